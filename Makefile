@@ -1,0 +1,65 @@
+# Needs Python 3.11 or newer, git and make; everything else goes into .venv. uv is used when it is there.
+
+BIN := .venv/bin
+PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+say = @printf '\n== %s\n'
+
+# The working tree's packages must be found through the installation, as a user's are.
+unexport PYTHONPATH
+
+.NOTPARALLEL:
+.PHONY: demo test lint types directions schemas wheel cover bench fuzz clean
+
+demo: .venv/stamp
+	@$(BIN)/spyrium demo
+
+test: lint types directions wheel cover
+
+lint: .venv/stamp
+	$(say) 'ruff: every rule, the exceptions in pyproject.toml'
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+
+types: .venv/stamp
+	$(say) 'mypy: strict, over package, command line, tests and benchmarks'
+	@$(BIN)/mypy
+
+directions: .venv/stamp
+	$(say) 'import-linter: who may import whom'
+	@$(BIN)/lint-imports --no-logo
+
+schemas: .venv/stamp
+	$(say) 'schemas: made from the types and compared'
+	@$(BIN)/python -m pytest -q tests/test_schemas.py
+
+wheel: .venv/stamp
+	$(say) 'wheel: built, and used without the tree and without the tools'
+	@$(BIN)/python -m tests.checks.wheel
+
+cover: .venv/stamp
+	$(say) 'pytest: warnings are errors, branches are counted'
+	@$(BIN)/coverage run -m pytest
+	@$(BIN)/coverage report --fail-under=95
+
+bench: .venv/stamp
+	@$(BIN)/python -m benchmarks
+
+fuzz: .venv/stamp
+	@$(BIN)/python -m tests.campaign
+
+clean:
+	rm -rf .venv dist .coverage htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# uv does not read pip's configuration: where only that one names an index, pip is asked instead.
+.venv/stamp: pyproject.toml
+	$(say) 'environment: .venv'
+	@if command -v uv >/dev/null \
+		&& { test -x $(BIN)/python || uv venv --quiet --python '>=3.11' .venv; } \
+		&& uv pip install --quiet --python $(BIN)/python --editable . --group dev --group bench; then :; else \
+		test -n "$(PYTHON)" || { echo 'make: no Python 3.11 or newer found' >&2; exit 1; }; \
+		test -x $(BIN)/pip || { rm -rf .venv && "$(PYTHON)" -m venv .venv; } || exit 1; \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' \
+		&& $(BIN)/python -m pip install --quiet --editable . --group dev --group bench; fi
+	@touch $@
