@@ -1,0 +1,52 @@
+"""Spyrium Log: a record of board game evenings that can be replayed, checked, corrected and questioned."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spyrium_log.errors import IllegalError, LogError, NotationError, SpyriumLogError, StoreError
+    from spyrium_log.log.codec import Log, read
+    from spyrium_log.play import Play, header
+    from spyrium_log.replay import Entry, Finding, Replay, replay
+    from spyrium_log.store import Folder
+    from spyrium_log.title import Title
+    from spyrium_log.titles import TITLES
+
+_HOMES = {
+    "errors": ("IllegalError", "LogError", "NotationError", "SpyriumLogError", "StoreError"),
+    "log.codec": ("Log", "read"),
+    "play": ("Play", "header"),
+    "replay": ("Entry", "Finding", "Replay", "replay"),
+    "store": ("Folder",),
+    "title": ("Title",),
+    "titles": ("TITLES",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "TITLES",
+    "Entry",
+    "Finding",
+    "Folder",
+    "IllegalError",
+    "Log",
+    "LogError",
+    "NotationError",
+    "Play",
+    "Replay",
+    "SpyriumLogError",
+    "StoreError",
+    "Title",
+    "header",
+    "read",
+    "replay",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, resolved on first use, so that importing the package loads nothing (PEP 562)."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'spyrium_log' has no attribute '{name}'")
+    return getattr(import_module(f"spyrium_log.{_HOME[name]}"), name)

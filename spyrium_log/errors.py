@@ -1,0 +1,103 @@
+"""What can go wrong, as types. Texts are lower case: what was expected, what was found (quoted), the place last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spyrium_log.title import Breach
+
+
+class SpyriumLogError(Exception):
+    """Everything this package raises on purpose."""
+
+
+class LogError(SpyriumLogError):
+    """Bytes that are no log. `code` is stable and short; `line` counts from 1, as editors do."""
+
+    def __init__(self, code: str, message: str, *, file: str = "<bytes>", line: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.file = file
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message} at {self.file}:{self.line}"
+
+
+class NewerFormatError(LogError):
+    """The log was written by a later version of this package than the one that reads it."""
+
+
+class StoreError(SpyriumLogError):
+    """The log is fine, the disk, the lock or the command is not."""
+
+
+class LockedError(StoreError):
+    """Another process is writing this log."""
+
+
+class ConflictError(StoreError):
+    """Somebody else appended first, or the same command id came back with other content."""
+
+
+class ReadOnlyError(StoreError):
+    """The log is damaged in a way that only a person may decide about."""
+
+
+class PoisonedError(StoreError):
+    """A write or an fsync failed; nothing more is written through this writer."""
+
+
+class NotationError(SpyriumLogError):
+    """A line of notation that says no decision; `column` counts from 1."""
+
+    def __init__(self, message: str, text: str, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.text = text
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.message}, in '{self.text}' at column {self.column}"
+
+
+class IllegalError(SpyriumLogError):
+    """A decision that the rules do not allow now, with every breach and the nearest legal moves."""
+
+    def __init__(self, breaches: Sequence[Breach], nearest: Sequence[str] = ()) -> None:
+        super().__init__("; ".join(str(b) for b in breaches))
+        self.breaches = tuple(breaches)
+        self.nearest = tuple(nearest)
+
+
+class SheetError(SpyriumLogError):
+    """A component sheet that lacks a value, or says it twice."""
+
+
+class ReadModelError(SpyriumLogError):
+    """The logs are fine, the index made from them is not, or not now."""
+
+
+class HeldError(ReadModelError):
+    """Another process has the index open for writing, or for reading when we want to write."""
+
+
+class UnfitError(ReadModelError):
+    """There is no index, it is damaged or of another version: bringing it up to date builds it anew."""
+
+
+class QueryError(ReadModelError):
+    """SQL that DuckDB refuses; `line` and `column` count from 1, 0 where DuckDB does not say."""
+
+    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.message}, at line {self.line} column {self.column}" if self.line else self.message

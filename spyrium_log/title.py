@@ -1,0 +1,253 @@
+"""The door: what a title (a game one can buy) gives the rest of the house, and the words both sides share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Meta, Struct
+
+from spyrium_log.sheet import Sheet
+
+# Bounds on the wire, so that a hostile number never reaches a fixed-width column or an array index.
+Seat: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+Amount: TypeAlias = Annotated[int, Meta(ge=-99_999, le=99_999)]
+Text: TypeAlias = Annotated[str, Meta(max_length=500)]
+Word: TypeAlias = Annotated[str, Meta(max_length=60)]
+
+SharedCause: TypeAlias = Literal["start", "unseen", "table", "adjusted"]
+
+Verb: TypeAlias = Literal[
+    "deal", "place", "earn", "hire", "build", "learn", "use", "event", "pass", "choose", "final", "state"
+]
+
+State = TypeVar("State")
+Act = TypeVar("Act")
+FactType = TypeVar("FactType")
+What = TypeVar("What", covariant=True)
+Why = TypeVar("Why", covariant=True)
+Where = TypeVar("Where", covariant=True)
+
+
+class Seen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A person says that it went this way, whatever the rules give."""
+
+    who: Text
+    why: Text
+
+
+class Posting(Struct, Generic[What, Why], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who, what, how much, why. Positional, because rules write it more often than anything else."""
+
+    who: Seat
+    what: What
+    n: Amount
+    why: Why
+    seen: Seen | None = None
+
+
+AnyPosting: TypeAlias = Posting[str, str]
+
+
+class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="fact"):
+    """What a move does not say by itself. Titles make their facts of this one."""
+
+    seen: Seen | None = None
+
+
+class Holding(Struct, Generic[What], frozen=True, forbid_unknown_fields=True):
+    """So much of one thing in one seat's hands."""
+
+    who: Seat
+    what: What
+    n: Amount
+
+
+# --- acts that every title has -------------------------------------------------------------------
+
+
+class FinalCount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="final_count"):
+    """The table counted the end of the game."""
+
+
+class Counted(
+    Struct,
+    Generic[What],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="act",
+    tag="counted",
+):
+    """Somebody counted what lies there. Moves nothing, is audited."""
+
+    held: Annotated[tuple[Holding[What], ...], Meta(max_length=64)]
+
+
+class Adjusted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="adjusted"):
+    """A number that belongs to no decision was ruled; the postings say which."""
+
+    who: Text
+    why: Text
+
+
+class Resynced(
+    Struct,
+    Generic[Where],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="act",
+    tag="resynced",
+):
+    """Moves were missed, or the recording begins in mid-game: this is what lies on the table now."""
+
+    position: Where
+    why: Text
+
+
+class Paused(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="paused"):
+    """The table stopped for a while."""
+
+
+class Continued(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="continued"):
+    """The table went on."""
+
+
+class Conceded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="conceded"):
+    """One seat plays no further."""
+
+    seat: Seat
+
+
+class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="abandoned"):
+    """The game ends here, unfinished."""
+
+    why: Text
+
+
+# --- what the rules answer -----------------------------------------------------------------------
+
+
+class Breach(Struct, frozen=True):
+    """A rule that an act breaks. `on` is the sheet where only an assumed number speaks against the act."""
+
+    rule: str
+    number: str
+    expected: str
+    found: str
+    on: Literal["record", "sheet"] = "record"
+
+    def __str__(self) -> str:
+        return f"{self.rule} ({self.number}): expected {self.expected}, found {self.found}"
+
+
+class Effects(NamedTuple):
+    """What the rules make of an act."""
+
+    moved: Sequence[AnyPosting] = ()
+    facts: Sequence[Any] = ()
+
+
+class Awaited(Struct, frozen=True):
+    """What comes next. A `choice` is a decision that a rule forces before the next turn."""
+
+    kind: Literal["decision", "choice", "deal", "final", "over"]
+    seat: int = 0
+
+
+class Offer(Struct, frozen=True):
+    """One card of the market at one decision, for take rates with a true denominator (statistics.md 3)."""
+
+    where: int
+    card: str
+    reachable: bool
+    affordable: bool
+    price: int | None
+
+
+class Score(Struct, frozen=True):
+    """A seat's score: what it has, what the final count still adds, and where that puts it."""
+
+    seat: int
+    points: int
+    final: tuple[tuple[str, int], ...]
+    total: int
+    place: int
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """What a title is set up from: the part of a log's header that rules may know."""
+
+    start: tuple[tuple[tuple[str, int], ...], ...]
+    first: int
+    options: Any
+    sheet: Sheet
+
+    @property
+    def seats(self) -> int:
+        return len(self.start)
+
+
+Draw: TypeAlias = Callable[[Sequence[Any], int], list[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wire:
+    """The title's types on the wire, from which log/codec.py builds one decoder."""
+
+    decision: Any
+    deal: Any
+    fact: Any
+    position: Any
+    resource: Any
+    cause: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notation(Generic[State, Act]):
+    """The text form of one decision: `read` raises NotationError, `write` is its inverse."""
+
+    read: Callable[[State, str], Act]
+    write: Callable[[State, Act], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Title(Generic[State, Act, FactType]):
+    """One title as a value of functions. None of them has a default: a missing one is a type error that names it."""
+
+    key: str
+    name: str
+    rules_version: str
+    title_format: int
+    upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
+    wire: Wire
+    options: type[Struct]
+    colours: Sequence[str]
+    seats: range
+    start: Sequence[tuple[str, int]]
+    sheet: Callable[[], Sheet]
+    setup: Callable[[Table], State]
+    copy: Callable[[State], State]
+    evolve: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType]], None]
+    held: Callable[[State], Iterable[Holding[str]]]
+    awaits: Callable[[State], Awaited]
+    deal: Callable[[State, Draw], Act]
+    breaches: Callable[[State, Act], Sequence[Breach]]
+    effects: Callable[[State, Act], Effects | None]
+    legal: Callable[[State], Sequence[Act]]
+    offers: Callable[[State], Sequence[Offer]]
+    nearest: Callable[[State, Act], Sequence[Act]]
+    score: Callable[[State], Sequence[Score]]
+    rules: Mapping[str, str]
+    causes: Mapping[str, str]
+    verb: Callable[[Act], Verb]
+    describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
+    languages: Sequence[str]
+    notation: Notation[State, Act]
+    view: Callable[[State], Struct]
+    seen_by: Callable[[State, int], Struct]
+
+
+AnyTitle: TypeAlias = Title[Any, Any, Any]
