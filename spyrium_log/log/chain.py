@@ -1,0 +1,54 @@
+"""The chain: each line's hash is over its exact bytes before the hash field, and those hold the line before's hash.
+
+It shows accidents and edits. It does not show a rewrite by somebody who recomputes it: only a signed seal or a
+hash kept elsewhere does.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+GENESIS = "0" * 32
+_KEY = b',"hash":"'
+_END = b'"}'
+TAIL = len(_KEY) + 32 + len(_END)
+
+
+def digest(body: bytes) -> str:
+    """All 256 bits, as a seal keeps them; a line carries the first half."""
+    return sha256(body).hexdigest()
+
+
+def closed(unhashed: bytes) -> bytes:
+    """The line with its hash, from the encoding of the same line with an empty one."""
+    body = unhashed[: -len(_KEY) - len(_END)]
+    return body + _KEY + digest(body)[:32].encode() + _END
+
+
+def body(line: bytes) -> bytes:
+    return line[:-TAIL]
+
+
+def is_whole(line: bytes) -> bool:
+    """Whether these bytes are a complete line of right hash, whatever they say."""
+    head = line[:-TAIL]
+    return line[-TAIL:] == _KEY + digest(head)[:32].encode() + _END
+
+
+def whole_prefix(tail: bytes) -> int:
+    """How many bytes of the tail are a complete line of right hash; 0 if it begins with none.
+
+    An unescaped quote cannot stand inside a JSON string, so each occurrence of the key is the key. One running
+    hash serves them all: a hostile tail of nothing but keys costs one pass.
+    """
+    running = sha256()
+    done = 0
+    at = tail.find(_KEY)
+    while at >= 0:
+        running.update(tail[done:at])
+        done = at
+        end = at + TAIL
+        if tail[at:end] == _KEY + running.hexdigest()[:32].encode() + _END:
+            return end
+        at = tail.find(_KEY, at + 1)
+    return 0

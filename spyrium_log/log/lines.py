@@ -1,0 +1,227 @@
+"""A Struct per kind of line. `prev` and `hash` are restated in each kind, so that they stay last."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Meta, Struct
+
+from spyrium_log.sheet import Printed, Sheet
+from spyrium_log.title import Amount, Seat, Text, Word
+
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
+Hash: TypeAlias = Annotated[str, Meta(min_length=32, max_length=32)]
+FullHash: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64)]
+When: TypeAlias = Annotated[datetime, Meta(tz=True)]
+GameId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-z][0-9a-z-]{3,63}$")]
+
+Source: TypeAlias = Literal["table", "notation", "service", "simulated", "scoresheet"]
+
+A = TypeVar("A", covariant=True)
+P = TypeVar("P", covariant=True)
+F = TypeVar("F", covariant=True)
+O = TypeVar("O", covariant=True)  # noqa: E741 - the options of a title, as house.md calls its type variables
+W = TypeVar("W", covariant=True)
+
+FORMAT = 1
+
+
+class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+    """What every line says: its number, who recorded it, when, and the command that made it."""
+
+    n: Number
+    by: Word
+    at: When | None = None
+    cmd: Word | None = None
+
+
+class SeatAt(Struct, Generic[W], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who sits there, in which colour, and what they start with."""
+
+    player: Word
+    colour: Word
+    start: Annotated[tuple[tuple[W, Amount], ...], Meta(max_length=16)]
+
+
+class Header(
+    Head,
+    Generic[W, O],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag="header",
+):
+    """The first line: which game of which title, who plays, under which readings of the rules, with which sheet."""
+
+    format: int
+    title: Word
+    title_format: int
+    game: GameId
+    rules: Word
+    options: O
+    seats: Annotated[tuple[SeatAt[W], ...], Meta(min_length=1, max_length=9)]
+    first: Seat
+    played: Word | None = None
+    place: Text | None = None
+    source: Source = "table"
+    sheet_digest: Hash
+    sheet: Sheet
+    prev: Hash
+    hash: Hash
+
+
+class Decided(
+    Head,
+    Generic[A, P, F],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag="decision",
+):
+    """Somebody chose."""
+
+    do: A
+    moved: tuple[P, ...] = ()
+    facts: tuple[F, ...] = ()
+    prev: Hash
+    hash: Hash
+
+
+class Dealt(
+    Head,
+    Generic[A, P, F],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag="deal",
+):
+    """The table turned something up."""
+
+    do: A
+    moved: tuple[P, ...] = ()
+    facts: tuple[F, ...] = ()
+    prev: Hash
+    hash: Hash
+
+
+class Finished(
+    Head,
+    Generic[A, P, F],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag="final",
+):
+    """The final count."""
+
+    do: A
+    moved: tuple[P, ...] = ()
+    facts: tuple[F, ...] = ()
+    prev: Hash
+    hash: Hash
+
+
+class Stated(
+    Head,
+    Generic[A, P, F],
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag="statement",
+):
+    """Somebody counted, ruled or laid open."""
+
+    do: A
+    moved: tuple[P, ...] = ()
+    facts: tuple[F, ...] = ()
+    prev: Hash
+    hash: Hash
+
+
+class Undone(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="undo"):
+    """The timeline is again what it was after line `to`: undo, and redo, and undo of any correction."""
+
+    to: Number
+    why: Text | None = None
+    prev: Hash
+    hash: Hash
+
+
+class Corrected(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="correction"):
+    """The header was wrong about who sat where, in which colour, or who began."""
+
+    seat: Seat | None = None
+    player: Word | None = None
+    colour: Word | None = None
+    first: Seat | None = None
+    played: Word | None = None
+    place: Text | None = None
+    why: Text
+    prev: Hash
+    hash: Hash
+
+
+class ReadOff(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="reading"):
+    """A printed value, read off the component. Timeless: it corrects the sheet, never what moved."""
+
+    value: Printed
+    prev: Hash
+    hash: Hash
+
+
+class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the table says a seat scored."""
+
+    seat: Seat
+    points: Amount
+
+
+class Declared(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="declared"):
+    """The table's own final result. It moves no point; it is audited."""
+
+    results: Annotated[tuple[Result, ...], Meta(min_length=1, max_length=9)]
+    prev: Hash
+    hash: Hash
+
+
+class Accepted(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="accepted"):
+    """Ruled so: a finding on line `line` that the table lives with."""
+
+    line: Number
+    rule: Word
+    who: Text
+    why: Text
+    prev: Hash
+    hash: Hash
+
+
+class Withdrawn(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="withdrawn"):
+    """A line off the timeline counts no longer."""
+
+    line: Number
+    why: Text
+    prev: Hash
+    hash: Hash
+
+
+class Sealed(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="seal"):
+    """So many lines stood before this one, and the last of them hashed to this."""
+
+    count: Number
+    final: FullHash
+    prev: Hash
+    hash: Hash
+
+
+AnyHeader: TypeAlias = Header[str, Any]
+Event: TypeAlias = Decided[Any, Any, Any] | Dealt[Any, Any, Any] | Finished[Any, Any, Any] | Stated[Any, Any, Any]
+Aside: TypeAlias = Corrected | ReadOff | Declared | Accepted | Withdrawn | Sealed
+Line: TypeAlias = AnyHeader | Event | Undone | Aside
+
+EVENTS = (Decided, Dealt, Finished, Stated)

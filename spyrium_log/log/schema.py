@@ -1,0 +1,46 @@
+"""The JSON Schema of one title's log, made from the types that read it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from spyrium_log.errors import SpyriumLogError
+from spyrium_log.log.codec import line_type
+from spyrium_log.title import AnyTitle
+
+_REF = "#/$defs/"
+
+
+def schema(title: AnyTitle) -> dict[str, Any]:
+    """A schema of one line. Names of generic types carry their parameters: cut, as long as they stay apart."""
+    (line,), made = msgspec.json.schema_components([line_type(title)], ref_template=_REF + "{name}")
+    names = {name: name.split("_", 1)[0] for name in made}
+    if len(set(names.values())) < len(names):
+        twice = sorted(short for short in set(names.values()) if list(names.values()).count(short) > 1)
+        raise SpyriumLogError(f"expected every type to have a name of its own, found '{', '.join(twice)}' twice")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"a line of a {title.name} log",
+        **_renamed(line, names),
+        "$defs": {names[name]: _renamed(made[name], names) for name in sorted(made, key=names.__getitem__)},
+    }
+
+
+def _renamed(part: Any, names: dict[str, str]) -> Any:
+    if isinstance(part, dict):
+        renamed = {key: _renamed(value, names) for key, value in part.items()}
+        if isinstance(renamed.get("title"), str):
+            renamed["title"] = re.split(r"\[", renamed["title"], maxsplit=1)[0]
+        return renamed
+    if isinstance(part, list):
+        return [_renamed(each, names) for each in part]
+    if isinstance(part, str) and part.startswith(_REF):
+        return _REF + names[part.removeprefix(_REF)]
+    return part
+
+
+def schema_text(title: AnyTitle) -> str:
+    return msgspec.json.format(msgspec.json.encode(schema(title)), indent=1).decode() + "\n"
