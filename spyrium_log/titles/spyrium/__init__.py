@@ -1,0 +1,92 @@
+"""Spyrium (William Attia, 2013): its door."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from spyrium_log.sheet import Sheet, parse_sheet
+from spyrium_log.title import Holding, Notation, Table, Title, Wire
+from spyrium_log.titles.spyrium import notation, words
+from spyrium_log.titles.spyrium.cards import printed
+from spyrium_log.titles.spyrium.effects import CAUSES, Cause, Resource, SpyriumFact
+from spyrium_log.titles.spyrium.evolve import evolve
+from spyrium_log.titles.spyrium.legal import legal, nearest, offers
+from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
+from spyrium_log.titles.spyrium.rules import breaches, effects
+from spyrium_log.titles.spyrium.rules.deal import deal
+from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
+from spyrium_log.titles.spyrium.scoring import score
+from spyrium_log.titles.spyrium.state import Options, State
+from spyrium_log.titles.spyrium.view import seen_by, view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+RESOURCES: tuple[Resource, ...] = ("money", "spyrium", "points", "workers", "residence")
+
+
+@cache
+def sheet() -> Sheet:
+    """The component sheet that ships with the package: mostly assumed, and it says so value by value."""
+    return parse_sheet(resources.files(__package__).joinpath("sheet.toml").read_text(encoding="utf-8"))
+
+
+def setup(table: Table) -> State:
+    """Seats with what the log says they started with; the first player, the options, the sheet."""
+    state = State(table.seats, table.first, table.options, printed(table.sheet))
+    for mat, start in zip(state.mats[1:], table.start, strict=True):
+        for what, n in start:
+            setattr(mat, what, n)
+        mat.active = mat.workers
+    return state
+
+
+def held(state: State) -> Iterable[Holding[str]]:
+    """What everybody has of each resource; what went to seats that do not exist is under seat 0."""
+    for seat, mat in enumerate(state.mats):
+        for what in RESOURCES:
+            yield Holding(seat, what, getattr(mat, what))
+
+
+SPYRIUM: Title[State, Act, SpyriumFact] = Title(
+    key="spyrium",
+    name="Spyrium",
+    rules_version="1",
+    title_format=1,
+    upcasts={},
+    wire=Wire(
+        decision=Decision,
+        deal=RoundDealt,
+        fact=SpyriumFact,
+        position=Position,
+        resource=Resource,
+        cause=Cause,
+    ),
+    options=Options,
+    colours=("blue", "red", "yellow", "green", "black"),
+    seats=range(2, 6),
+    start=(("money", 8), ("spyrium", 2), ("workers", 3), ("residence", 1)),
+    sheet=sheet,
+    setup=setup,
+    copy=State.copy,
+    evolve=evolve,
+    held=held,
+    awaits=awaits,
+    deal=deal,
+    breaches=breaches,
+    effects=effects,
+    legal=legal,
+    offers=offers,
+    nearest=nearest,
+    score=score,
+    rules=RULES,
+    causes=CAUSES,
+    verb=words.verb,
+    describe=words.describe,
+    languages=words.LANGUAGES,
+    notation=Notation(read=notation.read, write=notation.write),
+    view=view,
+    seen_by=seen_by,
+)

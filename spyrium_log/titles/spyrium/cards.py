@@ -1,0 +1,183 @@
+"""Cards: what the rulebook tells of them (S-1, S-8, S-9), and the designs that a component sheet makes of them.
+
+Prices, points, symbols, copies, periods and the residence track are printed values and come from the sheet only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias, cast
+
+from spyrium_log.errors import SheetError
+from spyrium_log.sheet import Printed as Row
+from spyrium_log.sheet import Sheet
+
+Kind: TypeAlias = Literal["building", "character", "technique"]
+Symbol: TypeAlias = Literal["mine", "factory", "research"]
+
+PERIODS = ("a", "b", "c")
+PERIOD_OF_ROUND = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 6: "c"}
+DECK_SIZES = {"a": 30, "b": 20, "c": 9}
+KIND_SIZES = {"building": 35, "character": 17, "technique": 7}
+TOKEN_VALUES = (1, 2, 3)
+TOKENS_OF_A_VALUE = 8
+MOST_WORKERS = 7
+BONUS_AT = 8
+SECOND_BONUS_AT = 20
+ROUNDS = 6
+MARKET = 9
+
+EVENTS = ("windfall", "estate", "investment", "exchange", "overtime", "recruitment", "latecomer")
+EVENTS_WITH_TOKEN = ("windfall",)
+# exchange of S-8.3 and S-8.4: what each choice costs and gives
+INVESTMENT = ((3, 3), (6, 5))
+EXCHANGE = ((1, 3), (3, 6))
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One effect of a building: what it takes, what it gives."""
+
+    workers: int
+    spyrium: int
+    what: Literal["spyrium", "points"]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A character's effect: what it takes, what it gives; None where the token says how much."""
+
+    spyrium: int = 0
+    what: Literal["spyrium", "points"] | None = None
+    n: int | None = None
+    pays_token: bool = False
+    residence: bool = False
+
+
+USES: dict[str, tuple[Use, ...]] = {
+    "mine-1": (Use(1, 0, "spyrium", 1),),
+    "mine-2": (Use(0, 0, "spyrium", 1), Use(1, 0, "spyrium", 2)),
+    "mine-3": (Use(0, 0, "spyrium", 1), Use(1, 0, "spyrium", 3)),
+    "workshop-1": (Use(1, 1, "points", 3),),
+    "workshop-2": (Use(1, 2, "points", 5),),
+    "factory-1": (Use(1, 2, "points", 6), Use(2, 3, "points", 10)),
+    "factory-2": (Use(2, 3, "points", 10), Use(2, 5, "points", 15)),
+    "laboratory-1": (Use(1, 1, "points", 4),),
+    "laboratory-2": (Use(1, 1, "points", 5),),
+    "laboratory-3": (Use(1, 2, "points", 7),),
+    "university-1": (Use(1, 0, "points", 2),),
+    "university-2": (Use(1, 0, "points", 3), Use(2, 0, "points", 6)),
+}
+
+# on construction: new workers, or a residence action, or the token's value in this resource
+NEW_WORKERS = {"neighbourhood-1": 1, "neighbourhood-2": 2}
+RESIDENCES = ("residence-1", "residence-2")
+TOKEN_GIVES: dict[str, Literal["spyrium", "points"]] = {
+    "mine-3": "spyrium",
+    "university-1": "points",
+    "university-2": "points",
+}
+
+CALLS: dict[str, Call] = {
+    "miner": Call(what="spyrium"),
+    "geologist": Call(what="spyrium", n=2),
+    "apprentice": Call(spyrium=1, what="points", n=3),
+    "engineer": Call(spyrium=1, what="points", n=4),
+    "bureaucrat": Call(what="points"),
+    "adviser": Call(what="points", n=3),
+    "banker": Call(what="points", n=4, pays_token=True),
+    "financier": Call(what="points", n=5, pays_token=True),
+    "architect": Call(pays_token=True, residence=True),
+}
+
+TECHNIQUES = ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce")
+BUILDINGS = (
+    *(f"mine-{i}" for i in (1, 2, 3)),
+    *(f"workshop-{i}" for i in (1, 2)),
+    *(f"factory-{i}" for i in (1, 2)),
+    *(f"laboratory-{i}" for i in (1, 2, 3)),
+    *(f"university-{i}" for i in (1, 2)),
+    *(f"neighbourhood-{i}" for i in (1, 2)),
+    *RESIDENCES,
+    "luxury-home",
+    "mansion",
+    "palace",
+)
+CARDS = (*BUILDINGS, *CALLS, *TECHNIQUES)
+KINDS: dict[str, Kind] = {
+    **dict.fromkeys(BUILDINGS, "building"),
+    **dict.fromkeys(CALLS, "character"),
+    **dict.fromkeys(TECHNIQUES, "technique"),
+}
+MINES = frozenset(("mine-1", "mine-2", "mine-3"))
+UNSEEN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """One design of card, as the sheet prints it. `assumed` names the values nobody has checked."""
+
+    card: str
+    kind: Kind
+    price: int
+    points: int
+    symbols: frozenset[str]
+    token: bool
+    copies: tuple[int, int, int]
+    assumed: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A component sheet made ready for the rules."""
+
+    designs: dict[str, Design]
+    track: tuple[int, ...]
+
+    def residence(self, step: int) -> int:
+        """What is printed on the disc's space. A disc off the track reads the nearest space."""
+        return self.track[min(max(step, 1), len(self.track)) - 1]
+
+
+@lru_cache(maxsize=64)
+def printed(sheet: Sheet) -> Printed:
+    """The designs and the track of a sheet. A sheet that lacks one is refused by name."""
+    rows = sheet.table()
+    designs = {card: _design(card, rows) for card in CARDS}
+    track: list[int] = []
+    while ("residence-track", f"space-{len(track) + 1}") in rows:
+        track.append(_number(rows["residence-track", f"space-{len(track) + 1}"]))
+    if not track:
+        raise SheetError("expected a residence track, found none")
+    return Printed(designs, tuple(track))
+
+
+def _design(card: str, rows: dict[tuple[str, str], Row]) -> Design:
+    kind = KINDS[card]
+    copies = tuple(_number(_row(rows, card, f"copies-{period}")) for period in PERIODS)
+    symbols = str(_row(rows, card, "symbols").value) if kind == "building" else ""
+    return Design(
+        card=card,
+        kind=kind,
+        price=_number(_row(rows, card, "price")),
+        points=_number(_row(rows, card, "points")) if kind == "building" else 0,
+        symbols=frozenset(symbols.split("+")) - {""},
+        token=kind != "technique" and _row(rows, card, "token").value == "yes",
+        copies=cast("tuple[int, int, int]", copies),
+        assumed=frozenset(what for (of, what), row in rows.items() if of == card and row.source == "assumed"),
+    )
+
+
+def _row(rows: dict[tuple[str, str], Row], of: str, what: str) -> Row:
+    try:
+        return rows[of, what]
+    except KeyError:
+        raise SheetError(f"expected a value for every card, found none for the {what} of '{of}'") from None
+
+
+def _number(row: Row) -> int:
+    if not isinstance(row.value, int):
+        raise SheetError(f"expected a number for the {row.what} of '{row.of}', found '{row.value}'")
+    return row.value

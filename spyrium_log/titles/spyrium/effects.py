@@ -1,0 +1,128 @@
+"""Effects as types: what can move, why, and the facts that a move does not say by itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from spyrium_log.title import Fact, Posting, Seat, SharedCause
+
+# `residence` counts steps along the track from 1; what a step is worth is printed, and so the sheet's business.
+Resource: TypeAlias = Literal["money", "spyrium", "points", "workers", "residence"]
+
+Cause: TypeAlias = Literal[
+    "revenue",
+    "gain",
+    "price",
+    "symbol",
+    "crowd",
+    "site",
+    "token",
+    "effect",
+    "bonus",
+    "capitalization",
+    "engineering",
+    "lobbying",
+    "crane",
+    "taylorism",
+    "commerce",
+    "final:buildings",
+    "final:automation",
+    "final:capitalization",
+    "final:engineering",
+    "final:lobbying",
+    "final:crane",
+    "final:taylorism",
+    "final:commerce",
+]
+
+CAUSES: dict[str, str] = {
+    "start": "S-2.2",
+    "unseen": "S-2",
+    "table": "S-5",
+    "adjusted": "S-5",
+    "revenue": "S-4.1",
+    "gain": "S-5.5",
+    "price": "S-5.6.1",
+    "symbol": "S-5.6.4",
+    "crowd": "S-5.6.1",
+    "site": "S-5.6.4",
+    "token": "S-7.1",
+    "effect": "S-9",
+    "bonus": "S-7.3",
+    "capitalization": "S-9.3.2",
+    "engineering": "S-9.3.3",
+    "lobbying": "S-9.3.4",
+    "crane": "S-9.3.5",
+    "taylorism": "S-9.3.6",
+    "commerce": "S-9.3.7",
+    "final:buildings": "S-10.1",
+    **{
+        f"final:{technique}": f"S-9.3.{number}"
+        for number, technique in enumerate(
+            ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce"), 1
+        )
+    },
+}
+
+SpyriumPosting: TypeAlias = Posting[Resource, Cause | SharedCause]
+Value: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
+Bonus: TypeAlias = Literal["worker", "money"]
+
+
+class BonusDue(Fact, frozen=True, kw_only=True, tag="bonus_due"):
+    """A gain took the score to the first bonus; the player chooses before the next turn (S-7.3)."""
+
+    seat: Seat
+
+
+class BonusTaken(Fact, frozen=True, kw_only=True, tag="bonus_taken"):
+    """A bonus token went by itself: the other one, at 20 (S-7.3)."""
+
+    seat: Seat
+    bonus: Bonus
+
+
+class TokensReturned(Fact, frozen=True, kw_only=True, tag="tokens_returned"):
+    """The whole discard pile became the reserve during this event's draws (S-4.5)."""
+
+
+class TokenKept(Fact, frozen=True, kw_only=True, tag="token_kept"):
+    """The token used by this move went to the player's Commerce card, not to the discard pile (S-9.3.7)."""
+
+    seat: Seat
+    value: Value
+
+
+class EventTokenTaken(Fact, frozen=True, kw_only=True, tag="event_token_taken"):
+    """The event card's token went to the player's Commerce card (S-11, commerce-event-token)."""
+
+    seat: Seat
+
+
+class WorkersSent(Fact, frozen=True, kw_only=True, tag="workers_sent"):
+    """So many workers went from the Start card onto the building used (S-5.7; none with Automation)."""
+
+    seat: Seat
+    slot: Annotated[int, Meta(ge=1, le=40)]
+    n: Annotated[int, Meta(ge=1, le=20)]
+
+
+class WorkersFreed(Fact, frozen=True, kw_only=True, tag="workers_freed"):
+    """Workers of a replaced building came back active (S-11, replaced-workers)."""
+
+    seat: Seat
+    n: Annotated[int, Meta(ge=0, le=20)]
+
+
+class CardNamed(Fact, frozen=True, kw_only=True, tag="card_named"):
+    """A card that was dealt unseen is this one."""
+
+    space: Annotated[int, Meta(ge=1, le=9)]
+    card: Annotated[str, Meta(max_length=40)]
+
+
+SpyriumFact: TypeAlias = (
+    BonusDue | BonusTaken | TokensReturned | TokenKept | EventTokenTaken | WorkersSent | WorkersFreed | CardNamed
+)

@@ -1,0 +1,410 @@
+"""What an event does to the table: arithmetic and moving pieces, in place, total, without a rule.
+
+Numbers may go negative. Taking what is not there takes nothing and is the audit's business.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
+from spyrium_log.titles.spyrium.cards import KINDS, MARKET
+from spyrium_log.titles.spyrium.effects import (
+    BonusDue,
+    BonusTaken,
+    CardNamed,
+    EventTokenTaken,
+    TokenKept,
+    TokensReturned,
+    WorkersFreed,
+    WorkersSent,
+)
+from spyrium_log.titles.spyrium.moves import (
+    ActivateCard,
+    GainMoney,
+    Pass,
+    PlaceWorker,
+    ReuseBuilding,
+    RoundDealt,
+    TakeBonus,
+    UseBuilding,
+    UseEvent,
+)
+from spyrium_log.titles.spyrium.state import PLACES, Built
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from spyrium_log.title import AnyPosting
+    from spyrium_log.titles.spyrium.effects import SpyriumFact
+    from spyrium_log.titles.spyrium.moves import Act, MatAt, Position
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+
+def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[SpyriumFact]) -> None:
+    """The pieces that the act names, then the postings, then the facts."""
+    handler = _ACTS.get(type(act))
+    if handler is not None:
+        handler(state, act)
+    mats = state.mats
+    seats = state.seats
+    for posting in moved:
+        who = posting.who
+        mat = mats[who if who <= seats else 0]
+        what = posting.what
+        if what == "money":
+            mat.money += posting.n
+        elif what == "spyrium":
+            mat.spyrium += posting.n
+        elif what == "points":
+            mat.points += posting.n
+        elif what == "workers":
+            # a new worker comes active onto the Start card, and leaves from there (S-7.3, S-8.6, S-9.2)
+            mat.workers += posting.n
+            mat.active += posting.n
+        else:
+            mat.residence += posting.n
+    for fact in facts:
+        _FACTS[type(fact)](state, fact)
+
+
+# --- decisions -----------------------------------------------------------------------------------
+
+
+def _place_worker(state: State, act: PlaceWorker) -> None:
+    seat = act.seat
+    state.last = seat
+    state.mats[seat if seat <= state.seats else 0].active -= 1
+    _put(state, seat, act.gap, 1)
+
+
+def _put(state: State, seat: int, gap: int, n: int) -> None:
+    place, one, other = PLACES[gap]
+    state.placed[place + seat] += n
+    state.around[one] += n
+    state.around[other] += n
+
+
+def _from_market(state: State, act: GainMoney | ActivateCard) -> Mat:
+    """The acting worker leaves the market, inactive. A worker that is not there does not leave."""
+    seat = act.seat
+    state.last = seat
+    mat = state.mats[seat if seat <= state.seats else 0]
+    if act.enter:
+        mat.phase = 2
+    gap = act.gap
+    place, one, other = PLACES[gap]
+    if state.placed[place + seat] > 0:
+        state.placed[place + seat] -= 1
+        state.around[one] -= 1
+        state.around[other] -= 1
+        mat.inactive += 1
+    return mat
+
+
+def _gain_money(state: State, act: GainMoney) -> None:
+    _from_market(state, act)
+
+
+def _activate_card(state: State, act: ActivateCard) -> None:
+    mat = _from_market(state, act)
+    space = act.space
+    if act.named is not None:
+        _name(state, space, act.named)
+    card = state.market[space]
+    if act.lobbying:
+        _tilt(mat, "lobbying")
+    if act.commerce is not None:
+        _tilt(mat, "commerce")
+    kind = KINDS.get(card)
+    if kind == "building":
+        _build(mat, card, act.over)
+        _clear(state, space)
+    elif kind == "technique":
+        mat.techniques += (card,)
+        _clear(state, space)
+    elif act.token is not None and act.token in state.tokens[space]:
+        left = list(state.tokens[space])
+        left.remove(act.token)
+        state.tokens[space] = tuple(left)
+        state.discard[act.token] += 1
+
+
+def _build(mat: Mat, card: str, over: int | None) -> None:
+    mat.built += 1
+    if over is None or over > len(mat.buildings):
+        mat.buildings.append(Built(card))
+        return
+    mat.inactive += mat.buildings[over - 1].workers
+    mat.buildings[over - 1] = Built(card)
+
+
+def _clear(state: State, space: int) -> None:
+    for value in state.tokens[space]:
+        state.discard[value] += 1
+    state.tokens[space] = ()
+    state.market[space] = ""
+
+
+def _name(state: State, space: int, card: str) -> None:
+    state.market[space] = card
+    state.dealt += ((state.round, card),)
+
+
+def _use_event(state: State, act: UseEvent) -> None:
+    mat = _acting(state, act)
+    mat.used_event = True
+    if act.commerce is not None:
+        _tilt(mat, "commerce")
+    if act.gap is not None:
+        mat.active -= 1
+        _put(state, act.seat, act.gap, 1)
+    if act.slot is not None:
+        _incline(mat, act.slot)
+
+
+def _use_building(state: State, act: UseBuilding) -> None:
+    mat = _acting(state, act)
+    _incline(mat, act.slot)
+    if act.again is not None:
+        _tilt(mat, "taylorism")
+
+
+def _reuse_building(state: State, act: ReuseBuilding) -> None:
+    mat = _acting(state, act)
+    _incline(mat, act.slot)
+    _tilt(mat, "taylorism")
+
+
+def _pass(state: State, act: Pass) -> None:
+    _acting(state, act).passed = True
+
+
+def _acting(state: State, act: UseEvent | UseBuilding | ReuseBuilding | Pass) -> Mat:
+    state.last = act.seat
+    mat = state.mat(act.seat)
+    if act.enter:
+        mat.phase = 2
+    return mat
+
+
+def _incline(mat: Mat, slot: int) -> None:
+    if slot <= len(mat.buildings):
+        mat.buildings[slot - 1] = mat.buildings[slot - 1]._replace(inclined=True)
+
+
+def _tilt(mat: Mat, technique: str) -> None:
+    if technique not in mat.tilted:
+        mat.tilted += (technique,)
+
+
+def _take_bonus(state: State, act: TakeBonus) -> None:
+    mat = state.mat(act.seat)
+    mat.bonus_due = False
+    mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != act.bonus)
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+
+def _round_dealt(state: State, act: RoundDealt) -> None:
+    """Clear the grid, straighten, workers and discs home, phase I; then lay out what was dealt."""
+    for space in range(1, MARKET + 1):
+        _clear(state, space)
+    _turn_event(state, act)
+    state.round = act.round
+    state.first = act.first
+    state.last = 0
+    state.placed = [0] * len(state.placed)
+    state.around = [0] * len(state.around)
+    for space, dealt in enumerate(act.market, 1):
+        state.market[space] = dealt.card
+        state.tokens[space] = dealt.tokens
+        _drawn(state, dealt.tokens)
+    state.dealt += tuple((act.round, dealt.card) for dealt in act.market)
+    for mat in state.mats:
+        mat.phase = 1
+        mat.passed = mat.used_event = False
+        mat.active = mat.workers
+        mat.inactive = 0
+        mat.tilted = ()
+        mat.buildings = [Built(built.card) for built in mat.buildings]
+
+
+def _turn_event(state: State, act: RoundDealt) -> None:
+    """The old event's token is discarded; the visible card becomes the round's and keeps its own."""
+    if state.event_token:
+        state.discard[state.event_token] += 1
+    token = act.event_token or 0
+    if token != state.next_token:
+        if state.next_token:
+            state.discard[state.next_token] += 1
+        _drawn(state, (token,) if token else ())
+    if act.event != state.next_event:
+        state.events_seen += (act.event,)
+    state.events_seen += (act.next_event,)
+    state.event = act.event
+    state.event_token = token
+    state.next_event = act.next_event
+    state.next_token = act.next_token or 0
+    _drawn(state, (act.next_token,) if act.next_token else ())
+
+
+def _drawn(state: State, tokens: Iterable[int]) -> None:
+    for value in tokens:
+        state.reserve[value] -= 1
+
+
+def _final_count(state: State, _act: FinalCount) -> None:
+    state.counted = True
+
+
+def _conceded(state: State, act: Conceded) -> None:
+    state.mat(act.seat).conceded = True
+
+
+def _abandoned(state: State, _act: Abandoned) -> None:
+    state.abandoned = True
+
+
+def _resynced(state: State, act: Resynced[Position]) -> None:
+    """Everything the position names is so now, wherever it was before."""
+    at = act.position
+    for name in ("round", "first", "last", "event", "next_event"):
+        value = getattr(at, name)
+        if value is not None:
+            setattr(state, name, value)
+    for card in (at.event, at.next_event):
+        if card is not None and card not in state.events_seen:
+            state.events_seen += (card,)
+    if at.event is not None:
+        state.event_token = at.event_token or 0
+    if at.next_event is not None:
+        state.next_token = at.next_token or 0
+    if at.market is not None:
+        for space, dealt in enumerate(at.market, 1):
+            state.market[space] = dealt.card if dealt else ""
+            state.tokens[space] = dealt.tokens if dealt else ()
+        unknown = [dealt.card for dealt in at.market if dealt and (state.round, dealt.card) not in state.dealt]
+        state.dealt += tuple((state.round, card) for card in unknown)
+    if at.workers is not None:
+        state.placed = [0] * len(state.placed)
+        state.around = [0] * len(state.around)
+        for worker in at.workers:
+            _put(state, worker.seat, worker.gap, worker.n)
+    for mat_at in at.mats:
+        _mat_resynced(state.mat(mat_at.seat), mat_at)
+    for seat, mat in enumerate(state.mats):
+        on_buildings = sum(built.workers for built in mat.buildings)
+        mat.inactive = mat.workers - mat.active - on_buildings - (state.in_market(seat) if seat else 0)
+    if at.discard is not None:
+        state.discard = [at.discard.count(value) for value in range(len(state.discard))]
+    _reserve_resynced(state)
+
+
+def _mat_resynced(mat: Mat, at: MatAt) -> None:
+    for name in (
+        "money",
+        "spyrium",
+        "points",
+        "workers",
+        "residence",
+        "active",
+        "phase",
+        "passed",
+        "used_event",
+    ):
+        value = getattr(at, name)
+        if value is not None:
+            setattr(mat, name, value)
+    for name in ("techniques", "tilted", "kept", "bonuses", "bonus_due"):
+        value = getattr(at, name)
+        if value is not None:
+            setattr(mat, name, value)
+    if at.buildings is not None:
+        mat.buildings = [Built(b.card, b.inclined, b.workers) for b in at.buildings]
+        mat.built = max(mat.built, len(mat.buildings))
+
+
+def _reserve_resynced(state: State) -> None:
+    """Tokens that lie nowhere else are in the reserve."""
+    for value in range(1, len(state.reserve)):
+        elsewhere = state.discard[value] + (state.event_token == value) + (state.next_token == value)
+        elsewhere += sum(tokens.count(value) for tokens in state.tokens)
+        elsewhere += sum(mat.kept.count(value) for mat in state.mats)
+        state.reserve[value] = 8 - elsewhere
+
+
+# --- facts ---------------------------------------------------------------------------------------
+
+
+def _bonus_due(state: State, fact: BonusDue) -> None:
+    state.mat(fact.seat).bonus_due = True
+
+
+def _bonus_taken(state: State, fact: BonusTaken) -> None:
+    mat = state.mat(fact.seat)
+    mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != fact.bonus)
+
+
+def _tokens_returned(state: State, _fact: TokensReturned) -> None:
+    for value, n in enumerate(state.discard):
+        state.reserve[value] += n
+        state.discard[value] = 0
+
+
+def _token_kept(state: State, fact: TokenKept) -> None:
+    state.discard[fact.value] -= 1
+    state.mat(fact.seat).kept += (fact.value,)
+
+
+def _event_token_taken(state: State, fact: EventTokenTaken) -> None:
+    if state.event_token:
+        state.mat(fact.seat).kept += (state.event_token,)
+        state.event_token = 0
+
+
+def _workers_sent(state: State, fact: WorkersSent) -> None:
+    mat = state.mat(fact.seat)
+    if fact.slot <= len(mat.buildings):
+        built = mat.buildings[fact.slot - 1]
+        mat.buildings[fact.slot - 1] = built._replace(workers=built.workers + fact.n)
+        mat.active -= fact.n
+
+
+def _workers_freed(state: State, fact: WorkersFreed) -> None:
+    mat = state.mat(fact.seat)
+    mat.inactive -= fact.n
+    mat.active += fact.n
+
+
+def _card_named(state: State, fact: CardNamed) -> None:
+    _name(state, fact.space, fact.card)
+
+
+_ACTS: dict[type, Callable[[State, Any], None]] = {
+    PlaceWorker: _place_worker,
+    GainMoney: _gain_money,
+    ActivateCard: _activate_card,
+    UseEvent: _use_event,
+    UseBuilding: _use_building,
+    ReuseBuilding: _reuse_building,
+    Pass: _pass,
+    TakeBonus: _take_bonus,
+    RoundDealt: _round_dealt,
+    FinalCount: _final_count,
+    Conceded: _conceded,
+    Abandoned: _abandoned,
+    Resynced: _resynced,
+}
+
+_FACTS: dict[type, Callable[[State, Any], None]] = {
+    BonusDue: _bonus_due,
+    BonusTaken: _bonus_taken,
+    TokensReturned: _tokens_returned,
+    TokenKept: _token_kept,
+    EventTokenTaken: _event_token_taken,
+    WorkersSent: _workers_sent,
+    WorkersFreed: _workers_freed,
+    CardNamed: _card_named,
+}

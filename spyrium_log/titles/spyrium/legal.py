@@ -1,0 +1,226 @@
+"""Every legal decision of whoever is to act, what the market offers them, and what comes near an illegal move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from spyrium_log.title import Offer
+from spyrium_log.titles.spyrium.cards import CALLS, KINDS, MARKET, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
+from spyrium_log.titles.spyrium.moves import (
+    DECISIONS,
+    GAPS,
+    ActivateCard,
+    Decision,
+    GainMoney,
+    Gap,
+    Pass,
+    PlaceWorker,
+    Residence,
+    ReuseBuilding,
+    TakeBonus,
+    UseBuilding,
+    UseEvent,
+)
+from spyrium_log.titles.spyrium.rules import breaches
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote
+from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker
+from spyrium_log.titles.spyrium.rules.turn import awaits
+from spyrium_log.titles.spyrium.state import GAPS_AROUND
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.cards import Design
+    from spyrium_log.titles.spyrium.moves import Act
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+BOTH: tuple[Residence, ...] = ("move", "score")
+
+
+def legal(state: State) -> list[Decision]:
+    """All of them, and nothing else: everything the pieces allow to be said, less what a rule speaks against."""
+    return [act for act in _sayable(state) if not breaches(state, act)]
+
+
+def _sayable(state: State) -> Iterator[Decision]:
+    awaited = awaits(state)
+    seat = awaited.seat
+    if awaited.kind == "choice":
+        yield TakeBonus(seat=seat, bonus="worker")
+        yield TakeBonus(seat=seat, bonus="money")
+    if awaited.kind != "decision":
+        return
+    mat = state.mats[seat]
+    enter = mat.phase == 1
+    if enter:
+        if mat.active > 0:
+            for gap in GAPS:
+                yield PlaceWorker(seat=seat, gap=gap)
+        yield from _events(state, seat, mat, enter=False)
+    yield from _phase_two(state, seat, mat, enter=enter)
+
+
+def _phase_two(state: State, seat: int, mat: Mat, *, enter: bool) -> Iterator[Decision]:
+    for gap in GAPS:
+        if has_worker(state, seat, gap):
+            yield from _with_worker(state, seat, gap, enter=enter)
+    yield from _events(state, seat, mat, enter=enter)
+    chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
+    for slot, built in enumerate(mat.buildings, 1):
+        effects = range(1, len(USES.get(built.card, ())) + 1)
+        for effect in effects:
+            if built.inclined:
+                yield ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter)
+                continue
+            yield UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter)
+            for again in effects if chained else ():
+                yield UseBuilding(seat=seat, slot=slot, effect=effect, again=again, enter=enter)
+    if not state.in_market(seat):
+        yield Pass(seat=seat, enter=enter)
+
+
+def _with_worker(state: State, seat: int, gap: Gap, *, enter: bool) -> Iterator[Decision]:
+    beside = cards_beside(state, gap)
+    for space in beside or (None,):
+        yield GainMoney(seat=seat, gap=gap, space=space, enter=enter)
+    for space in beside:
+        yield from activations(state, seat, gap, space, enter=enter)
+
+
+def activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> Iterator[ActivateCard]:
+    """Every way to say the activation of one card with one worker."""
+    mat = state.mat(seat)
+    card = state.market[space]
+    kind = KINDS.get(card)
+    plain = ActivateCard(seat=seat, gap=gap, space=space, enter=enter)
+    forms = [plain]
+    if kind == "character":
+        forms = _forms(forms, "token", tuple(sorted(set(state.tokens[space]))) or (None,))
+        if CALLS[card].residence:
+            forms = _forms(forms, "residence", BOTH)
+        uses_token = bool(state.tokens[space])
+    else:
+        if kind == "building":
+            forms = _forms(forms, "over", (None, *range(1, len(mat.buildings) + 1)))
+        if card in RESIDENCES:
+            forms = _forms(forms, "residence", BOTH)
+        uses_token = card in TOKEN_GIVES and bool(state.tokens[space])
+    if uses_token and can_tilt(mat, "commerce"):
+        forms = _forms(forms, "commerce", (None, *TOKEN_VALUES))
+    if kind == "character" and state.options.character_effect == "may-decline":
+        forms.append(structs.replace(plain, declined=True))
+    if can_tilt(mat, "lobbying"):
+        forms = _forms(forms, "lobbying", (False, True))
+    yield from forms
+
+
+def _forms(forms: list[ActivateCard], name: str, values: Sequence[object]) -> list[ActivateCard]:
+    return [structs.replace(form, **{name: value}) for form in forms for value in values]
+
+
+def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> Iterator[UseEvent]:
+    if mat.used_event:
+        return
+    plain = UseEvent(seat=seat, enter=enter)
+    if state.options.event_effect == "may-fizzle":
+        yield structs.replace(plain, declined=True)
+    event = state.event
+    if event == "windfall":
+        values = (None, *TOKEN_VALUES) if can_tilt(mat, "commerce") else (None,)
+        for commerce in values:
+            for gain in ("money", "spyrium", "points"):
+                yield structs.replace(plain, gain=gain, commerce=commerce)
+    elif event == "estate":
+        for residence in BOTH:
+            yield structs.replace(plain, residence=residence)
+    elif event in ("investment", "exchange"):
+        for choice in (1, 2):
+            yield structs.replace(plain, choice=choice)
+    elif event == "overtime":
+        for slot, built in enumerate(mat.buildings, 1):
+            for effect in range(1, len(USES.get(built.card, ())) + 1):
+                yield structs.replace(plain, slot=slot, effect=effect)
+    elif event == "recruitment":
+        yield plain
+    elif event == "latecomer":
+        for gap in GAPS:
+            yield structs.replace(plain, gap=gap)
+
+
+# --- offers --------------------------------------------------------------------------------------
+
+
+def offers(state: State) -> list[Offer]:
+    """For each market card: is an own worker beside it, is an activation legal now, and at which least price.
+
+    Cheap where `legal` is not: per card only what its kind asks for is looked at, and the shared price function.
+    """
+    awaited = awaits(state)
+    if awaited.kind != "decision":
+        return []
+    seat = awaited.seat
+    found = []
+    for space in range(1, MARKET + 1):
+        card = state.market[space]
+        if not card:
+            continue
+        gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]
+        price, affordable = _offered(state, seat, space, gaps[0]) if gaps else (None, False)
+        found.append(Offer(where=space, card=card, reachable=bool(gaps), affordable=affordable, price=price))
+    return found
+
+
+def _offered(state: State, seat: int, space: int, gap: Gap) -> tuple[int | None, bool]:
+    """The least price without Lobbying and Commerce, None if it cannot be paid; and whether any way can be."""
+    mat = state.mats[seat]
+    design = state.printed.designs.get(state.market[space])
+    if design is None:
+        return None, False
+    plain, helped = _cheapest(state, mat, design, seat, space, gap)
+    if plain is not None and plain <= mat.money:
+        return plain, True
+    return None, helped is not None and helped <= mat.money
+
+
+def _cheapest(state: State, mat: Mat, design: Design, seat: int, space: int, gap: Gap) -> tuple[int | None, int | None]:
+    """The least that an activation costs, without and with Lobbying and Commerce; None where no money helps."""
+    act = ActivateCard(seat=seat, gap=gap, space=space)
+    tokens = state.tokens[space]
+    if design.kind == "character":
+        if design.token and not tokens:
+            return None, None
+        declines = state.options.character_effect == "may-decline"
+        if not declines and mat.spyrium < CALLS[design.card].spyrium:
+            return None, None
+        token = min(tokens) if design.token else None
+        act = structs.replace(act, token=token, declined=declines)
+    acts = [act]
+    if design.kind == "building":
+        acts += [structs.replace(act, over=slot) for slot in range(1, len(mat.buildings) + 1)]
+    plain = min(quote(state, form, design).money for form in acts)
+    if can_tilt(mat, "lobbying"):
+        acts = [structs.replace(form, lobbying=True) for form in acts]
+    if design.token and tokens and can_tilt(mat, "commerce") and not act.declined:
+        acts = [structs.replace(form, commerce=TOKEN_VALUES[0]) for form in acts]
+    return plain, min(quote(state, form, design).money for form in acts)
+
+
+# --- nearest -------------------------------------------------------------------------------------
+
+NEAREST = 3
+
+
+def nearest(state: State, act: Act) -> list[Decision]:
+    """The legal decisions that say most of the same: for messages, so nobody waits for it in a fold."""
+    if not isinstance(act, DECISIONS):
+        return []
+    said = structs.asdict(act)
+    ranked = sorted(legal(state), key=lambda other: -_likeness(act, said, other))
+    return [other for other in ranked[:NEAREST] if _likeness(act, said, other) > 0]
+
+
+def _likeness(act: Decision, said: dict[str, object], other: Decision) -> int:
+    """Same kind of move counts most, then each choice that agrees."""
+    agree = [name for name, value in said.items() if value is not None and getattr(other, name, None) == value]
+    return len(agree) + (len(said) if type(other) is type(act) else 0)

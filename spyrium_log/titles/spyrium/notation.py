@@ -1,0 +1,208 @@
+"""One act as a short line of text, and back.
+
+    p12            place a worker in gap 12
+    g12.1  g12     gain money with the worker in gap 12 and the card on space 1, or with no card left there
+    a12.1          activate the card on space 1 with the worker in gap 12
+    e              use the event
+    u2.1  u2.1.1   use effect 1 of the building in slot 2; once more at once (Taylorism, chained)
+    r2.1           reuse it (Taylorism)
+    x              pass
+    bw  b5         the bonus: a worker, or £5
+    >...           move to phase II and do this at once
+    @2 ...         seat 2, where it is not the seat to act
+
+and then words: t2 the token used, o3 over slot 3, rm / rs the residence action moves or scores, lob Lobbying, c3
+Commerce makes the token a 3, no the effect declined, =CARD what an unseen card is; for events also money, spyrium,
+points, n1 / n2 the choice, u2.1 the building, p12 the gap.
+
+    deal EVENT[:TOKEN] NEXT[:TOKEN] CARD[:TOKENS] ... (nine cards)
+    final
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
+
+from spyrium_log.errors import NotationError
+from spyrium_log.title import FinalCount
+from spyrium_log.titles.spyrium.moves import (
+    DECISIONS,
+    Act,
+    ActivateCard,
+    DealtCard,
+    Decision,
+    GainMoney,
+    Pass,
+    PlaceWorker,
+    ReuseBuilding,
+    RoundDealt,
+    TakeBonus,
+    UseBuilding,
+    UseEvent,
+)
+from spyrium_log.titles.spyrium.rules.deal import next_first
+from spyrium_log.titles.spyrium.rules.turn import awaits
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.state import State
+
+Fields = dict[str, Any]
+
+# the first word of a decision: its shape, the type it makes, and what its numbers are
+_HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
+    (r"p(\d\d)", PlaceWorker, ("gap",)),
+    (r"g(\d\d)(?:\.(\d))?", GainMoney, ("gap", "space")),
+    (r"a(\d\d)\.(\d)", ActivateCard, ("gap", "space")),
+    (r"e", UseEvent, ()),
+    (r"u(\d+)\.(\d)(?:\.(\d))?", UseBuilding, ("slot", "effect", "again")),
+    (r"r(\d+)\.(\d)", ReuseBuilding, ("slot", "effect")),
+    (r"x", Pass, ()),
+)
+_BONUSES = {"bw": "worker", "b5": "money"}
+_RESIDENCE = {"rm": "move", "rs": "score"}
+_WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
+    (r"t(\d)", lambda m: {"token": int(m[1])}),
+    (r"o(\d+)", lambda m: {"over": int(m[1])}),
+    (r"r[ms]", lambda m: {"residence": _RESIDENCE[m[0]]}),
+    (r"lob", lambda _: {"lobbying": True}),
+    (r"c(\d)", lambda m: {"commerce": int(m[1])}),
+    (r"no", lambda _: {"declined": True}),
+    (r"=(\S+)", lambda m: {"named": m[1]}),
+    (r"money|spyrium|points", lambda m: {"gain": m[0]}),
+    (r"n(\d)", lambda m: {"choice": int(m[1])}),
+    (r"u(\d+)\.(\d)", lambda m: {"slot": int(m[1]), "effect": int(m[2])}),
+    (r"p(\d\d)", lambda m: {"gap": int(m[1])}),
+)
+
+
+def read(state: State, text: str) -> Act:
+    """The act that a line says; NotationError points at the word that says nothing."""
+    words = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", text)]
+    if not words:
+        raise NotationError("expected a move, found nothing", text, 1)
+    if words[0][0] == "deal":
+        return _read_deal(state, text, words[1:])
+    if words[0][0] == "final" and len(words) == 1:
+        return FinalCount()
+    seat = awaits(state).seat
+    if match := re.fullmatch(r"@(\d)", words[0][0]):
+        seat = int(match[1])
+        words = words[1:]
+    if not words:
+        raise NotationError("expected a move after the seat, found nothing", text, len(text) + 1)
+    return _read_decision(text, words, seat)
+
+
+def _read_decision(text: str, words: list[tuple[str, int]], seat: int) -> Decision:
+    head, column = words[0]
+    fields: Fields = {"seat": seat}
+    if head in _BONUSES and len(words) == 1:
+        return _made(TakeBonus, {**fields, "bonus": _BONUSES[head]}, text, column)
+    if head.startswith(">"):
+        head, column = head[1:], column + 1
+        fields["enter"] = True
+    kind, numbers = _read_head(head, column, text)
+    fields.update(numbers)
+    for word, at in words[1:]:
+        said = _read_word(word, at, text)
+        if unknown := said.keys() - set(kind.__struct_fields__):
+            raise NotationError(f"'{word}' says a {'/'.join(sorted(unknown))}, which this move has not", text, at)
+        fields.update(said)
+    return _made(kind, fields, text, column)
+
+
+def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Fields]:
+    for shape, kind, names in _HEADS:
+        if match := re.fullmatch(shape, head):
+            return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
+    raise NotationError(f"expected one of p g a e u r x b, found '{head}'", text, column)
+
+
+def _read_word(word: str, column: int, text: str) -> Fields:
+    for shape, says in _WORDS:
+        if match := re.fullmatch(shape, word):
+            return says(match)
+    raise NotationError(f"expected a word such as t2, o3, rm, lob or c3, found '{word}'", text, column)
+
+
+def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
+    """The act with its bounds checked, as the log would check them."""
+    try:
+        if unknown := fields.keys() - set(kind.__struct_fields__):
+            raise NotationError(f"this move has no {'/'.join(sorted(unknown))}", text, column)
+        return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
+    except msgspec.ValidationError as error:
+        raise NotationError(f"expected a move on the board, found: {error}", text, column) from None
+
+
+def _read_deal(state: State, text: str, words: list[tuple[str, int]]) -> RoundDealt:
+    if len(words) < 2:  # noqa: PLR2004 - the round's event and the next one
+        raise NotationError("expected the event, the next event and the market's cards", text, len(text) + 1)
+    cards = [_read_card(word, column, text) for word, column in words]
+    event, following, *market = cards
+    return RoundDealt(
+        round=state.round + 1,
+        first=next_first(state),
+        event=event.card,
+        event_token=event.tokens[0] if event.tokens else None,
+        next_event=following.card,
+        next_token=following.tokens[0] if following.tokens else None,
+        market=tuple(market[:9]),
+    )
+
+
+def _read_card(word: str, column: int, text: str) -> DealtCard:
+    if match := re.fullmatch(r"([a-z?][a-z0-9-]*)(?::([123]+))?", word):
+        return DealtCard(card=match[1], tokens=tuple(int(value) for value in match[2] or ""))
+    raise NotationError(f"expected a card, or card:tokens, found '{word}'", text, column)
+
+
+def write(state: State, act: Act) -> str:
+    """The line that `read` reads as this act. Statements have no short form."""
+    if isinstance(act, FinalCount):
+        return "final"
+    if isinstance(act, RoundDealt):
+        first = [_card(act.event, act.event_token), _card(act.next_event, act.next_token)]
+        return " ".join(["deal", *first, *(_card(d.card, *d.tokens) for d in act.market)])
+    if not isinstance(act, DECISIONS):
+        return ""
+    other = "" if awaits(state).seat == act.seat else f"@{act.seat} "
+    if isinstance(act, TakeBonus):
+        return other + ("bw" if act.bonus == "worker" else "b5")
+    said = structs.asdict(act)
+    enter = ">" if said.get("enter") else ""
+    return other + enter + " ".join([_head(act, said), *_words(act, said)])
+
+
+def _card(card: str, *tokens: int | None) -> str:
+    values = "".join(str(token) for token in tokens if token)
+    return f"{card}:{values}" if values else card
+
+
+def _head(act: Decision, said: Fields) -> str:
+    letters = {PlaceWorker: "p", GainMoney: "g", ActivateCard: "a", UseEvent: "e"}
+    letters |= {UseBuilding: "u", ReuseBuilding: "r", Pass: "x"}
+    names = next(names for _, kind, names in _HEADS if kind is type(act))
+    return letters[type(act)] + ".".join(str(said[name]) for name in names if said[name] is not None)
+
+
+def _words(act: Decision, said: Fields) -> list[str]:
+    words = []
+    if isinstance(act, UseEvent):
+        words += [f"u{act.slot}.{act.effect}"] if act.slot and act.effect else []
+        words += [f"p{act.gap}"] if act.gap else []
+        words += [act.gain] if act.gain else []
+        words += [f"n{act.choice}"] if act.choice else []
+    words += [f"t{said['token']}"] if said.get("token") else []
+    words += [f"o{said['over']}"] if said.get("over") else []
+    words += ["r" + said["residence"][0]] if said.get("residence") else []
+    words += ["lob"] if said.get("lobbying") else []
+    words += [f"c{said['commerce']}"] if said.get("commerce") else []
+    words += ["no"] if said.get("declined") else []
+    words += [f"={said['named']}"] if said.get("named") else []
+    return words

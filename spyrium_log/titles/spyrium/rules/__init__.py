@@ -1,0 +1,93 @@
+"""The rules of Spyrium as two functions: what speaks against an act, and what the rules make of it.
+
+`breaches` keeps the rulebook's order, the first is primary; `effects` is defined even where there are breaches, as
+long as the pieces exist (None otherwise). Both only read the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from spyrium_log.title import Breach, Conceded, Effects, FinalCount
+from spyrium_log.titles.spyrium.moves import (
+    ActivateCard,
+    GainMoney,
+    Pass,
+    PlaceWorker,
+    ReuseBuilding,
+    RoundDealt,
+    TakeBonus,
+    UseBuilding,
+    UseEvent,
+)
+from spyrium_log.titles.spyrium.rules.activate import breaches_of_activating, effects_of_activating
+from spyrium_log.titles.spyrium.rules.bonus import breaches_of_bonus, effects_of_bonus
+from spyrium_log.titles.spyrium.rules.building import (
+    breaches_of_reusing,
+    breaches_of_using,
+    effects_of_reusing,
+    effects_of_using,
+)
+from spyrium_log.titles.spyrium.rules.deal import breaches_of_deal, effects_of_deal
+from spyrium_log.titles.spyrium.rules.event import breaches_of_event, effects_of_event
+from spyrium_log.titles.spyrium.rules.final import breaches_of_final, effects_of_final
+from spyrium_log.titles.spyrium.rules.market import (
+    breaches_of_gaining,
+    breaches_of_placing,
+    effects_of_gaining,
+    effects_of_placing,
+)
+from spyrium_log.titles.spyrium.rules.passing import breaches_of_passing, effects_of_passing
+from spyrium_log.titles.spyrium.rules.turn import breach
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.moves import Act
+    from spyrium_log.titles.spyrium.state import State
+
+_BREACHES: dict[type, Callable[[State, Any], list[Breach]]]
+_EFFECTS: dict[type, Callable[[State, Any], Effects | None]]
+
+
+def breaches(state: State, act: Act) -> Sequence[Breach]:
+    against = _BREACHES.get(type(act))
+    return against(state, act) if against else ()
+
+
+def effects(state: State, act: Act) -> Effects | None:
+    does = _EFFECTS.get(type(act))
+    return does(state, act) if does else Effects()
+
+
+def _against_conceding(state: State, act: Conceded) -> list[Breach]:
+    if act.seat <= state.seats:
+        return []
+    return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {act.seat}")]
+
+
+_BREACHES = {
+    PlaceWorker: breaches_of_placing,
+    GainMoney: breaches_of_gaining,
+    ActivateCard: breaches_of_activating,
+    UseEvent: breaches_of_event,
+    UseBuilding: breaches_of_using,
+    ReuseBuilding: breaches_of_reusing,
+    Pass: breaches_of_passing,
+    TakeBonus: breaches_of_bonus,
+    RoundDealt: breaches_of_deal,
+    FinalCount: breaches_of_final,
+    Conceded: _against_conceding,
+}
+
+_EFFECTS = {
+    PlaceWorker: effects_of_placing,
+    GainMoney: effects_of_gaining,
+    ActivateCard: effects_of_activating,
+    UseEvent: effects_of_event,
+    UseBuilding: effects_of_using,
+    ReuseBuilding: effects_of_reusing,
+    Pass: effects_of_passing,
+    TakeBonus: effects_of_bonus,
+    RoundDealt: effects_of_deal,
+    FinalCount: effects_of_final,
+}

@@ -1,0 +1,266 @@
+"""Activating a card: what it costs, what it brings (S-5.6, S-9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from spyrium_log.title import AnyPosting, Breach, Effects, Posting
+from spyrium_log.titles.spyrium.cards import (
+    CALLS,
+    MOST_WORKERS,
+    NEW_WORKERS,
+    RESIDENCES,
+    TOKEN_GIVES,
+    UNSEEN,
+    Design,
+)
+from spyrium_log.titles.spyrium.effects import TokenKept, WorkersFreed
+from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, others_around
+from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
+from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn, strays
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.effects import SpyriumFact
+    from spyrium_log.titles.spyrium.moves import ActivateCard
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+SYMBOL_DISCOUNT = 3
+CRANE_SAVES = 3
+MOST_KEPT = 7
+
+
+class Quote(NamedTuple):
+    """What an activation costs, part by part; savings are positive and subtracted."""
+
+    price: int
+    symbol: int
+    crowd: int
+    lobbying: int
+    site: int
+    crane: int
+    token: int
+    spyrium: int
+
+    @property
+    def money(self) -> int:
+        return self.price - self.symbol + self.crowd - self.lobbying + self.site - self.crane + self.token
+
+
+def card_of(state: State, act: ActivateCard) -> str:
+    """The card activated: what lies there, or what an unseen one turns out to be."""
+    card = state.market[act.space]
+    return act.named if card == UNSEEN and act.named is not None else card
+
+
+def quote(state: State, act: ActivateCard, design: Design) -> Quote:
+    """The price of an activation. No other function knows it."""
+    mat = state.mat(act.seat)
+    crowd = others_around(state, act, act.space)
+    lobbying = crowd if act.lobbying else 0
+    price = design.price
+    if design.kind == "character":
+        call = CALLS[design.card]
+        if act.declined:
+            return Quote(price, 0, crowd, lobbying, 0, 0, 0, 0)
+        pays = (act.commerce or act.token or 0) if call.pays_token else 0
+        return Quote(price, 0, crowd, lobbying, 0, 0, pays, call.spyrium)
+    if design.kind == "technique":
+        return Quote(price, 0, crowd, lobbying, 0, 0, 0, 0)
+    if act.over is not None:
+        shares = not design.symbols.isdisjoint(_symbols_at(state, mat, act.over))
+        return Quote(price, min(SYMBOL_DISCOUNT, price) if shares else 0, crowd, lobbying, 0, 0, 0, 0)
+    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
+    saved = 0
+    if "crane" in mat.techniques:
+        whole = site if state.options.crane_discount == "site" else price + crowd - lobbying + site
+        saved = min(CRANE_SAVES, whole)
+    return Quote(price, 0, crowd, lobbying, site, saved, 0, 0)
+
+
+def _symbols_at(state: State, mat: Mat, slot: int) -> frozenset[str]:
+    if slot > len(mat.buildings):
+        return frozenset()
+    design = state.printed.designs.get(mat.buildings[slot - 1].card)
+    return design.symbols if design else frozenset()
+
+
+def token_of(state: State, act: ActivateCard, design: Design) -> int:
+    """The value of the token that this activation uses; 0 where it uses none."""
+    if design.kind == "character":
+        return act.token or 0
+    tokens = state.tokens[act.space]
+    return tokens[0] if design.card in TOKEN_GIVES and tokens else 0
+
+
+def breaches_of_activating(state: State, act: ActivateCard) -> list[Breach]:
+    found = breaches_of_turn(state, act)
+    if not has_worker(state, act.seat, act.gap):
+        found.append(breach("activate.worker", "an own worker in the gap", f"none in gap {act.gap}"))
+    card = card_of(state, act)
+    design = state.printed.designs.get(card)
+    if act.space not in cards_beside(state, act.gap) or design is None:
+        what = f"'{card}'" if card else "no card"
+        found.append(breach("activate.card", f"a card beside gap {act.gap}", f"{what} on space {act.space}"))
+        return found
+    if act.named is not None and state.market[act.space] != UNSEEN:
+        found.extend(strays(act, "named"))
+    mat = state.mat(act.seat)
+    price = quote(state, act, design)
+    if mat.money < price.money:
+        found.append(breach("activate.money", f"£{price.money} at hand ({spelled(price)})", f"£{mat.money}"))
+    if mat.spyrium < price.spyrium:
+        found.append(breach("activate.spyrium", f"{price.spyrium} Spyrium at hand", str(mat.spyrium)))
+    if design.kind == "character":
+        found.extend(_breaches_of_calling(state, act, design))
+    else:
+        found.extend(strays(act, "token", "declined"))
+        found.extend(_breaches_of_building(state, act, design, mat))
+    return found + _breaches_of_techniques(state, act, design, mat)
+
+
+def spelled(price: Quote) -> str:
+    """The parts of a price, for people."""
+    signs = (1, -1, 1, -1, 1, -1, 1)
+    names = ("price", "symbol", "crowd", "lobbying", "site", "crane", "token")
+    parts = [f"{name} {sign * n}" for name, sign, n in zip(names, signs, price, strict=False) if n]
+    return ", ".join(parts) or "free"
+
+
+def _breaches_of_calling(state: State, act: ActivateCard, design: Design) -> list[Breach]:
+    found: list[Breach] = []
+    tokens = state.tokens[act.space]
+    if act.declined:
+        if state.options.character_effect == "required":
+            found.append(breach("character.effect", "the effect, fully", "the effect declined"))
+        if design.token and not tokens:
+            found.append(breach("character.token", "a token left on the card", "none"))
+        return found + strays(act, "token", "over", "residence")
+    if design.token:
+        if act.token is None or act.token not in tokens:
+            left = " or ".join(str(value) for value in sorted(set(tokens))) or "a token, and none is left"
+            found.append(breach("character.token", left, str(act.token or "none chosen")))
+    else:
+        found.extend(strays(act, "token"))
+    if CALLS[design.card].residence:
+        found.extend(breaches_of_residence(state, act.seat, act.residence))
+    else:
+        found.extend(strays(act, "residence"))
+    return found + strays(act, "over")
+
+
+def _breaches_of_building(state: State, act: ActivateCard, design: Design, mat: Mat) -> list[Breach]:
+    if design.kind == "technique":
+        return strays(act, "over", "residence")
+    found = []
+    if act.over is not None and act.over > len(mat.buildings):
+        found.append(breach("building.over", f"one of {len(mat.buildings)} own buildings", f"slot {act.over}"))
+    if design.card in RESIDENCES:
+        found.extend(breaches_of_residence(state, act.seat, act.residence))
+    else:
+        found.extend(strays(act, "residence"))
+    return found
+
+
+def _breaches_of_techniques(state: State, act: ActivateCard, design: Design, mat: Mat) -> list[Breach]:
+    found = []
+    if act.lobbying and not can_tilt(mat, "lobbying"):
+        found.append(breach("lobbying.once", "Lobbying at hand and not used this round", _why_not(mat, "lobbying")))
+    if act.commerce is not None:
+        if not can_tilt(mat, "commerce"):
+            found.append(breach("commerce.once", "Commerce at hand and not used this round", _why_not(mat, "commerce")))
+        if act.declined or not token_of(state, act, design):
+            found.append(breach("commerce.value", "a token whose value counts", "no token used"))
+    return found
+
+
+def can_tilt(mat: Mat, technique: str) -> bool:
+    """Whether a technique that works once a round still does."""
+    return technique in mat.techniques and technique not in mat.tilted
+
+
+def _why_not(mat: Mat, technique: str) -> str:
+    return "used already" if technique in mat.techniques else "the technique missing"
+
+
+def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
+    """None where the card or the building to build over does not exist."""
+    design = state.printed.designs.get(card_of(state, act))
+    mat = state.mat(act.seat)
+    if design is None or (act.over is not None and act.over > len(mat.buildings)):
+        return None
+    price = quote(state, act, design)
+    seat = act.seat
+    moved: list[AnyPosting] = []
+    if price.price:
+        moved.append(Posting(seat, "money", -price.price, "price"))
+    if price.symbol:
+        moved.append(Posting(seat, "money", price.symbol, "symbol"))
+    if price.crowd > 0:
+        moved.append(Posting(seat, "money", -price.crowd, "crowd"))
+    if price.lobbying > 0:
+        moved.append(Posting(seat, "money", price.lobbying, "lobbying"))
+    if price.site:
+        moved.append(Posting(seat, "money", -price.site, "site"))
+    if price.crane:
+        moved.append(Posting(seat, "money", price.crane, "crane"))
+    if price.token:
+        moved.extend(_token_postings(act, "money", -1, act.token or 0))
+    if price.spyrium:
+        moved.append(Posting(seat, "spyrium", -price.spyrium, "effect"))
+    facts: list[SpyriumFact] = []
+    if design.kind == "character":
+        if not act.declined:
+            _call(state, act, design, moved)
+    elif design.kind == "building":
+        _construct(state, act, design, mat, moved, facts)
+    token = 0 if act.declined else token_of(state, act, design)
+    if token and "commerce" in mat.techniques and _keeps_more(state, mat):
+        facts.append(TokenKept(seat=seat, value=token))
+    add_bonus(state, seat, moved, facts)
+    return Effects(moved, facts)
+
+
+def _keeps_more(state: State, mat: Mat) -> bool:
+    return len(mat.kept) < MOST_KEPT or state.options.commerce_limit == "seven-points"
+
+
+def _token_postings(act: ActivateCard, what: str, sign: int, token: int) -> list[AnyPosting]:
+    """The token's value, and what Commerce made of it."""
+    moved: list[AnyPosting] = [Posting(act.seat, what, sign * token, "token")] if token else []
+    if act.commerce is not None and act.commerce != token:
+        moved.append(Posting(act.seat, what, sign * (act.commerce - token), "commerce"))
+    return moved
+
+
+def _call(state: State, act: ActivateCard, design: Design, moved: list[AnyPosting]) -> None:
+    call = CALLS[design.card]
+    if call.what is not None and call.n is not None:
+        moved.append(Posting(act.seat, call.what, call.n, "effect"))
+    elif call.what is not None:
+        moved.extend(_token_postings(act, call.what, 1, act.token or 0))
+    if call.residence:
+        moved.extend(residence_posting(state, act.seat, act.residence))
+
+
+def _construct(
+    state: State,
+    act: ActivateCard,
+    design: Design,
+    mat: Mat,
+    moved: list[AnyPosting],
+    facts: list[SpyriumFact],
+) -> None:
+    seat = act.seat
+    new = min(NEW_WORKERS.get(design.card, 0), MOST_WORKERS - mat.workers)
+    if new > 0:
+        moved.append(Posting(seat, "workers", new, "effect"))
+    if design.card in RESIDENCES:
+        moved.extend(residence_posting(state, seat, act.residence))
+    token = token_of(state, act, design)
+    if token:
+        moved.extend(_token_postings(act, TOKEN_GIVES[design.card], 1, token))
+    if act.over is not None and state.options.replaced_workers == "active":
+        freed = mat.buildings[act.over - 1].workers
+        if freed:
+            facts.append(WorkersFreed(seat=seat, n=freed))

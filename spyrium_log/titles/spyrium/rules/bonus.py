@@ -1,0 +1,74 @@
+"""The two bonuses: one chosen at 8 points, the other by itself at 20 (S-7.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import AnyPosting, Breach, Effects, Posting
+from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT
+from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken
+from spyrium_log.titles.spyrium.rules.turn import awaits, breach
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.effects import SpyriumFact
+    from spyrium_log.titles.spyrium.moves import TakeBonus
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+BONUS_POUNDS = 5
+
+
+def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
+    """What a gain of points brings on: a choice that is due, or the second bonus."""
+    gained = sum(posting.n for posting in moved if posting.what == "points" and posting.who == seat)
+    if gained <= 0:
+        return
+    mat = state.mat(seat)
+    reached = mat.points + gained
+    left = len(mat.bonuses)
+    if left > 1:
+        if reached >= BONUS_AT and not mat.bonus_due:
+            facts.append(BonusDue(seat=seat))
+    elif left and reached >= SECOND_BONUS_AT:
+        _second(state, seat, mat, mat.bonuses[0], moved, facts)
+
+
+def _second(state: State, seat: int, mat: Mat, bonus: str, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
+    moved.extend(_bonus_posting(state, seat, mat, bonus))
+    facts.append(BonusTaken(seat=seat, bonus="worker" if bonus == "worker" else "money"))
+
+
+def _bonus_posting(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPosting]:
+    if bonus == "money":
+        return [Posting(seat, "money", BONUS_POUNDS, "bonus")]
+    if mat.workers < MOST_WORKERS:
+        return [Posting(seat, "workers", 1, "bonus")]
+    if state.options.bonus_worker_at_seven == "five-pounds":
+        return [Posting(seat, "money", BONUS_POUNDS, "bonus")]
+    return []
+
+
+def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
+    seat = act.seat
+    if seat > state.seats:
+        return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")]
+    found = []
+    mat = state.mats[seat]
+    awaited = awaits(state)
+    if awaited.kind != "choice" or awaited.seat != seat:
+        expected = f"seat {awaited.seat} to choose" if awaited.kind == "choice" else "no bonus, none is due"
+        found.append(breach("bonus.pending", expected, f"a bonus of seat {seat}"))
+    if act.bonus not in mat.bonuses:
+        left = " or ".join(mat.bonuses) or "no bonus, both are taken"
+        found.append(breach("bonus.choice", left, act.bonus))
+    return found
+
+
+def effects_of_bonus(state: State, act: TakeBonus) -> Effects:
+    seat = act.seat
+    mat = state.mat(seat)
+    moved = _bonus_posting(state, seat, mat, act.bonus)
+    facts: list[SpyriumFact] = []
+    left = [bonus for bonus in mat.bonuses if bonus != act.bonus]
+    if mat.points >= SECOND_BONUS_AT and left:
+        _second(state, seat, mat, left[0], moved, facts)
+    return Effects(moved, facts)

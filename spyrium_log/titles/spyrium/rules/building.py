@@ -1,0 +1,129 @@
+"""Using a building, and using it once more (S-5.7, S-5.9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import AnyPosting, Breach, Effects, Posting
+from spyrium_log.titles.spyrium.cards import MINES, USES, Use
+from spyrium_log.titles.spyrium.effects import WorkersSent
+from spyrium_log.titles.spyrium.rules.activate import can_tilt
+from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spyrium_log.titles.spyrium.effects import SpyriumFact
+    from spyrium_log.titles.spyrium.moves import ReuseBuilding, UseBuilding
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+
+def use_at(mat: Mat, slot: int, effect: int) -> Use | None:
+    """The chosen effect of the building in a slot."""
+    if slot > len(mat.buildings):
+        return None
+    uses = USES.get(mat.buildings[slot - 1].card, ())
+    return uses[effect - 1] if effect <= len(uses) else None
+
+
+def workers_for(mat: Mat, slot: int, use: Use) -> int:
+    """Any effect of a Mine takes no worker with Automation (S-9.3.1)."""
+    if "automation" in mat.techniques and mat.buildings[slot - 1].card in MINES:
+        return 0
+    return use.workers
+
+
+def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach]:
+    """Everything that the chosen effects take must be there before the first."""
+    if slot > len(mat.buildings):
+        return [breach("building.use", f"one of {len(mat.buildings)} own buildings", f"slot {slot}")]
+    card = mat.buildings[slot - 1].card
+    uses = [use_at(mat, slot, effect) for effect in effects]
+    if None in uses:
+        many = len(USES.get(card, ()))
+        expected = f"effect 1 to {many}" if many else "a building with an effect"
+        return [breach("building.effect", expected, f"effect {effects[uses.index(None)]} of '{card}'")]
+    found = []
+    workers = sum(workers_for(mat, slot, use) for use in uses if use)
+    spyrium = sum(use.spyrium for use in uses if use)
+    if mat.active < workers:
+        found.append(breach("building.workers", f"{workers} active workers", str(mat.active)))
+    if mat.spyrium < spyrium:
+        found.append(breach("building.spyrium", f"{spyrium} Spyrium", str(mat.spyrium)))
+    return found
+
+
+def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> bool:
+    """What one use of a building does; False where there is no such effect."""
+    mat = state.mat(seat)
+    use = use_at(mat, slot, effect)
+    if use is None:
+        return False
+    workers = workers_for(mat, slot, use)
+    if workers:
+        facts.append(WorkersSent(seat=seat, slot=slot, n=workers))
+    if use.spyrium:
+        moved.append(Posting(seat, "spyrium", -use.spyrium, "effect"))
+    moved.append(Posting(seat, use.what, use.n, "effect"))
+    if workers and "engineering" in mat.techniques:
+        design = state.printed.designs[mat.buildings[slot - 1].card]
+        if "factory" in design.symbols:
+            moved.append(Posting(seat, "points", workers, "engineering"))
+    return True
+
+
+def breaches_of_using(state: State, act: UseBuilding) -> list[Breach]:
+    found = breaches_of_turn(state, act)
+    mat = state.mat(act.seat)
+    chained = () if act.again is None else (act.again,)
+    if act.slot <= len(mat.buildings) and mat.buildings[act.slot - 1].inclined:
+        found.append(breach("building.upright", "an upright building", f"slot {act.slot} inclined"))
+    found.extend(breaches_of_uses(mat, act.slot, (act.effect, *chained)))
+    if chained:
+        if state.options.taylorism_action == "own-use":
+            found.append(breach("taylorism.once", "a reuse as an action of its own", "a reuse chained to the use"))
+        found.extend(_breaches_of_taylorism(mat))
+    return found
+
+
+def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
+    if can_tilt(mat, "taylorism"):
+        return []
+    what = "used already" if "taylorism" in mat.techniques else "the technique missing"
+    return [breach("taylorism.once", "Taylorism at hand and not used this round", what)]
+
+
+def effects_of_using(state: State, act: UseBuilding) -> Effects | None:
+    effects = (act.effect,) if act.again is None else (act.effect, act.again)
+    return _effects(state, act.seat, act.slot, effects)
+
+
+def breaches_of_reusing(state: State, act: ReuseBuilding) -> list[Breach]:
+    found = breaches_of_turn(state, act)
+    mat = state.mat(act.seat)
+    if state.options.taylorism_action == "chained":
+        found.append(breach("taylorism.once", "a reuse in the same action as the use", "an action of its own"))
+    found.extend(breaches_of_inclined(mat, act.slot))
+    found.extend(breaches_of_uses(mat, act.slot, (act.effect,)))
+    return found + _breaches_of_taylorism(mat)
+
+
+def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:
+    if slot > len(mat.buildings) or mat.buildings[slot - 1].inclined:
+        return []
+    return [breach("reuse.inclined", "an inclined building", f"slot {slot} upright")]
+
+
+def effects_of_reusing(state: State, act: ReuseBuilding) -> Effects | None:
+    return _effects(state, act.seat, act.slot, (act.effect,))
+
+
+def _effects(state: State, seat: int, slot: int, effects: Sequence[int]) -> Effects | None:
+    moved: list[AnyPosting] = []
+    facts: list[SpyriumFact] = []
+    for effect in effects:
+        if not add_use(state, seat, slot, effect, moved, facts):
+            return None
+    add_bonus(state, seat, moved, facts)
+    return Effects(moved, facts)

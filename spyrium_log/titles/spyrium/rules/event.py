@@ -1,0 +1,208 @@
+"""Using the round's event card (S-5.4, S-8). One entry a card: what speaks against it, what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import AnyPosting, Breach, Effects, Posting
+from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
+from spyrium_log.titles.spyrium.effects import EventTokenTaken
+from spyrium_log.titles.spyrium.moves import UseEvent
+from spyrium_log.titles.spyrium.rules.activate import can_tilt
+from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
+from spyrium_log.titles.spyrium.rules.market import breaches_of_gap
+from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
+from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn, strays
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.effects import SpyriumFact
+    from spyrium_log.titles.spyrium.state import State
+
+Moved = list[AnyPosting]
+Facts = list["SpyriumFact"]
+
+# which fields each card asks for; said anywhere else they are stray
+FIELDS: dict[str, tuple[str, ...]] = {
+    "windfall": ("gain", "commerce"),
+    "estate": ("residence",),
+    "investment": ("choice",),
+    "exchange": ("choice",),
+    "overtime": ("slot", "effect"),
+    "recruitment": (),
+    "latecomer": ("gap",),
+}
+ALL_FIELDS = ("gain", "commerce", "residence", "choice", "slot", "effect", "gap")
+COST_OF_OVERTIME = 1
+
+
+def breaches_of_event(state: State, act: UseEvent) -> list[Breach]:
+    found = breaches_of_turn(state, act)
+    if state.mat(act.seat).used_event:
+        found.append(breach("event.once", "the event once a round", "a second use"))
+    if act.declined:
+        if state.options.event_effect == "required":
+            found.append(breach("event.effect", "the effect, fully", "no effect"))
+        return found + strays(act, *ALL_FIELDS)
+    card = _CARDS.get(state.event)
+    if card is None:
+        found.append(breach("event.effect", "a known event card", f"'{state.event}'"))
+        return found
+    found.extend(card[0](state, act))
+    return found + strays(act, *(name for name in ALL_FIELDS if name not in FIELDS[state.event]))
+
+
+def effects_of_event(state: State, act: UseEvent) -> Effects | None:
+    if act.declined:
+        return Effects()
+    card = _CARDS.get(state.event)
+    moved: Moved = []
+    facts: Facts = []
+    if card is None or not card[1](state, act, moved, facts):
+        return None
+    add_bonus(state, act.seat, moved, facts)
+    return Effects(moved, facts)
+
+
+# --- windfall ------------------------------------------------------------------------------------
+
+
+def _against_windfall(state: State, act: UseEvent) -> list[Breach]:
+    found = []
+    if act.gain is None:
+        found.append(breach("windfall.gain", "money, spyrium or points", "no choice"))
+    if not state.event_token:
+        found.append(breach("event.effect", "a token on the event card", "none"))
+    mat = state.mat(act.seat)
+    if act.commerce is not None and not can_tilt(mat, "commerce"):
+        found.append(breach("commerce.once", "Commerce at hand and not used this round", f"{act.commerce} chosen"))
+    return found
+
+
+def _windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
+    token = state.event_token
+    if act.gain is not None and token:
+        moved.append(Posting(act.seat, act.gain, token, "token"))
+        if act.commerce is not None and act.commerce != token:
+            moved.append(Posting(act.seat, act.gain, act.commerce - token, "commerce"))
+    if state.options.commerce_event_token == "taken" and token and "commerce" in state.mat(act.seat).techniques:
+        facts.append(EventTokenTaken(seat=act.seat))
+    return True
+
+
+# --- estate, investment, exchange ----------------------------------------------------------------
+
+
+def _against_estate(state: State, act: UseEvent) -> list[Breach]:
+    return _lacks(state, act, "estate.spyrium", spyrium=1) + breaches_of_residence(state, act.seat, act.residence)
+
+
+def _estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    moved.append(Posting(act.seat, "spyrium", -1, "effect"))
+    moved.extend(residence_posting(state, act.seat, act.residence))
+    return True
+
+
+def _lacks(state: State, act: UseEvent, rule: str, *, money: int = 0, spyrium: int = 0) -> list[Breach]:
+    mat = state.mat(act.seat)
+    if mat.money < money:
+        return [breach(rule, f"£{money} at hand", f"£{mat.money}")]
+    if mat.spyrium < spyrium:
+        return [breach(rule, f"{spyrium} Spyrium at hand", str(mat.spyrium))]
+    return []
+
+
+def _against_investment(state: State, act: UseEvent) -> list[Breach]:
+    if act.choice is None or act.choice > len(INVESTMENT):
+        return [breach("investment.choice", "choice 1 or 2", str(act.choice or "no choice"))]
+    return _lacks(state, act, "investment.choice", money=INVESTMENT[act.choice - 1][0])
+
+
+def _investment(_state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    if act.choice is None or act.choice > len(INVESTMENT):
+        return False
+    pounds, points = INVESTMENT[act.choice - 1]
+    moved.append(Posting(act.seat, "money", -pounds, "effect"))
+    moved.append(Posting(act.seat, "points", points, "effect"))
+    return True
+
+
+def _against_exchange(state: State, act: UseEvent) -> list[Breach]:
+    if act.choice is None or act.choice > len(EXCHANGE):
+        return [breach("exchange.choice", "choice 1 or 2", str(act.choice or "no choice"))]
+    return _lacks(state, act, "exchange.choice", spyrium=EXCHANGE[act.choice - 1][0])
+
+
+def _exchange(_state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    if act.choice is None or act.choice > len(EXCHANGE):
+        return False
+    spyrium, pounds = EXCHANGE[act.choice - 1]
+    moved.append(Posting(act.seat, "spyrium", -spyrium, "effect"))
+    moved.append(Posting(act.seat, "money", pounds, "effect"))
+    return True
+
+
+# --- overtime, recruitment, latecomer ------------------------------------------------------------
+
+
+def _against_overtime(state: State, act: UseEvent) -> list[Breach]:
+    found = _lacks(state, act, "overtime.money", money=COST_OF_OVERTIME)
+    if act.slot is None or act.effect is None:
+        found.append(breach("building.use", "a building and its effect", "no choice"))
+        return found
+    mat = state.mat(act.seat)
+    return found + breaches_of_inclined(mat, act.slot) + breaches_of_uses(mat, act.slot, (act.effect,))
+
+
+def _overtime(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
+    if act.slot is None or act.effect is None:
+        return False
+    moved.append(Posting(act.seat, "money", -COST_OF_OVERTIME, "effect"))
+    return add_use(state, act.seat, act.slot, act.effect, moved, facts)
+
+
+def _against_recruitment(state: State, act: UseEvent) -> list[Breach]:
+    mat = state.mat(act.seat)
+    found = _lacks(state, act, "recruitment.money", money=mat.workers)
+    if mat.workers >= MOST_WORKERS:
+        found.append(breach("recruitment.worker", "a worker left to take", f"all {mat.workers} owned"))
+    return found
+
+
+def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    owned = state.mat(act.seat).workers
+    new = 1 if state.options.recruitment_count == "one" else owned
+    if owned:
+        moved.append(Posting(act.seat, "money", -owned, "effect"))
+    new = min(new, MOST_WORKERS - owned)
+    if new > 0:
+        moved.append(Posting(act.seat, "workers", new, "effect"))
+    return True
+
+
+def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
+    found = []
+    if state.mat(act.seat).phase == 1 and not act.enter:
+        found.append(breach("latecomer.phase", "phase II", "phase I"))
+    if act.gap is None:
+        return [*found, breach("market.gap", "a gap to place in", "no choice")]
+    return found + breaches_of_gap(state, act.seat, act.gap)
+
+
+def _latecomer(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool:
+    return act.gap is not None
+
+
+Against = Callable[["State", UseEvent], list[Breach]]
+Does = Callable[["State", UseEvent, Moved, Facts], bool]
+
+_CARDS: dict[str, tuple[Against, Does]] = {
+    "windfall": (_against_windfall, _windfall),
+    "estate": (_against_estate, _estate),
+    "investment": (_against_investment, _investment),
+    "exchange": (_against_exchange, _exchange),
+    "overtime": (_against_overtime, _overtime),
+    "recruitment": (_against_recruitment, _recruitment),
+    "latecomer": (_against_latecomer, _latecomer),
+}

@@ -1,0 +1,33 @@
+"""The final count (S-10)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import AnyPosting, Breach, Effects, FinalCount
+from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.rules.turn import awaits, breach
+from spyrium_log.titles.spyrium.scoring import final_postings
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.effects import SpyriumFact
+    from spyrium_log.titles.spyrium.state import State
+
+
+def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
+    awaited = awaits(state)
+    if awaited.kind == "final":
+        return []
+    return [breach("final.due", f"a {awaited.kind} in round {state.round}", "the final count")]
+
+
+def effects_of_final(state: State, _act: FinalCount) -> Effects:
+    moved = final_postings(state)
+    facts: list[SpyriumFact] = []
+    if state.options.bonus_in_final_scoring == "yes":
+        for seat in state.clockwise():
+            own: list[AnyPosting] = [posting for posting in moved if posting.who == seat]
+            many = len(own)
+            add_bonus(state, seat, own, facts)
+            moved.extend(own[many:])
+    return Effects(moved, facts)

@@ -1,0 +1,81 @@
+"""Placing a worker, and gaining money with one (S-5.3, S-5.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import Breach, Effects, Posting
+from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
+from spyrium_log.titles.spyrium.state import PLACES
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Gap, PlaceWorker
+    from spyrium_log.titles.spyrium.state import State
+
+CAPITALIZATION_PAYS = 2
+
+
+def breaches_of_placing(state: State, act: PlaceWorker) -> list[Breach]:
+    return breaches_of_turn(state, act) + breaches_of_gap(state, act.seat, act.gap)
+
+
+def breaches_of_gap(state: State, seat: int, gap: Gap) -> list[Breach]:
+    """An active worker, and a card beside the gap."""
+    found = []
+    if state.mat(seat).active < 1:
+        found.append(breach("worker.active", "an active worker on the Start card", "none"))
+    if not cards_beside(state, gap):
+        found.append(breach("market.gap", "a card beside the gap", f"two empty spaces beside gap {gap}"))
+    return found
+
+
+def effects_of_placing(_state: State, _act: PlaceWorker) -> Effects:
+    return Effects()
+
+
+def cards_beside(state: State, gap: int) -> list[int]:
+    """The spaces beside a gap that still hold a card."""
+    _, one, other = PLACES[gap]
+    return [space for space in (one, other) if state.market[space]]
+
+
+def has_worker(state: State, seat: int, gap: int) -> bool:
+    return state.placed[PLACES[gap][0] + seat] > 0
+
+
+def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
+    """Workers in the gaps around a card, anyone's, without the acting one."""
+    place, one, other = PLACES[act.gap]
+    acting = space in (one, other) and state.placed[place + act.seat] > 0
+    return state.around[space] - acting
+
+
+def breaches_of_gaining(state: State, act: GainMoney) -> list[Breach]:
+    found = breaches_of_turn(state, act)
+    if not has_worker(state, act.seat, act.gap):
+        found.append(breach("gain.worker", "an own worker in the gap", f"none in gap {act.gap}"))
+    beside = cards_beside(state, act.gap)
+    if act.space is None:
+        if beside:
+            found.append(breach("gain.card", f"one of the cards beside, space {_either(beside)}", "none chosen"))
+    elif act.space not in beside:
+        expected = f"a card beside the gap, space {_either(beside)}" if beside else "no space, both are empty"
+        found.append(breach("gain.card", expected, f"space {act.space}"))
+    return found
+
+
+def _either(spaces: list[int]) -> str:
+    return " or ".join(str(space) for space in spaces)
+
+
+def effects_of_gaining(state: State, act: GainMoney) -> Effects:
+    seat = act.seat
+    moved = []
+    gained = others_around(state, act, act.space) if act.space is not None else 0
+    if gained > 0:
+        moved.append(Posting(seat, "money", gained, "gain"))
+    if "capitalization" in state.mat(seat).techniques and (
+        act.space is not None or state.options.empty_gap_capitalization == "pays"
+    ):
+        moved.append(Posting(seat, "money", CAPITALIZATION_PAYS, "capitalization"))
+    return Effects(moved)

@@ -1,0 +1,24 @@
+"""Passing (S-5.8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import Breach, Effects
+from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.moves import Pass
+    from spyrium_log.titles.spyrium.state import State
+
+
+def breaches_of_passing(state: State, act: Pass) -> list[Breach]:
+    found = breaches_of_turn(state, act)
+    left = state.in_market(act.seat)
+    if left > 0:
+        found.append(breach("pass.workers", "no own worker in the market", f"{left}"))
+    return found
+
+
+def effects_of_passing(_state: State, _act: Pass) -> Effects:
+    return Effects()

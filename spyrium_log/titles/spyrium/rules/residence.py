@@ -1,0 +1,34 @@
+"""The residence action: move the disc, or score its space (S-7.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import AnyPosting, Breach, Posting
+from spyrium_log.titles.spyrium.rules.turn import breach
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.moves import Residence
+    from spyrium_log.titles.spyrium.state import State
+
+
+def residence_choices(state: State, seat: int) -> tuple[Residence, ...]:
+    """On the last space only scoring is left."""
+    if state.mat(seat).residence >= len(state.printed.track):
+        return ("score",)
+    return ("move", "score")
+
+
+def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> list[Breach]:
+    choices = residence_choices(state, seat)
+    if choice in choices:
+        return []
+    return [breach("residence.choice", " or ".join(choices), choice or "no choice")]
+
+
+def residence_posting(state: State, seat: int, choice: Residence | None) -> list[AnyPosting]:
+    if choice is None:
+        return []
+    if choice == "move":
+        return [Posting(seat, "residence", 1, "effect")]
+    return [Posting(seat, "points", state.printed.residence(state.mat(seat).residence), "effect")]

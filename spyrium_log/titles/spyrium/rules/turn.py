@@ -1,0 +1,148 @@
+"""Whose turn it is, in which phase, and what every rule is called (S-5.1, S-5.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import Awaited, Breach
+from spyrium_log.titles.spyrium.cards import ROUNDS
+from spyrium_log.titles.spyrium.moves import PlaceWorker, UseEvent
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.moves import Turn
+    from spyrium_log.titles.spyrium.state import State
+
+# Every rule a decision, a deal or the count can break, in the rulebook's order, with its number.
+RULES: dict[str, str] = {
+    "tokens.composition": "S-1.2",
+    "cards.composition": "S-1.3",
+    "round.number": "S-3",
+    "event.follows": "S-4.2",
+    "event.unique": "S-4.2",
+    "event.token": "S-4.2",
+    "market.size": "S-4.3",
+    "market.tokens": "S-4.3",
+    "tokens.reserve": "S-4.5",
+    "cards.deck": "S-4.6",
+    "turn.order": "S-5.1",
+    "turn.phase": "S-5.2",
+    "worker.active": "S-5.3",
+    "market.gap": "S-5.3",
+    "event.once": "S-5.4",
+    "event.effect": "S-5.4",
+    "gain.worker": "S-5.5",
+    "gain.card": "S-5.5",
+    "activate.worker": "S-5.6",
+    "activate.card": "S-5.6",
+    "activate.money": "S-5.6.1",
+    "activate.spyrium": "S-5.6.1",
+    "character.token": "S-5.6.3",
+    "character.effect": "S-5.6.3",
+    "building.over": "S-5.6.4",
+    "building.use": "S-5.7",
+    "building.upright": "S-5.7",
+    "building.effect": "S-5.7",
+    "building.workers": "S-5.7",
+    "building.spyrium": "S-5.7",
+    "pass.workers": "S-5.8",
+    "reuse.inclined": "S-5.9",
+    "first.left": "S-6.4",
+    "residence.choice": "S-7.2",
+    "bonus.pending": "S-7.3",
+    "bonus.choice": "S-7.3",
+    "windfall.gain": "S-8.1",
+    "estate.spyrium": "S-8.2",
+    "investment.choice": "S-8.3",
+    "exchange.choice": "S-8.4",
+    "overtime.money": "S-8.5",
+    "recruitment.money": "S-8.6",
+    "recruitment.worker": "S-8.6",
+    "latecomer.phase": "S-8.7",
+    "lobbying.once": "S-9.3.4",
+    "taylorism.once": "S-9.3.6",
+    "commerce.once": "S-9.3.7",
+    "commerce.value": "S-9.3.7",
+    "final.due": "S-10",
+    "seat.exists": "S-1.1",
+    "choice.stray": "S-5",
+}
+
+
+def breach(rule: str, expected: str, found: str) -> Breach:
+    return Breach(rule, RULES[rule], expected, found)
+
+
+def awaits(state: State) -> Awaited:
+    """What comes next: a pending bonus, a turn, the next deal, the final count, or nothing."""
+    if state.abandoned:
+        return Awaited("over")
+    for seat in state.clockwise():
+        if state.mats[seat].bonus_due:
+            return Awaited("choice", seat)
+    if state.counted:
+        return Awaited("over")
+    if state.round == 0:
+        return Awaited("deal")
+    seat = to_act(state)
+    if seat:
+        return Awaited("decision", seat)
+    return Awaited("deal") if state.round < ROUNDS else Awaited("final")
+
+
+def to_act(state: State) -> int:
+    """The next seat clockwise that has not passed; 0 when all have."""
+    mats = state.mats
+    seats = state.seats
+    last = state.last
+    seat = last if 0 < last <= seats else (state.first - 2) % seats + 1
+    for _ in range(seats):
+        seat = seat % seats + 1
+        mat = mats[seat]
+        if not (mat.passed or mat.conceded):
+            return seat
+    return 0
+
+
+def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
+    """What speaks against this seat doing this kind of thing now, before one looks at what it is."""
+    seat = act.seat
+    if seat > state.seats:
+        return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")]
+    found: list[Breach] = []
+    for mat in state.mats[1:]:
+        if mat.bonus_due:
+            pending = awaits(state).seat
+            found.append(breach("bonus.pending", f"seat {pending} to choose a bonus first", f"a turn of seat {seat}"))
+            break
+    if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
+        found.append(breach("turn.order", _expected(state), f"seat {seat}"))
+    mat = state.mats[seat]
+    if isinstance(act, PlaceWorker):
+        if mat.phase != 1:
+            found.append(breach("turn.phase", "phase I to place a worker", "phase II"))
+    elif act.enter:
+        if mat.phase != 1:
+            found.append(breach("turn.phase", "phase I to move to phase II from", "phase II"))
+    elif mat.phase == 1 and type(act) is not UseEvent:
+        found.append(breach("turn.phase", "phase II for this action, or moving to it at once", "phase I"))
+    return found
+
+
+def _expected(state: State) -> str:
+    awaited = awaits(state)
+    return {
+        "decision": f"seat {awaited.seat} to act",
+        "choice": f"seat {awaited.seat} to choose a bonus",
+        "deal": "a round to be dealt",
+        "final": "the final count",
+        "over": "nothing more, the game is over",
+    }[awaited.kind]
+
+
+def strays(act: Turn, *names: str) -> list[Breach]:
+    """Choices said where there is nothing to choose. Booleans and numbers alike: said means not the default."""
+    return [
+        breach("choice.stray", f"no '{name}' where there is nothing to choose", f"{name} {getattr(act, name)}")
+        for name in names
+        if getattr(act, name) not in (None, False)
+    ]

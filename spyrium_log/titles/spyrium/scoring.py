@@ -1,0 +1,66 @@
+"""The end of the game (S-10, S-9.3): what the final count gives, and where that puts everybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import AnyPosting, Posting, Score
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+TECHNIQUE_CAP = 7
+
+
+def final_postings(state: State) -> list[AnyPosting]:
+    """Printed points of the buildings, and each technique up to its cap, seat by seat."""
+    moved: list[AnyPosting] = []
+    for seat in range(1, state.seats + 1):
+        mat = state.mats[seat]
+        parts = [("final:buildings", sum(_printed(state, built.card) for built in mat.buildings))]
+        parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
+        moved.extend(Posting(seat, "points", points, part) for part, points in parts if points)
+    return moved
+
+
+def _printed(state: State, card: str) -> int:
+    design = state.printed.designs.get(card)
+    return design.points if design else 0
+
+
+def _worth(state: State, mat: Mat, technique: str) -> int:
+    if technique == "automation":
+        return max(0, mat.spyrium)
+    if technique == "capitalization":
+        return max(0, mat.money // 2)
+    if technique == "engineering":
+        factories = [b for b in mat.buildings if "factory" in state.printed.designs[b.card].symbols]
+        if state.options.engineering_scores == "count":
+            return len(factories)
+        return sum(_printed(state, built.card) for built in factories)
+    if technique == "lobbying":
+        return state.printed.residence(mat.residence)
+    if technique == "crane":
+        return len(mat.buildings)
+    if technique == "taylorism":
+        return max(0, mat.workers)
+    return len(mat.kept) if technique == "commerce" else 0
+
+
+def score(state: State) -> list[Score]:
+    """Everybody's points, what the final count would still add, and their places; ties share one."""
+    final: dict[int, list[tuple[str, int]]] = {seat: [] for seat in range(1, state.seats + 1)}
+    if not state.counted:
+        for posting in final_postings(state):
+            final[posting.who].append((posting.why, posting.n))
+    totals = {seat: state.mats[seat].points + sum(n for _, n in parts) for seat, parts in final.items()}
+    return [
+        Score(
+            seat=seat,
+            points=state.mats[seat].points,
+            final=tuple(parts),
+            total=totals[seat],
+            place=1 + sum(other > totals[seat] for other in totals.values()),
+        )
+        for seat, parts in final.items()
+    ]

@@ -1,0 +1,150 @@
+"""The board as plain data, from which every screen is drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES
+from spyrium_log.titles.spyrium.moves import GAPS
+from spyrium_log.titles.spyrium.rules.turn import awaits
+from spyrium_log.titles.spyrium.state import PLACES
+
+if TYPE_CHECKING:
+    from spyrium_log.title import Awaited
+    from spyrium_log.titles.spyrium.state import Built, Mat, State
+
+
+class SpaceView(Struct, frozen=True, kw_only=True):
+    """A space of the market; `price` is printed, `crowd` counts all workers beside it."""
+
+    space: int
+    card: str
+    tokens: tuple[int, ...]
+    price: int | None
+    price_is_assumed: bool
+    crowd: int
+
+
+class WorkersView(Struct, frozen=True, kw_only=True):
+    gap: int
+    seat: int
+    n: int
+
+
+class BuildingView(Struct, frozen=True, kw_only=True):
+    slot: int
+    card: str
+    inclined: bool
+    workers: int
+
+
+class MatView(Struct, frozen=True, kw_only=True):
+    """What lies before one seat."""
+
+    seat: int
+    money: int
+    spyrium: int
+    points: int
+    workers: int
+    active: int
+    inactive: int
+    in_market: int
+    phase: int
+    passed: bool
+    used_event: bool
+    residence: int
+    residence_step: int
+    buildings: tuple[BuildingView, ...]
+    techniques: tuple[str, ...]
+    tilted: tuple[str, ...]
+    kept: tuple[int, ...]
+    bonuses: tuple[str, ...]
+    bonus_due: bool
+
+
+class BoardView(Struct, frozen=True, kw_only=True):
+    """Everything on the table."""
+
+    round: int
+    first: int
+    awaits: Awaited
+    event: str
+    event_token: int
+    next_event: str
+    next_token: int
+    market: tuple[SpaceView, ...]
+    workers: tuple[WorkersView, ...]
+    reserve: tuple[int, ...]
+    discard: tuple[int, ...]
+    track: tuple[int, ...]
+    mats: tuple[MatView, ...]
+
+
+def view(state: State) -> BoardView:
+    return BoardView(
+        round=state.round,
+        first=state.first,
+        awaits=awaits(state),
+        event=state.event,
+        event_token=state.event_token,
+        next_event=state.next_event,
+        next_token=state.next_token,
+        market=tuple(_space(state, space) for space in range(1, MARKET + 1)),
+        workers=tuple(
+            WorkersView(gap=gap, seat=seat, n=n)
+            for gap in GAPS
+            for seat in range(1, state.seats + 1)
+            if (n := state.placed[PLACES[gap][0] + seat])
+        ),
+        reserve=tuple(state.reserve[value] for value in TOKEN_VALUES),
+        discard=tuple(state.discard[value] for value in TOKEN_VALUES),
+        track=state.printed.track,
+        mats=tuple(_mat(state, seat, state.mats[seat]) for seat in range(1, state.seats + 1)),
+    )
+
+
+def seen_by(state: State, _seat: int) -> BoardView:
+    """Nothing on a Spyrium table is hidden from anybody: decks and reserve are unknown to all alike."""
+    return view(state)
+
+
+def _space(state: State, space: int) -> SpaceView:
+    design = state.printed.designs.get(state.market[space])
+    return SpaceView(
+        space=space,
+        card=state.market[space],
+        tokens=state.tokens[space],
+        price=design.price if design else None,
+        price_is_assumed=design is not None and "price" in design.assumed,
+        crowd=state.around[space],
+    )
+
+
+def _mat(state: State, seat: int, mat: Mat) -> MatView:
+    return MatView(
+        seat=seat,
+        money=mat.money,
+        spyrium=mat.spyrium,
+        points=mat.points,
+        workers=mat.workers,
+        active=mat.active,
+        inactive=mat.inactive,
+        in_market=state.in_market(seat),
+        phase=mat.phase,
+        passed=mat.passed,
+        used_event=mat.used_event,
+        residence=state.printed.residence(mat.residence),
+        residence_step=mat.residence,
+        buildings=tuple(_building(slot, built) for slot, built in enumerate(mat.buildings, 1)),
+        techniques=mat.techniques,
+        tilted=mat.tilted,
+        kept=mat.kept,
+        bonuses=mat.bonuses,
+        bonus_due=mat.bonus_due,
+    )
+
+
+def _building(slot: int, built: Built) -> BuildingView:
+    return BuildingView(slot=slot, card=built.card, inclined=built.inclined, workers=built.workers)
