@@ -1,0 +1,167 @@
+"""A game going on: a decision becomes an event, or a refusal that says why and what comes near."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from spyrium_log.errors import IllegalError
+from spyrium_log.log import chain
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import (
+    FORMAT,
+    AnyHeader,
+    Dealt,
+    Decided,
+    Event,
+    Finished,
+    Header,
+    Line,
+    Sealed,
+    SeatAt,
+    Source,
+    Stated,
+    Undone,
+)
+from spyrium_log.log.timeline import timeline
+from spyrium_log.replay import replay
+from spyrium_log.sheet import Sheet
+from spyrium_log.title import AnyPosting, AnyTitle, Awaited, Effects, FinalCount
+
+OPEN = "0" * 32
+
+
+def header(
+    title: AnyTitle,
+    *,
+    game: str,
+    players: Sequence[str],
+    colours: Sequence[str] = (),
+    first: int = 1,
+    by: str = "scribe",
+    at: datetime | None = None,
+    options: Any = None,
+    sheet: Sheet | None = None,
+    played: str | None = None,
+    place: str | None = None,
+    source: Source = "table",
+) -> AnyHeader:
+    """The first line of a new log. Ids and times come from the caller."""
+    sheet = sheet or title.sheet()
+    names = [*colours, *(colour for colour in title.colours if colour not in colours)]
+    seats = tuple(
+        SeatAt(player=player, colour=colour, start=tuple(title.start))
+        for player, colour in zip(players, names, strict=False)
+    )
+    return Header(
+        n=0,
+        by=by,
+        at=at,
+        format=FORMAT,
+        title=title.key,
+        title_format=title.title_format,
+        game=game,
+        rules=title.rules_version,
+        options=options if options is not None else title.options(),
+        seats=seats,
+        first=first,
+        played=played,
+        place=place,
+        source=source,
+        sheet_digest=sheet.digest(),
+        sheet=sheet,
+        prev=chain.GENESIS,
+        hash="",
+    )
+
+
+def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
+    """What this act would do now, in words."""
+    moved, facts = title.effects(state, act) or Effects()
+    return title.describe(state, act, moved, facts, players, language)
+
+
+class Play:
+    """The table of one log as it stands, and the lines that go on from it."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.title = log.title
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Fold again: after an undo, or after somebody else appended."""
+        done = replay(self.log, audit=False)
+        self.header = done.header
+        self.state = done.state_at(len(done.events))
+
+    def events(self) -> list[Event]:
+        """What stands now."""
+        return timeline(self.log.lines)
+
+    def awaits(self) -> Awaited:
+        return self.title.awaits(self.state)
+
+    def event(
+        self,
+        act: Any,
+        *,
+        by: str,
+        at: datetime | None = None,
+        cmd: str | None = None,
+        anyway: bool = False,
+        extra: Sequence[AnyPosting] = (),
+    ) -> Event:
+        """The event that this act makes now. With breaches it is refused, unless that is what the table did."""
+        broken = self.title.breaches(self.state, act)
+        if not anyway and any(breach.on == "record" for breach in broken):
+            near = [self.title.notation.write(self.state, other) for other in self.title.nearest(self.state, act)]
+            raise IllegalError(broken, near)
+        given = self.title.effects(self.state, act)
+        moved = (*(given.moved if given else ()), *extra)
+        facts = tuple(given.facts) if given else ()
+        kind = self._kind(act)
+        n = len(self.log.lines)
+        return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
+
+    def _kind(self, act: Any) -> type[Event]:
+        if isinstance(act, FinalCount):
+            return Finished
+        if isinstance(act, self.title.wire.deal):
+            return Dealt
+        return Decided if isinstance(act, self.title.wire.decision) else Stated
+
+    def read(self, notation: str) -> Any:
+        """The act that a line of notation says now."""
+        return self.title.notation.read(self.state, notation)
+
+    def write(self, act: Any) -> str:
+        """The line of notation that says this act now."""
+        return self.title.notation.write(self.state, act)
+
+    def undo(self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None) -> Undone:
+        """Back to what the timeline was after line `to`; by default, before its last event."""
+        if to is None:
+            to = self.before_last()
+        return Undone(n=len(self.log.lines), by=by, at=at, to=to, why=why, prev=OPEN, hash=OPEN)
+
+    def before_last(self) -> int:
+        """The latest line after which the timeline was what it is now without its last event."""
+        wanted = [event.n for event in self.events()[:-1]]
+        for n in range(len(self.log.lines) - 1, 0, -1):
+            if [event.n for event in timeline(self.log.lines, n)] == wanted:
+                return n
+        return 0
+
+    def seal(self, *, by: str, at: datetime | None = None) -> Sealed:
+        """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""
+        n = len(self.log.lines)
+        return Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
+
+    def add(self, line: Line) -> None:
+        """A line was appended to the log: the table follows."""
+        if isinstance(line, Decided | Dealt | Finished | Stated):
+            self.title.evolve(self.state, line.do, line.moved, line.facts)
+        else:
+            self.refresh()

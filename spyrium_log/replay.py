@@ -1,0 +1,361 @@
+"""A log folded by its title: states, findings, ledger, scores. The good prefix always survives."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, structs
+
+from spyrium_log.errors import LogError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff
+from spyrium_log.log.timeline import asides, corrected, timeline
+from spyrium_log.sheet import Sheet
+from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
+
+# A state is kept after every so many events; any other is a copy of the one before it, folded on.
+SNAPSHOT_EVERY = 16
+
+Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result"]
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What the audit says of line `n`. Only an open finding on the record makes a log unclean."""
+
+    n: int
+    kind: Kind
+    rule: str
+    number: str
+    expected: str
+    found: str
+    on: Literal["record", "sheet"] = "record"
+    status: Literal["open", "ruled", "accepted"] = "open"
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == "open" and self.on == "record"
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One row of the ledger: what moved for whom, why, by which rule, in which line."""
+
+    n: int
+    who: int
+    what: str
+    amount: int
+    why: str
+    number: str
+    seen: bool = False
+
+
+@dataclass(slots=True)
+class Replay:
+    """Everything a log says, under today's rules and its own sheet."""
+
+    log: Log
+    header: AnyHeader
+    sheet: Sheet
+    events: list[Event]
+    findings: list[Finding] = field(default_factory=list)
+    ledger: list[Entry] = field(default_factory=list)
+    complaint: LogError | None = None
+    snapshots: list[Any] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+
+    @property
+    def title(self) -> AnyTitle:
+        return self.log.title
+
+    @property
+    def players(self) -> list[str]:
+        return [seat.player for seat in self.header.seats]
+
+    @property
+    def verdict(self) -> Literal["clean", "findings", "unusable"]:
+        if self.complaint is not None:
+            return "unusable"
+        return "findings" if any(finding.is_open for finding in self.findings) else "clean"
+
+    def index_of(self, n: int) -> int:
+        """How many events stand up to line n."""
+        return bisect_right(self.numbers, n)
+
+    def state_after(self, n: int) -> Any:
+        """The table after line n, as a state of one's own. Any line at the cost of a few events."""
+        return self.state_at(self.index_of(n))
+
+    def state_at(self, index: int) -> Any:
+        """The table after so many standing events."""
+        index = max(0, min(index, len(self.events)))
+        state = self.title.copy(self.snapshots[index // SNAPSHOT_EVERY])
+        for event in self.events[index - index % SNAPSHOT_EVERY : index]:
+            self.title.evolve(state, event.do, event.moved, event.facts)
+        return state
+
+    def scores(self) -> Sequence[Score]:
+        scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))
+        return scores
+
+    def score_parts(self, seat: int) -> dict[str, int]:
+        """Points of one seat by cause, what the final count would still add included. They sum to its total."""
+        parts: dict[str, int] = {}
+        for entry in self.ledger:
+            if entry.who == seat and entry.what == "points":
+                parts[entry.why] = parts.get(entry.why, 0) + entry.amount
+        for part, points in self.scores()[seat - 1].final:
+            parts[part] = parts.get(part, 0) + points
+        return parts
+
+    def sentences(self, language: str = "en") -> Iterator[tuple[Event, str]]:
+        """Every standing event with its sentence, in one pass."""
+        title = self.title
+        state = title.copy(self.snapshots[0])
+        for event in self.events:
+            yield event, title.describe(state, event.do, event.moved, event.facts, self.players, language)
+            title.evolve(state, event.do, event.moved, event.facts)
+
+
+def table_of(header: AnyHeader, sheet: Sheet) -> Table:
+    """What the rules may know of a header."""
+    start = tuple(seat.start for seat in header.seats)
+    return Table(start=start, first=header.first, options=header.options, sheet=sheet)
+
+
+def fold(title: AnyTitle, state: Any, events: Iterable[Event]) -> Any:
+    """Events onto a state, in place, nothing looked at: as fast as it goes."""
+    evolve = title.evolve
+    for event in events:
+        evolve(state, event.do, event.moved, event.facts)
+    return state
+
+
+def replay(log: Log, *, until: int | None = None, audit: bool = True) -> Replay:
+    """Fold a log and audit every event against the rules; `until` a line, to see it as it stood then."""
+    lines = log.lines if until is None else log.lines[: until + 1]
+    apart = asides(lines)
+    header = corrected(log.header, apart)
+    sheet = header.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+    done = Replay(log, header, sheet, timeline(lines), complaint=log.complaint)
+    done.numbers = [event.n for event in done.events]
+    _run(done, audit=audit)
+    done.findings.extend(_results(done, apart))
+    _accept(done, apart)
+    return done
+
+
+def _run(done: Replay, *, audit: bool) -> None:
+    title = done.title
+    rules = title.causes
+    state = title.setup(table_of(done.header, done.sheet))
+    ledger = done.ledger
+    for who, seat in enumerate(done.header.seats, 1):
+        for what, amount in seat.start:
+            number = rules["start"]
+            ledger.append(Entry(n=0, who=who, what=what, amount=amount, why="start", number=number))
+    for index, event in enumerate(done.events):
+        if index % SNAPSHOT_EVERY == 0:
+            done.snapshots.append(title.copy(state))
+        if audit:
+            done.findings.extend(audited(title, state, event))
+        if isinstance(event.do, Resynced):
+            _resync(done, state, event)
+        else:
+            title.evolve(state, event.do, event.moved, event.facts)
+        for posting in event.moved:
+            ledger.append(
+                Entry(
+                    n=event.n,
+                    who=posting.who if posting.who <= len(done.header.seats) else 0,
+                    what=posting.what,
+                    amount=posting.n,
+                    why=posting.why,
+                    number=rules[posting.why],
+                    seen=posting.seen is not None,
+                )
+            )
+    if len(done.events) % SNAPSHOT_EVERY == 0:
+        done.snapshots.append(title.copy(state))
+
+
+def _resync(done: Replay, state: Any, event: Event) -> None:
+    """An absolute statement becomes rows: what it declares less what the fold had."""
+    title = done.title
+    before = {(had.who, had.what): had.n for had in title.held(state)}
+    title.evolve(state, event.do, event.moved, event.facts)
+    posted: dict[tuple[int, str], int] = {}
+    for posting in event.moved:
+        key = (posting.who if posting.who <= len(done.header.seats) else 0, posting.what)
+        posted[key] = posted.get(key, 0) + posting.n
+    for now in title.held(state):
+        missed = now.n - before[now.who, now.what] - posted.get((now.who, now.what), 0)
+        if missed:
+            number = title.causes["unseen"]
+            entry = Entry(n=event.n, who=now.who, what=now.what, amount=missed, why="unseen", number=number)
+            done.ledger.append(entry)
+
+
+# --- the audit -----------------------------------------------------------------------------------
+
+
+def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
+    """Breaches, and the difference between what the rules make of the event and what it says. Order never counts."""
+    act = event.do
+    broken = title.breaches(state, act)
+    given = title.effects(state, act)
+    if not broken and given is not None and _same(given, event):
+        return []
+    findings = _miscounts(title, state, event) if isinstance(act, Counted) else []
+    findings += [
+        Finding(
+            n=event.n,
+            kind="breach",
+            rule=b.rule,
+            number=b.number,
+            expected=b.expected,
+            found=b.found,
+            on=b.on,
+        )
+        for b in broken
+    ]
+    if given is None:
+        number = broken[0].number if broken else ""
+        findings.append(
+            Finding(
+                n=event.n,
+                kind="phantom",
+                rule="phantom",
+                number=number,
+                expected="pieces on the table",
+                found="none",
+            )
+        )
+        return findings
+    if isinstance(act, Adjusted):
+        return findings + _adjustments(title, event)
+    return findings + _differences(title, given, event) + _other_facts(given, event)
+
+
+def _same(given: Effects, event: Event) -> bool:
+    """The quick way: we wrote it, in this order."""
+    return tuple(given.moved) == event.moved and tuple(given.facts) == event.facts and not isinstance(event.do, Counted)
+
+
+def _sums(moved: Iterable[AnyPosting]) -> dict[tuple[int, str, str], int]:
+    sums: dict[tuple[int, str, str], int] = {}
+    for posting in moved:
+        key = (posting.who, posting.what, posting.why)
+        sums[key] = sums.get(key, 0) + posting.n
+    return sums
+
+
+def _differences(title: AnyTitle, given: Effects, event: Event) -> list[Finding]:
+    expected = _sums(given.moved)
+    recorded = _sums(event.moved)
+    ruled = {(p.who, p.what, p.why) for p in event.moved if p.seen is not None}
+    return [
+        Finding(
+            n=event.n,
+            kind="difference",
+            rule=f"posting.{why}",
+            number=title.causes.get(why, ""),
+            expected=f"seat {who} {what} {expected.get((who, what, why), 0):+d} ({why})",
+            found=f"{recorded.get((who, what, why), 0):+d}",
+            status="ruled" if (who, what, why) in ruled else "open",
+        )
+        for who, what, why in dict.fromkeys((*expected, *recorded))
+        if expected.get((who, what, why), 0) != recorded.get((who, what, why), 0)
+    ]
+
+
+def _other_facts(given: Effects, event: Event) -> list[Finding]:
+    """Facts that one side has and the other has not, each as often as it is missing."""
+    missing = list(given.facts)
+    extra = []
+    for fact in event.facts:
+        if fact in missing:
+            missing.remove(fact)
+        else:
+            extra.append(fact)
+    findings = [_fact_finding(event.n, fact, expected=True) for fact in missing]
+    return findings + [_fact_finding(event.n, fact, expected=False) for fact in extra]
+
+
+def _fact_finding(n: int, fact: Any, *, expected: bool) -> Finding:
+    tag = str(type(fact).__struct_config__.tag)
+    said = ", ".join(f"{name} {getattr(fact, name)}" for name in fact.__struct_fields__ if name != "seen")
+    text = f"{tag} {said}".strip()
+    return Finding(
+        n=n,
+        kind="difference",
+        rule=f"fact.{tag}",
+        number="",
+        expected=text if expected else "nothing of the kind",
+        found="nothing of the kind" if expected else text,
+        status="open" if expected or fact.seen is None else "ruled",
+    )
+
+
+def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
+    held = {(has.who, has.what): has.n for has in title.held(state)}
+    return [
+        Finding(
+            n=event.n,
+            kind="count",
+            rule=f"count.{said.what}",
+            number="",
+            expected=f"seat {said.who} {said.what} {held.get((said.who, said.what), 0)}",
+            found=f"{said.n} counted",
+        )
+        for said in event.do.held
+        if held.get((said.who, said.what), 0) != said.n
+    ]
+
+
+def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
+    """A ruled number is listed as ruled: who and why stand in the statement itself."""
+    return [
+        Finding(
+            n=event.n,
+            kind="difference",
+            rule=f"posting.{posting.why}",
+            number=title.causes.get(posting.why, ""),
+            expected=f"seat {posting.who} {posting.what} +0 ({posting.why})",
+            found=f"{posting.n:+d}",
+            status="ruled",
+        )
+        for posting in event.moved
+    ]
+
+
+def _results(done: Replay, apart: Sequence[object]) -> list[Finding]:
+    """What the table declared against what the log adds up to."""
+    declared = [aside for aside in apart if isinstance(aside, Declared)]
+    if not declared:
+        return []
+    totals = {score.seat: score.total for score in done.scores()}
+    return [
+        Finding(
+            n=aside.n,
+            kind="result",
+            rule="result",
+            number="",
+            expected=f"seat {result.seat} {totals.get(result.seat, 0)} points",
+            found=f"{result.points} declared",
+        )
+        for aside in declared
+        for result in aside.results
+        if totals.get(result.seat) != result.points
+    ]
+
+
+def _accept(done: Replay, apart: Sequence[object]) -> None:
+    """Findings that the table lives with stay listed and no longer count."""
+    accepted = {(aside.line, aside.rule) for aside in apart if isinstance(aside, Accepted)}
+    if accepted:
+        done.findings = [
+            structs.replace(finding, status="accepted") if (finding.n, finding.rule) in accepted else finding
+            for finding in done.findings
+        ]
