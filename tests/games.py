@@ -1,0 +1,103 @@
+"""Whole games made by chance, through the door only, for any title."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct, structs
+
+from spyrium_log.log import chain, codec
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import AnyHeader, Line
+from spyrium_log.play import Play, header
+from spyrium_log.title import AnyTitle, FinalCount
+from spyrium_log.titles import TITLES
+from tests.pebbles import PEBBLES
+
+ALL_TITLES: Mapping[str, AnyTitle] = MappingProxyType({**TITLES, PEBBLES.key: PEBBLES})
+PLAYERS = ("Anna", "Bob", "Cleo", "Dora", "Emil")
+
+# what a chance player prefers, so that games reach rich positions instead of passing through
+WEIGHTS = {"pass": 1, "place_worker": 5, "gain_money": 3}
+
+
+def log_of(title: AnyTitle, lines: Sequence[Line]) -> Log:
+    """Lines with any hashes, chained and read back as a log."""
+    return read(chained(lines), title)
+
+
+def read(raw: bytes, title: AnyTitle | None = None) -> Log:
+    titles = ALL_TITLES if title is None else {title.key: title}
+    return codec.read(io.BytesIO(raw), titles)
+
+
+def chained(lines: Sequence[Line]) -> bytes:
+    """The bytes of lines, each with the hash of the one before it."""
+    prev = chain.GENESIS
+    parts = []
+    for line in lines:
+        raw = codec.sealed_bytes(structs.replace(line, prev=prev, hash=""))
+        prev = raw[-35:-3].decode()
+        parts.append(raw)
+    return b"".join(parts)
+
+
+def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Struct | None = None) -> AnyHeader:
+    rng = random.Random(seed)
+    seats = seats or rng.choice(title.seats)
+    return header(
+        title,
+        game=f"game-{seed:04d}",
+        players=PLAYERS[:seats],
+        first=rng.randint(1, seats),
+        options=options,
+        source="simulated",
+    )
+
+
+def start(title: AnyTitle, seed: int, seats: int | None = None, options: Struct | None = None) -> Play:
+    return Play(log_of(title, [new_header(title, seed, seats, options)]))
+
+
+def choose(play: Play, rng: random.Random) -> Any:
+    """The next act by chance; None when the game is over."""
+    title, state = play.title, play.state
+    awaited = play.awaits()
+    if awaited.kind == "over":
+        return None
+    if awaited.kind == "deal":
+        return title.deal(state, lambda pool, k: rng.sample(list(pool), k))
+    if awaited.kind == "final":
+        return FinalCount()
+    legal = title.legal(state)
+    weights = [WEIGHTS.get(str(type(act).__struct_config__.tag), 8) for act in legal]
+    return rng.choices(legal, weights)[0]
+
+
+def moves(play: Play, seed: int, most: int = 10_000) -> Iterator[Any]:
+    """Play on by chance; yields each act before it is made. The play is one event further at each step."""
+    rng = random.Random(seed)
+    while len(play.log.lines) <= most and (act := choose(play, rng)) is not None:
+        yield act
+        line = play.event(act, by="chance")
+        play.log.lines.append(line)
+        play.add(line)
+
+
+@cache
+def game(title_key: str, seed: int, seats: int | None = None, options: Struct | None = None) -> Log:
+    """One whole game as a log that was written and read back."""
+    title = ALL_TITLES[title_key]
+    play = start(title, seed, seats, options)
+    for _ in moves(play, seed):
+        pass
+    return log_of(title, play.log.lines)
+
+
+def raw_of(log: Log) -> bytes:
+    return b"".join(codec.encode(line) for line in log.lines)

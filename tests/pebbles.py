@@ -1,0 +1,273 @@
+"""A second, tiny title: every law runs on it too, so that none of them knows Spyrium.
+
+Each of two rounds turns up a heap. Players take one or two pebbles in turn; whoever takes the last may keep a point or
+give it away. At the end each full three pebbles are a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from spyrium_log.errors import NotationError
+from spyrium_log.sheet import Printed, Sheet
+from spyrium_log.title import (
+    AnyPosting,
+    Awaited,
+    Breach,
+    Draw,
+    Effects,
+    Fact,
+    FinalCount,
+    Holding,
+    Notation,
+    Posting,
+    Resynced,
+    Score,
+    Seat,
+    Table,
+    Title,
+    Verb,
+    Wire,
+)
+
+Pebble: TypeAlias = Literal["pebbles", "points"]
+Cause: TypeAlias = Literal["taken", "last", "final:threes"]
+Heap: TypeAlias = Annotated[int, Meta(ge=0, le=20)]
+
+
+class Take(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="take"):
+    seat: Seat
+    n: Annotated[int, Meta(ge=1, le=3)]
+
+
+class Keep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="keep"):
+    seat: Seat
+    keep: bool
+
+
+class HeapDealt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="heap_dealt"):
+    heap: Heap
+
+
+class Emptied(Fact, frozen=True, kw_only=True, tag="emptied"):
+    seat: Seat
+
+
+class Place(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    heap: Heap
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    threes: Literal["count", "ignore"] = "count"
+
+
+class State:
+    __slots__ = ("counted", "due", "heap", "held", "last", "options", "round", "seats")
+
+    def __init__(self, seats: int, options: Options) -> None:
+        self.seats = seats
+        self.options = options
+        self.round = self.heap = self.last = self.due = 0
+        self.counted = False
+        self.held = {(seat, what): 0 for seat in range(seats + 1) for what in ("pebbles", "points")}
+
+
+def setup(table: Table) -> State:
+    state = State(table.seats, table.options)
+    state.last = table.first - 1
+    for seat, start in enumerate(table.start, 1):
+        for what, n in start:
+            state.held[seat, what] = n
+    return state
+
+
+def copy(state: State) -> State:
+    twin = State(state.seats, state.options)
+    for name in State.__slots__:
+        setattr(twin, name, getattr(state, name))
+    twin.held = dict(state.held)
+    return twin
+
+
+Act: TypeAlias = Take | Keep | HeapDealt | FinalCount
+
+
+def evolve(state: State, act: object, moved: Sequence[AnyPosting], facts: Sequence[Emptied]) -> None:
+    if isinstance(act, Take):
+        state.heap -= act.n
+        state.last = act.seat
+    elif isinstance(act, Keep):
+        state.due = 0
+    elif isinstance(act, HeapDealt):
+        state.heap = act.heap
+        state.round += 1
+    elif isinstance(act, Resynced):
+        state.heap = act.position.heap
+    elif isinstance(act, FinalCount):
+        state.counted = True
+    for posting in moved:
+        state.held[posting.who if posting.who <= state.seats else 0, posting.what] += posting.n
+    for fact in facts:
+        state.due = fact.seat
+
+
+def held(state: State) -> Iterable[Holding[str]]:
+    return [Holding(who, what, n) for (who, what), n in state.held.items()]
+
+
+def awaits(state: State) -> Awaited:
+    if state.counted:
+        return Awaited("over")
+    if 0 < state.due <= state.seats:
+        return Awaited("choice", state.due)
+    if state.heap > 0:
+        return Awaited("decision", state.last % state.seats + 1)
+    return Awaited("deal") if state.round < 2 else Awaited("final")
+
+
+def deal(_state: State, draw: Draw) -> HeapDealt:
+    return HeapDealt(heap=draw(range(3, 8), 1)[0])
+
+
+RULES = {"take.turn": "P-1", "take.heap": "P-2", "keep.due": "P-3", "heap.due": "P-4"}
+CAUSES = dict.fromkeys(("start", "unseen", "table", "adjusted", "taken", "last", "final:threes"), "P-5")
+
+
+def breaches(state: State, act: object) -> Sequence[Breach]:
+    awaited = awaits(state)
+    if isinstance(act, Take):
+        if awaited != Awaited("decision", act.seat):
+            return [Breach("take.turn", "P-1", str(awaited.seat), str(act.seat))]
+        if act.n > min(2, state.heap):
+            return [Breach("take.heap", "P-2", f"at most {min(2, state.heap)}", str(act.n))]
+    elif isinstance(act, Keep):
+        if awaited != Awaited("choice", act.seat):
+            return [Breach("keep.due", "P-3", "no choice", "a choice")]
+    elif isinstance(act, HeapDealt | FinalCount) and awaited.kind not in ("deal", "final"):
+        return [Breach("heap.due", "P-4", awaited.kind, "a deal")]
+    return []
+
+
+def effects(state: State, act: object) -> Effects | None:
+    if isinstance(act, Take):
+        facts = [Emptied(seat=act.seat)] if act.n == state.heap else []
+        return Effects([Posting(act.seat, "pebbles", act.n, "taken")], facts)
+    if isinstance(act, Keep):
+        to = act.seat if act.keep else act.seat % state.seats + 1
+        return Effects([Posting(to, "points", 1, "last")])
+    if isinstance(act, FinalCount):
+        return Effects(_threes(state))
+    return Effects()
+
+
+def _threes(state: State) -> list[AnyPosting]:
+    many = {seat: state.held[seat, "pebbles"] // 3 for seat in range(1, state.seats + 1)}
+    return [Posting(seat, "points", n, "final:threes") for seat, n in many.items() if n > 0]
+
+
+def legal(state: State) -> Sequence[Act]:
+    awaited = awaits(state)
+    if awaited.kind == "choice":
+        return [Keep(seat=awaited.seat, keep=keep) for keep in (True, False)]
+    if awaited.kind == "decision":
+        return [Take(seat=awaited.seat, n=n) for n in range(1, min(2, state.heap) + 1)]
+    return []
+
+
+def score(state: State) -> Sequence[Score]:
+    final = {} if state.counted else {posting.who: posting.n for posting in _threes(state)}
+    totals = [state.held[seat, "points"] + final.get(seat, 0) for seat in range(1, state.seats + 1)]
+    return [
+        Score(
+            seat=seat,
+            points=state.held[seat, "points"],
+            final=(("final:threes", final[seat]),) if seat in final else (),
+            total=total,
+            place=1 + sum(other > total for other in totals),
+        )
+        for seat, total in enumerate(totals, 1)
+    ]
+
+
+def verb(act: object) -> Verb:
+    return "place" if isinstance(act, Take) else "state"
+
+
+def describe(
+    _state: State,
+    act: object,
+    _moved: Sequence[AnyPosting],
+    _facts: Sequence[object],
+    _players: Sequence[str],
+    _language: str,
+) -> str:
+    return type(act).__name__.lower()
+
+
+def read(state: State, text: str) -> Act:
+    if text.isdigit() and 0 < int(text) <= 3:
+        return Take(seat=awaits(state).seat, n=int(text))
+    if text in ("keep", "give"):
+        return Keep(seat=awaits(state).seat, keep=text == "keep")
+    raise NotationError("expected 1, 2, keep or give", text, 1)
+
+
+def write(_state: State, act: Act) -> str:
+    if isinstance(act, Take):
+        return str(act.n)
+    return ("keep" if act.keep else "give") if isinstance(act, Keep) else ""
+
+
+class View(Struct, frozen=True):
+    heap: int
+    held: tuple[tuple[int, str, int], ...]
+
+
+def view(state: State) -> View:
+    return View(state.heap, tuple((who, what, n) for (who, what), n in state.held.items()))
+
+
+def old_take(line: dict[str, object]) -> dict[str, object]:
+    """Format 1 said `pick` where format 2 says `take`."""
+    act = line.get("do")
+    if isinstance(act, dict) and act.get("act") == "pick":
+        line = {**line, "do": {**act, "act": "take"}}
+    return {**line, "title_format": 2} if line.get("kind") == "header" else line
+
+
+PEBBLES: Title[State, Act, Emptied] = Title(
+    key="pebbles",
+    name="Pebbles",
+    rules_version="1",
+    title_format=2,
+    upcasts={1: old_take},
+    wire=Wire(decision=Take | Keep, deal=HeapDealt, fact=Emptied, position=Place, resource=Pebble, cause=Cause),
+    options=Options,
+    colours=("grey", "white", "brown"),
+    seats=range(2, 4),
+    start=(("pebbles", 1),),
+    sheet=lambda: Sheet(name="none", printed=(Printed("heap", "most", 7, "rulebook"),)),
+    setup=setup,
+    copy=copy,
+    evolve=evolve,
+    held=held,
+    awaits=awaits,
+    deal=deal,
+    breaches=breaches,
+    effects=effects,
+    legal=legal,
+    offers=lambda _state: (),
+    nearest=lambda state, _act: legal(state),
+    score=score,
+    rules=RULES,
+    causes=CAUSES,
+    verb=verb,
+    describe=describe,
+    languages=("en",),
+    notation=Notation(read=read, write=write),
+    view=view,
+    seen_by=lambda state, _seat: view(state),
+)

@@ -1,0 +1,114 @@
+"""Somebody who writes small logs for examples and tests: notation in, a log out, nothing from a clock or a die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct, structs
+
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import Aside, Line
+from spyrium_log.play import OPEN, Play, header
+from spyrium_log.replay import Replay, replay
+from spyrium_log.title import AnyPosting, AnyTitle, Fact, Resynced
+from spyrium_log.titles import TITLES
+from spyrium_log.titles.spyrium.moves import DealtCard, MatAt, Position, WorkersAt
+from tests.games import PLAYERS, chained, log_of
+
+
+class Scribe:
+    def __init__(
+        self,
+        game: str,
+        *,
+        seats: int = 3,
+        first: int = 1,
+        options: Struct | None = None,
+        title: AnyTitle = TITLES["spyrium"],
+    ) -> None:
+        self.title = title
+        names = PLAYERS[:seats]
+        first_line = header(title, game=game, players=names, first=first, options=options, source="notation")
+        self.table = Play(log_of(title, [first_line]))
+
+    @property
+    def state(self) -> Any:
+        return self.table.state
+
+    @property
+    def next(self) -> int:
+        """The number that the next line will have."""
+        return len(self.table.log.lines)
+
+    def play(self, *texts: str, anyway: bool = False) -> Scribe:
+        for text in texts:
+            self.act(self.title.notation.read(self.state, text), anyway=anyway)
+        return self
+
+    def act(
+        self,
+        act: Any,
+        *,
+        anyway: bool = False,
+        moved: Sequence[AnyPosting] | None = None,
+        facts: Sequence[Fact] | None = None,
+    ) -> Scribe:
+        """An act, with the effects the rules give or those that somebody wrote down instead."""
+        event = self.table.event(act, by="scribe", anyway=anyway)
+        if moved is not None:
+            event = structs.replace(event, moved=tuple(moved))
+        if facts is not None:
+            event = structs.replace(event, facts=tuple(facts))
+        return self.write(event)
+
+    def resync(self, why: str, **position: Any) -> Scribe:
+        return self.act(Resynced(position=Position(**position), why=why))
+
+    def undo(self, to: int, why: str | None = None) -> Scribe:
+        return self.write(self.table.undo(to, by="scribe", why=why))
+
+    def aside(self, kind: type[Aside], **said: Any) -> Scribe:
+        return self.write(kind(n=self.next, by="scribe", prev=OPEN, hash=OPEN, **said))
+
+    def seal(self) -> Scribe:
+        self.table.log.last_digest = self.log().last_digest
+        return self.write(self.table.seal(by="scribe"))
+
+    def write(self, line: Line) -> Scribe:
+        self.table.log.lines.append(line)
+        self.table.add(line)
+        return self
+
+    def raw(self) -> bytes:
+        return chained(self.table.log.lines)
+
+    def log(self) -> Log:
+        return log_of(self.title, self.table.log.lines)
+
+    def replay(self) -> Replay:
+        return replay(self.log())
+
+
+def market(*cards: str) -> tuple[DealtCard | None, ...]:
+    """Nine spaces from words: `mine-1`, `miner:13` with tokens 1 and 3, `-` for an empty space."""
+    words = [*cards, *["-"] * (9 - len(cards))]
+    return tuple(None if word == "-" else _card(*word.partition(":")) for word in words)
+
+
+def _card(card: str, _colon: str, tokens: str) -> DealtCard:
+    return DealtCard(card=card, tokens=tuple(int(token) for token in tokens))
+
+
+def workers(**gaps: str) -> tuple[WorkersAt, ...]:
+    """Who stands where: `g12="113"` puts two workers of seat 1 and one of seat 3 into gap 12."""
+    return tuple(
+        WorkersAt(gap=int(gap[1:]), seat=int(seat), n=seats.count(seat))  # type: ignore[arg-type]
+        for gap, seats in gaps.items()
+        for seat in sorted(set(seats))
+    )
+
+
+def mat(seat: int, **said: Any) -> MatAt:
+    """A mat in phase II unless it says otherwise: most examples are about activation."""
+    return MatAt(seat=seat, **{"phase": 2, **said})

@@ -1,0 +1,667 @@
+"""The stories behind `examples/`: each makes one log. `python -m tests.stories` writes them and what they come to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from spyrium_log.errors import LogError
+from spyrium_log.log.lines import Accepted, Corrected, Declared, ReadOff, Result, Withdrawn
+from spyrium_log.replay import Replay, replay
+from spyrium_log.sheet import Printed
+from spyrium_log.title import (
+    Abandoned,
+    Adjusted,
+    Conceded,
+    Continued,
+    Counted,
+    Holding,
+    Paused,
+    Posting,
+    Seen,
+)
+from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
+from spyrium_log.titles.spyrium.effects import CardNamed
+from spyrium_log.titles.spyrium.moves import BuildingAt
+from spyrium_log.titles.spyrium.state import Options
+from tests.games import raw_of, read
+from tests.greedy import greedy_game
+from tests.scribe import Scribe, market, mat, workers
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "spyrium"
+
+STORIES: dict[str, Callable[[], bytes]] = {}
+
+
+def story(make: Callable[[], bytes | Scribe]) -> Callable[[], bytes]:
+    """A function that makes a log; its name with dashes is the example's."""
+
+    def made() -> bytes:
+        result = make()
+        return result if isinstance(result, bytes) else result.raw()
+
+    STORIES[make.__name__.replace("_", "-")] = made
+    return made
+
+
+def opening() -> Scribe:
+    """A three-player round just dealt, everybody with three workers and £10."""
+    return Scribe("game-opening").play(
+        "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
+    )
+
+
+# --- what can happen to a record -----------------------------------------------------------------
+
+
+@story
+def first_round() -> Scribe:
+    """A round from deal to last pass."""
+    return opening().play(
+        "p12", "p12", "p45", "p25", ">a12.2", "e n1", ">g12.2", "x", "p47", "a25.5", ">g45.4", "x", "a47.7 t3", "x"
+    )
+
+
+@story
+def misplayed() -> Scribe:
+    """A player gains money with a worker that is not hers, and the table lets it pass."""
+    scribe = opening().play("p12", "p45", "p45")
+    return scribe.play("@1 >g45.4", anyway=True).play("p23")
+
+
+@story
+def wrong_price() -> Scribe:
+    """The scribe wrote down that £1 less was paid than the rules ask for, and nobody says why."""
+    scribe = opening().play("p12", "p12", "p12")
+    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    return scribe.act(act, moved=[Posting(1, "money", -2, "price"), Posting(1, "money", -1, "crowd")])
+
+
+@story
+def ruled_at_the_table() -> Scribe:
+    """The same £1 less, but it says who ruled it and why: listed, no finding."""
+    scribe = opening().play("p12", "p12", "p12")
+    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    seen = Seen(who="Cleo", why="the third worker was Anna's own")
+    return scribe.act(act, moved=[Posting(1, "money", -2, "price"), Posting(1, "money", -1, "crowd", seen)])
+
+
+@story
+def undone_and_redone() -> Scribe:
+    """Undo of a move, undo of the undo, and a move that replaces it all."""
+    scribe = opening().play("p12", "p45")
+    return scribe.undo(2, "Bob takes it back").undo(3, "no, he leaves it").undo(2).play("p25")
+
+
+@story
+def cut_off_in_mid_line() -> bytes:
+    """The power went while the last line was written."""
+    raw = first_round()
+    return raw[: raw.rindex(b'"prev"')]
+
+
+@story
+def flipped_bit() -> bytes:
+    """One bit of a line in the middle rotted: £1 of the deal's revenue became £3."""
+    raw = bytearray(first_round())
+    at = raw.index(b'"n":2,"why":"revenue"')
+    raw[at + 4] ^= 1
+    return bytes(raw)
+
+
+@story
+def sealed_and_corrected_after() -> Scribe:
+    """A sealed log; later somebody finds that a name was misspelt."""
+    scribe = opening().play("p12").seal()
+    return scribe.aside(Corrected, seat=2, player="Bobby", why="that is how he writes it")
+
+
+@story
+def counted() -> Scribe:
+    """Two counts of the table: one agrees, one does not."""
+    scribe = opening().play("p12", "p45", "p45")
+    scribe.act(Counted(held=(Holding(1, "money", 10), Holding(2, "money", 10))))
+    return scribe.act(Counted(held=(Holding(3, "spyrium", 3),)))
+
+
+@story
+def accepted_finding() -> Scribe:
+    """A breach that the table decided to live with; a second acceptance is withdrawn again."""
+    scribe = opening().play("p12", "p45", "p45").play("@2 p23", anyway=True)
+    scribe.aside(Accepted, line=5, rule="turn.order", who="Anna", why="nobody minded")
+    scribe.aside(Accepted, line=4, rule="turn.order", who="Anna", why="the wrong line")
+    return scribe.aside(Withdrawn, line=7, why="it was line 5")
+
+
+@story
+def declared_result() -> Scribe:
+    """A position, the final count, and a score sheet that says something else for Bob."""
+    scribe = _end_of_game()
+    scribe.play("final")
+    results = (Result(seat=1, points=50), Result(seat=2, points=41), Result(seat=3, points=35))
+    return scribe.aside(Declared, results=results)
+
+
+def _end_of_game() -> Scribe:
+    scribe = Scribe("game-end")
+    done: dict[str, Any] = {"passed": True, "active": 3, "bonuses": ()}
+    return scribe.resync(
+        "recording begins at the end",
+        round=6,
+        first=1,
+        market=market(),
+        mats=(
+            mat(1, points=30, spyrium=8, buildings=_buildings("factory-1", "luxury-home", "residence-2"), **done),
+            mat(2, points=40, **done),
+            mat(3, points=20, techniques=("lobbying",), residence=3, buildings=_buildings("palace"), **done),
+        ),
+    )
+
+
+def _buildings(*cards: str) -> tuple[BuildingAt, ...]:
+    return tuple(BuildingAt(card=card) for card in cards)
+
+
+@story
+def adjusted() -> Scribe:
+    """A pound found under the table belongs to nobody's move."""
+    scribe = opening().play("p12")
+    act = Adjusted(who="the table", why="a pound lay under the box")
+    return scribe.act(act, moved=[Posting(2, "money", 1, "adjusted", Seen(who="the table", why="found"))])
+
+
+@story
+def paused_and_conceded() -> Scribe:
+    """A break, a player who goes home, and the others who go on."""
+    scribe = opening().play("p12").act(Paused()).act(Continued()).act(Conceded(seat=2))
+    return scribe.play("p45", "p45")
+
+
+@story
+def abandoned() -> Scribe:
+    return opening().play("p12").act(Abandoned(why="the last train"))
+
+
+@story
+def reading_of_a_price() -> Scribe:
+    """The Mine costs £3 on the printed card: what was paid stays paid, the finding goes."""
+    scribe = opening().play("p12", "p45", "p45")
+    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    scribe.act(act, moved=[Posting(1, "money", -3, "price")])
+    value = Printed("mine-1", "price", 3, "read", "Anna", "2026-11-18")
+    return scribe.aside(ReadOff, value=value)
+
+
+@story
+def unseen_card() -> Scribe:
+    """Two cards of the deal nobody had time to look at; both get their names later."""
+    scribe = Scribe("game-unseen").play(
+        "deal exchange estate mine-1 ? residence-1 university-1:2 workshop-1 crane miner:13 luxury-home ?"
+    )
+    scribe.play("p12", "p69", "p45", ">a12.2 =geologist")
+    return scribe.act(
+        Adjusted(who="Bob", why="the last card was the Mansion"), facts=[CardNamed(space=9, card="mansion")]
+    )
+
+
+@story
+def impossible_deal() -> Scribe:
+    """More tokens of one value than the reserve holds, a card twice that exists once, one the sheet did not expect."""
+    scribe = Scribe("game-deal", seats=5)
+    return scribe.play(
+        "deal windfall:3 estate crane crane miner:3333 miner:3333 bureaucrat:3111 palace mine-1 mine-1 mine-2",
+        anyway=True,
+    )
+
+
+@story
+def phantom() -> Scribe:
+    """A seat, a building and a card that do not exist: the log keeps what was said, the audit says so."""
+    scribe = opening()
+    return scribe.play("@7 p12", "@1 >u3.1", anyway=True).play("@2 >a58.8 o4", anyway=True)
+
+
+# --- the rulebook's own examples -----------------------------------------------------------------
+
+
+@story
+def rulebook_first_turn() -> Scribe:
+    """Each player gets £2 in the first turn; the University gets a token."""
+    return opening()
+
+
+@story
+def rulebook_place_beside_the_apprentice() -> Scribe:
+    """Two gaps beside the Apprentice in a corner; nothing else is beside it."""
+    scribe = Scribe("game-place").resync(
+        "the rulebook's page",
+        round=1,
+        first=1,
+        event="exchange",
+        next_event="estate",
+        market=market("apprentice", "mine-1", "crane", "-", "mine-2"),
+        mats=(mat(1, phase=1), mat(2, phase=1), mat(3, phase=1)),
+    )
+    before = scribe.next - 1
+    return scribe.play("p12").undo(before, "or the other one").play("p14")
+
+
+@story
+def rulebook_event_sells_spyrium() -> Scribe:
+    """Red spends one Spyrium and gains £3."""
+    return (
+        Scribe("game-sell")
+        .resync("the rulebook's page", round=2, first=2, event="exchange", next_event="estate", market=market("mine-1"))
+        .play("@2 e n1")
+    )
+
+
+@story
+def rulebook_mine_worth_five_pounds() -> Scribe:
+    """Yellow chooses the Mine and gains £5: five workers are still around it."""
+    return (
+        Scribe("game-mine", seats=4)
+        .resync(
+            "the rulebook's page",
+            round=2,
+            first=3,
+            event="exchange",
+            next_event="estate",
+            market=market("-", "residence-1", "-", "-", "mine-1", "-", "-", "miner:1"),
+            workers=workers(g25="113", g45="2", g56="4", g58="4"),
+            mats=(mat(1, active=1), mat(2, active=2), mat(3, active=2), mat(4, active=1)),
+        )
+        .play("g25.5")
+    )
+
+
+@story
+def rulebook_apprentice_for_four_pounds() -> Scribe:
+    """Black enters phase II and calls the Apprentice: £0 and £4 for the others, one Spyrium for three points."""
+    return (
+        Scribe("game-apprentice", seats=5)
+        .resync(
+            "the rulebook's page",
+            round=1,
+            first=5,
+            event="estate",
+            next_event="exchange",
+            market=market("mine-1", "apprentice", "crane", "-", "workshop-1"),
+            workers=workers(g12="51", g23="23", g25="4"),
+            mats=(mat(5, phase=1, active=2, money=10), *(mat(seat, phase=1, active=2) for seat in (1, 2, 3, 4))),
+        )
+        .play(">a12.2")
+    )
+
+
+@story
+def rulebook_factory_three_ways() -> Scribe:
+    """£6 and £2 for two workers; £2 for a new space, or the Neighborhood's, or the Laboratory's and £3 less."""
+    scribe = Scribe("game-factory").resync(
+        "the rulebook's page",
+        round=4,
+        first=1,
+        event="estate",
+        next_event="exchange",
+        market=market("-", "-", "-", "-", "factory-1"),
+        workers=workers(g45="1", g56="2", g58="3"),
+        mats=(mat(1, money=10, active=2, buildings=_buildings("neighbourhood-1", "laboratory-1")),),
+    )
+    before = scribe.next - 1
+    scribe.play("a45.5").undo(before, "over the Neighborhood instead")
+    return scribe.play("a45.5 o1").undo(before, "over the Laboratory instead").play("a45.5 o2")
+
+
+@story
+def rulebook_mine_both_ways() -> Scribe:
+    """Green uses the Mine without a worker, or with one."""
+    scribe = Scribe("game-green", seats=4).resync(
+        "the rulebook's page",
+        round=2,
+        first=4,
+        event="estate",
+        next_event="exchange",
+        market=market("mine-1"),
+        mats=(mat(4, active=2, buildings=_buildings("mine-2")),),
+    )
+    before = scribe.next - 1
+    return scribe.play("u1.1").undo(before, "or with a worker").play("u1.2")
+
+
+@story
+def rulebook_thirteen_and_seven_points() -> Scribe:
+    """Blue scores 13 for buildings and 7 for Automation, with eight Spyrium."""
+    done: dict[str, Any] = {"passed": True, "active": 3, "bonuses": ()}
+    return (
+        Scribe("game-thirteen", seats=2)
+        .resync(
+            "the rulebook's page",
+            round=6,
+            first=1,
+            market=market(),
+            mats=(
+                mat(
+                    1,
+                    points=30,
+                    spyrium=8,
+                    techniques=("automation",),
+                    buildings=_buildings("mansion", "laboratory-1", "mine-1"),
+                    **done,
+                ),
+                mat(2, points=20, **done),
+            ),
+        )
+        .play("final")
+    )
+
+
+@story
+def rulebook_architect_twice() -> Scribe:
+    """Red takes the token of value 1 and pays £1; the next pays £2; then the card cannot be called again."""
+    scribe = Scribe("game-architect").resync(
+        "the rulebook's page",
+        round=2,
+        first=2,
+        event="exchange",
+        next_event="estate",
+        market=market("-", "architect:12"),
+        workers=workers(g12="2", g23="3", g25="1"),
+        mats=tuple(mat(seat, money=12, active=2, residence=2) for seat in (1, 2, 3)),
+    )
+    before = scribe.next - 1
+    scribe.play("a12.2 t1 rm").undo(before, "or score three points").play("a12.2 t1 rs", "a23.2 t2 rm")
+    return scribe.play("a25.2 t2 rm", anyway=True)
+
+
+# --- every effect of every card ------------------------------------------------------------------
+
+TOKEN_CARDS = {"mine-3": "2", "university-1": "3", "university-2": "1"}
+CHARACTERS = {
+    "miner:13": "t3",
+    "geologist": "",
+    "apprentice": "",
+    "engineer": "",
+    "bureaucrat:22": "t2",
+    "adviser": "",
+    "banker:12": "t2",
+    "financier:31": "t1",
+    "architect:12": "t1 rm",
+}
+
+
+def _before_card(scribe: Scribe, card: str, beside: str = "1", **own: Any) -> None:
+    """Seat 1 beside one card, alone unless others are named, in phase II, with plenty of everything, no bonus left."""
+    plenty: dict[str, Any] = {"money": 30, "spyrium": 9, "points": 0, "workers": 3, "active": 2, "residence": 2}
+    bare: dict[str, Any] = {"buildings": (), "techniques": (), "tilted": (), "kept": (), "bonuses": ()}
+    scribe.resync(
+        f"the table for {card.partition(':')[0]}",
+        round=4,
+        first=1,
+        last=0,
+        event="estate",
+        next_event="exchange",
+        market=market(card),
+        workers=workers(g12=beside),
+        discard=(),
+        mats=(mat(1, passed=False, bonus_due=False, **{**plenty, **bare, **own}),),
+    )
+
+
+@story
+def every_character() -> Scribe:
+    """Each character called upon once, by somebody alone beside it."""
+    scribe = Scribe("game-characters", seats=2)
+    for card, words in CHARACTERS.items():
+        _before_card(scribe, card)
+        scribe.play(f"a12.1 {words}".strip())
+    return scribe
+
+
+@story
+def every_building() -> Scribe:
+    """Each building constructed, then each of its effects used."""
+    scribe = Scribe("game-buildings", seats=2)
+    for card in BUILDINGS:
+        token = TOKEN_CARDS.get(card)
+        _before_card(scribe, f"{card}:{token}" if token else card)
+        scribe.play("a12.1 rs" if card.startswith("residence") else "a12.1")
+        for effect in range(1, len(USES.get(card, ())) + 1):
+            _before_card(scribe, "mine-1", active=3, buildings=_buildings(card))
+            scribe.play(f"u1.{effect}")
+    return scribe
+
+
+@story
+def every_technique() -> Scribe:
+    """Each technique patented, at work where it works, and counted at the end."""
+    scribe = Scribe("game-techniques", seats=2)
+    for card in ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce"):
+        _before_card(scribe, card)
+        scribe.play("a12.1")
+    _before_card(scribe, "mine-1", techniques=("automation",), active=0, buildings=_buildings("mine-3"))
+    scribe.play("u1.2")
+    _before_card(scribe, "mine-1", techniques=("capitalization",))
+    scribe.play("g12.1")
+    _before_card(scribe, "mine-1", techniques=("engineering",), active=3, buildings=_buildings("factory-1"))
+    scribe.play("u1.2")
+    _before_card(scribe, "mine-1", techniques=("lobbying",), beside="12")
+    scribe.play("a12.1 lob")
+    _before_card(scribe, "mine-1", techniques=("crane",), buildings=_buildings(*["palace"] * 4))
+    scribe.play("a12.1")
+    used = (BuildingAt(card="workshop-1", inclined=True, workers=1),)
+    _before_card(scribe, "mine-1", techniques=("taylorism",), active=1, buildings=used)
+    scribe.play("r1.1")
+    _before_card(scribe, "banker:33", techniques=("commerce",))
+    scribe.play("a12.1 t3 c1")
+    everything = ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce")
+    scribe.resync(
+        "the end",
+        round=6,
+        market=market(),
+        workers=(),
+        mats=(
+            mat(1, passed=True, techniques=everything, kept=(1, 2, 3), buildings=_buildings("factory-1", "workshop-1")),
+            mat(2, passed=True),
+        ),
+    )
+    return scribe.play("final")
+
+
+@story
+def every_event() -> Scribe:
+    """Each effect of each event card."""
+    scribe = Scribe("game-events", seats=2)
+    used = (BuildingAt(card="mine-2", inclined=True),)
+    for event, token, words in (
+        ("windfall", 2, "money"),
+        ("windfall", 3, "spyrium"),
+        ("windfall", 1, "points"),
+        ("estate", None, "rm"),
+        ("estate", None, "rs"),
+        ("investment", None, "n1"),
+        ("investment", None, "n2"),
+        ("exchange", None, "n1"),
+        ("exchange", None, "n2"),
+        ("overtime", None, "u1.2"),
+        ("recruitment", None, ""),
+        ("latecomer", None, "p12"),
+    ):
+        _before_card(scribe, "mine-1", buildings=used)
+        following = "exchange" if event == "estate" else "estate"
+        scribe.resync(
+            f"{event} is the turn's event",
+            event=event,
+            event_token=token,
+            next_event=following,
+            mats=(mat(1, used_event=False),),
+        )
+        scribe.play(f"e {words}".strip())
+    return scribe
+
+
+@story
+def bonuses() -> Scribe:
+    """Eight points and a choice, twenty and the other one by itself; both at once; a worker where seven are owned."""
+    scribe = Scribe("game-bonuses", seats=2)
+    both = ("worker", "money")
+    _before_card(scribe, "adviser", points=6, bonuses=both)
+    scribe.play("a12.1", "bw")
+    _before_card(scribe, "adviser", points=18, bonuses=("money",))
+    scribe.play("a12.1")
+    _before_card(scribe, "mine-1", points=7, bonuses=both, active=3, buildings=_buildings("factory-2"))
+    scribe.play("u1.2", "b5")
+    _before_card(scribe, "adviser", points=18, workers=7, active=6, bonuses=("worker",))
+    return scribe.play("a12.1")
+
+
+# --- options of S-11 -----------------------------------------------------------------------------
+
+
+@story
+def other_readings() -> Scribe:
+    """A table that reads nearly everything the other way, and what that changes."""
+    options = Options(
+        engineering_scores="count",
+        taylorism_scores="end-of-round",
+        taylorism_action="chained",
+        token_reshuffle="when-empty",
+        event_effect="may-fizzle",
+        character_effect="may-decline",
+        replaced_workers="active",
+        building_count="ever-built",
+        crane_discount="whole-cost",
+        commerce_limit="seven-points",
+        commerce_event_token="taken",
+        recruitment_count="one-per-pound",
+        empty_gap_capitalization="nothing",
+        bonus_in_final_scoring="yes",
+        bonus_worker_at_seven="five-pounds",
+    )
+    scribe = Scribe("game-readings", seats=2, options=options)
+    _before_card(scribe, "mine-1", techniques=("crane",), buildings=_buildings("palace"))
+    scribe.play("a12.1")
+    used = (BuildingAt(card="workshop-1", inclined=True, workers=1),)
+    _before_card(scribe, "workshop-2", active=1, buildings=used)
+    scribe.play("a12.1 o1")
+    _before_card(scribe, "mine-1", techniques=("taylorism",), active=3, buildings=_buildings("workshop-1"))
+    scribe.play("u1.1.1")
+    _before_card(scribe, "apprentice")
+    scribe.play("a12.1 no")
+    _before_card(scribe, "-", techniques=("capitalization",))
+    scribe.play("g12")
+    _before_card(scribe, "adviser", points=18, workers=7, active=6, bonuses=("worker",))
+    scribe.play("a12.1")
+    _before_card(scribe, "banker:22", techniques=("commerce",), kept=(1,) * 7)
+    scribe.play("a12.1 t2")
+    for event, token, words in (("windfall", 2, "money c3"), ("recruitment", None, ""), ("estate", None, "no")):
+        _before_card(scribe, "mine-1", techniques=("commerce",))
+        following = "investment" if event == "estate" else "exchange"
+        scribe.resync(
+            f"{event} is the turn's event",
+            event=event,
+            event_token=token,
+            next_event=following,
+            mats=(mat(1, used_event=False),),
+        )
+        scribe.play(f"e {words}".strip())
+    scribe.resync(
+        "the end of a round",
+        round=4,
+        event="recruitment",
+        next_event="overtime",
+        market=market(),
+        workers=(),
+        mats=(
+            mat(
+                1, passed=True, techniques=("taylorism", "engineering"), buildings=_buildings("factory-1", "workshop-1")
+            ),
+            mat(
+                2,
+                passed=True,
+                points=6,
+                bonuses=("worker", "money"),
+                bonus_due=False,
+                buildings=_buildings("luxury-home"),
+            ),
+        ),
+    )
+    scribe.play(
+        "deal overtime latecomer factory-1 factory-1 workshop-2 mine-3:1 mansion engineer adviser residence-2 geologist"
+    )
+    scribe.resync("the end", round=6, market=market(), workers=(), mats=(mat(1, passed=True), mat(2, passed=True)))
+    return scribe.play("final", "b5")
+
+
+@story
+def taylorism_either_way() -> Scribe:
+    """One table lets Taylorism be chained or be an action of its own."""
+    scribe = Scribe("game-taylorism", seats=2, options=Options(taylorism_action="either"))
+    _before_card(scribe, "mine-1", techniques=("taylorism",), active=3, buildings=_buildings("workshop-1"))
+    scribe.play("u1.1.1")
+    used = (BuildingAt(card="workshop-1", inclined=True, workers=1),)
+    _before_card(scribe, "mine-1", techniques=("taylorism",), active=1, buildings=used)
+    return scribe.play("r1.1")
+
+
+# --- whole games ---------------------------------------------------------------------------------
+
+
+def whole_game(seats: int) -> Callable[[], bytes]:
+    return lambda: raw_of(greedy_game(40 + seats, seats))
+
+
+STORIES.update({f"whole-game-{seats}-players": whole_game(seats) for seats in (2, 3, 4, 5)})
+
+
+# --- what a log comes to -------------------------------------------------------------------------
+
+
+def expected(raw: bytes) -> dict[str, Any]:
+    """Everything a reader of the log should find, as plain data."""
+    try:
+        log = read(raw)
+    except LogError as error:
+        return {"refused": error.code, "line": error.line}
+    done = replay(log)
+    complaint = done.complaint
+    return {
+        "verdict": done.verdict,
+        "complaint": None if complaint is None else {"code": complaint.code, "line": complaint.line},
+        "assumed": done.sheet.assumed(),
+        "players": done.players,
+        "scores": [structs.asdict(score) for score in done.scores()],
+        "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],
+        "findings": [structs.asdict(finding) for finding in done.findings],
+        "said": [f"{event.n}: {sentence}" for event, sentence in done.sentences()],
+        "moved": _moved(done),
+        "awaits": structs.asdict(done.title.awaits(done.state_at(len(done.events)))),
+    }
+
+
+def _moved(done: Replay) -> list[str]:
+    return [
+        f"{entry.n}: seat {entry.who} {entry.what} {entry.amount:+d} {entry.why} {entry.number}"
+        for entry in done.ledger
+    ]
+
+
+def text_of(result: dict[str, Any]) -> str:
+    return msgspec.json.format(msgspec.json.encode(result), indent=1).decode() + "\n"
+
+
+def main(names: list[str]) -> None:
+    EXAMPLES.mkdir(parents=True, exist_ok=True)
+    for name in names or STORIES:
+        raw = STORIES[name]()
+        EXAMPLES.joinpath(f"{name}.jsonl").write_bytes(raw)
+        EXAMPLES.joinpath(f"{name}.expected.json").write_text(text_of(expected(raw)), encoding="utf-8")
+        print(f"{len(raw):>8,} bytes  {name}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,333 @@
+"""What holds for every title, whatever happens: a law per invariant, over random events and random games."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import inspect, structs
+
+from spyrium_log.log.codec import line_type
+from spyrium_log.log.lines import EVENTS, Event, Undone
+from spyrium_log.play import OPEN, Play
+from spyrium_log.replay import Replay, audited, replay, table_of
+from spyrium_log.title import AnyPosting, AnyTitle, Posting
+from tests.anything import class_of, info, survives, value_of
+from tests.games import ALL_TITLES, chained, game, log_of, moves, raw_of, read, start
+
+GAMES = st.integers(min_value=0, max_value=9_999)
+SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+FEW = settings(SLOW, max_examples=12)
+
+# What the setup froze into a state for the rules: shared by every copy on purpose.
+FROZEN = ("printed", "options")
+
+every_title = pytest.mark.parametrize("title", ALL_TITLES.values(), ids=ALL_TITLES.keys())
+
+
+def fingerprint(value: Any) -> Any:
+    """Everything a state holds, as something that compares."""
+    if isinstance(value, dict):
+        return tuple(sorted((repr(key), fingerprint(each)) for key, each in value.items()))
+    if isinstance(value, list | tuple):
+        return tuple(fingerprint(each) for each in value)
+    names = getattr(type(value), "__slots__", None)
+    if names and not isinstance(value, str | bytes) and type(value).__module__ != "builtins":
+        return tuple((name, fingerprint(getattr(value, name))) for name in names if name not in FROZEN)
+    return value
+
+
+def mutable_parts(value: Any) -> set[int]:
+    """The identities of everything in a state that somebody could change."""
+    if isinstance(value, dict):
+        return {id(value)}.union(*(mutable_parts(each) for each in value.values()))
+    if isinstance(value, list):
+        return {id(value)}.union(*(mutable_parts(each) for each in value))
+    if isinstance(value, tuple):
+        return set().union(*(mutable_parts(each) for each in value))
+    names = getattr(type(value), "__slots__", ())
+    if names and type(value).__module__.split(".")[0] in ("spyrium_log", "tests"):
+        parts = (mutable_parts(getattr(value, name)) for name in names if name not in FROZEN)
+        return {id(value)}.union(*parts)
+    return set()
+
+
+def new_state(title: AnyTitle, seed: int) -> Any:
+    log = start(title, seed).log
+    return title.setup(table_of(log.header, log.header.sheet))
+
+
+def any_events(title: AnyTitle, seed: int, n: int) -> list[Event]:
+    """Events that the decoder would take, in any order, about anything."""
+    rng = random.Random(seed)
+    union = info(line_type(title))
+    assert isinstance(union, inspect.UnionType)
+    kinds = [kind for kind in union.types if isinstance(kind, inspect.StructType) and class_of(kind) in EVENTS]
+    fields = [{field.name: field.type for field in kind.fields} for kind in kinds]
+    events = []
+    for number in range(n):
+        which = rng.randrange(len(kinds))
+        said = {name: value_of(fields[which][name], rng) for name in ("do", "moved", "facts")}
+        events.append(class_of(kinds[which])(n=number, by="x", prev=OPEN, hash=OPEN, **said))
+    return events
+
+
+@every_title
+def test_what_the_laws_call_anything_is_well_typed(title: AnyTitle) -> None:
+    for event in any_events(title, 1, 300):
+        assert survives(line_type(title), event)
+
+
+@every_title
+@settings(SLOW, max_examples=220)
+@given(seed=st.integers(0, 2**32), n=st.integers(1, 500))
+def test_evolve_never_raises(title: AnyTitle, counts: Counter[str], seed: int, n: int) -> None:
+    state = new_state(title, seed % 7)
+    for event in any_events(title, seed, n):
+        title.evolve(state, event.do, event.moved, event.facts)
+        counts[f"events of any kind folded: {title.key}"] += 1
+
+
+@every_title
+def test_evolve_was_given_a_hundred_thousand_events(title: AnyTitle, counts: Counter[str]) -> None:
+    state = new_state(title, 3)
+    for event in any_events(title, 3, 60_000):
+        title.evolve(state, event.do, event.moved, event.facts)
+        counts[f"events of any kind folded: {title.key}"] += 1
+    assert sum(counts[f"events of any kind folded: {key}"] for key in ALL_TITLES) >= 60_000
+
+
+@every_title
+@settings(SLOW, max_examples=40)
+@given(seed=st.integers(0, 2**32), n=st.integers(1, 40))
+def test_nothing_that_only_reads_raises_or_changes_a_state(
+    title: AnyTitle, counts: Counter[str], seed: int, n: int
+) -> None:
+    state = new_state(title, seed % 7)
+    for event in any_events(title, seed, n):
+        before = fingerprint(state)
+        audited(title, state, event)
+        title.breaches(state, event.do)
+        title.effects(state, event.do)
+        title.legal(state)
+        title.offers(state)
+        title.nearest(state, event.do)
+        title.score(state)
+        title.awaits(state)
+        title.view(state)
+        title.seen_by(state, 1)
+        title.verb(event.do)
+        title.describe(state, event.do, event.moved, event.facts, ("Anna", "Bob"), "en")
+        assert fingerprint(state) == before
+        title.evolve(state, event.do, event.moved, event.facts)
+        counts[f"positions only read: {title.key}"] += 1
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_a_copy_is_equal_and_shares_nothing_mutable(title: AnyTitle, seed: int) -> None:
+    play = start(title, seed)
+    for _ in moves(play, seed, most=60):
+        copy = title.copy(play.state)
+        assert fingerprint(copy) == fingerprint(play.state)
+        assert not mutable_parts(copy) & mutable_parts(play.state)
+
+
+class Poison:
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"evolve looked at {name}")
+
+
+def test_evolve_does_not_know_the_sheet_or_the_options() -> None:
+    title = ALL_TITLES["spyrium"]
+    log = game("spyrium", 5)
+    state = title.setup(table_of(log.header, log.header.sheet))
+    state.printed = state.options = Poison()
+    for event in (*replay(log, audit=False).events, *any_events(title, 9, 3_000)):
+        title.evolve(state, event.do, event.moved, event.facts)
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_folding_twice_is_the_same(title: AnyTitle, seed: int) -> None:
+    log = game(title.key, seed)
+    one, other = replay(log), replay(log)
+    assert fingerprint(one.state_at(len(one.events))) == fingerprint(other.state_at(len(other.events)))
+    assert one.ledger == other.ledger
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_what_is_read_and_written_again_is_the_same_bytes(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    raw = raw_of(game(title.key, seed))
+    assert raw_of(read(raw, title)) == raw
+    counts[f"lines written as they were read: {title.key}"] += raw.count(b"\n")
+
+
+@every_title
+def test_any_prefix_that_holds_the_header_is_a_log(title: AnyTitle) -> None:
+    lines = raw_of(game(title.key, 11)).splitlines(keepends=True)
+    for n in range(1, len(lines) + 1):
+        log = read(b"".join(lines[:n]), title)
+        assert log.complaint is None
+        assert len(log.lines) == n
+        assert replay(log).verdict == "clean"
+
+
+def sums(done: Replay, n: int) -> Counter[tuple[int, str]]:
+    total: Counter[tuple[int, str]] = Counter()
+    for entry in done.ledger:
+        if entry.n <= n:
+            total[entry.who, entry.what] += entry.amount
+    return total
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_the_ledger_sums_to_every_resource_after_every_event(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    done = replay(game(title.key, seed))
+    for n in range(len(done.log.lines)):
+        total = sums(done, n)
+        for has in title.held(done.state_after(n)):
+            assert total[has.who, has.what] == has.n
+            counts[f"holdings balanced: {title.key}"] += 1
+
+
+@every_title
+@FEW
+@given(seed=GAMES, n=st.integers(1, 60))
+def test_the_ledger_sums_up_whatever_is_recorded(title: AnyTitle, seed: int, n: int) -> None:
+    log = start(title, seed % 7).log
+    events = [structs.replace(event, n=number) for number, event in enumerate(any_events(title, seed, n), 1)]
+    done = replay(log_of(title, [log.header, *events]))
+    total = sums(done, n)
+    assert all(total[has.who, has.what] == has.n for has in title.held(done.state_after(n)))
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_score_parts_sum_to_the_final_score(title: AnyTitle, seed: int) -> None:
+    done = replay(game(title.key, seed))
+    for score in done.scores():
+        assert sum(done.score_parts(score.seat).values()) == score.total
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_what_the_rules_play_audits_clean(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    done = replay(game(title.key, seed))
+    assert done.findings == []
+    assert title.awaits(done.state_at(len(done.events))).kind == "over"
+    counts[f"events audited clean: {title.key}"] += len(done.events)
+
+
+def altered(title: AnyTitle, moved: tuple[AnyPosting, ...], rng: random.Random) -> dict[str, tuple[AnyPosting, ...]]:
+    """The same postings with one of them wrong, in every way a scribe can be."""
+    at = rng.randrange(len(moved))
+    posting = moved[at]
+    causes = [why for why in title.causes if why != posting.why]
+    return {
+        "altered": (*moved[:at], structs.replace(posting, n=posting.n + rng.choice((-1, 1))), *moved[at + 1 :]),
+        "dropped": (*moved[:at], *moved[at + 1 :]),
+        "doubled": (*moved, posting),
+        "another cause": (*moved[:at], structs.replace(posting, why=rng.choice(causes)), *moved[at + 1 :]),
+        "another seat": (*moved[:at], structs.replace(posting, who=posting.who % 9 + 1), *moved[at + 1 :]),
+        "one more": (*moved, Posting(1, posting.what, 1, "adjusted")),
+    }
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_every_wrong_posting_is_found(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    done = replay(game(title.key, seed))
+    rng = random.Random(seed)
+    for event in done.events:
+        if event.moved:
+            state = done.state_after(event.n - 1)
+            for how, moved in altered(title, event.moved, rng).items():
+                findings = audited(title, state, structs.replace(event, moved=moved))
+                assert any(finding.is_open for finding in findings), how
+                counts[f"wrong postings found: {title.key}"] += 1
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_every_missing_or_invented_fact_is_found(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    done = replay(game(title.key, seed))
+    for event in done.events:
+        for wrong in [event.facts[1:]] if event.facts else []:
+            findings = audited(title, done.state_after(event.n - 1), structs.replace(event, facts=wrong))
+            assert any(finding.is_open for finding in findings)
+            counts[f"wrong facts found: {title.key}"] += 1
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_legal_decisions_have_no_breach_and_survive_notation(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    play = start(title, seed)
+    for _ in moves(play, seed, most=70):
+        for act in title.legal(play.state):
+            assert not title.breaches(play.state, act)
+            assert title.notation.read(play.state, title.notation.write(play.state, act)) == act
+            counts[f"legal decisions tried: {title.key}"] += 1
+
+
+@every_title
+@FEW
+@given(seed=GAMES)
+def test_a_state_handed_out_never_changes(title: AnyTitle, seed: int) -> None:
+    done = replay(game(title.key, seed))
+    middle = len(done.events) // 2
+    state = done.state_at(middle)
+    before = fingerprint(state)
+    for index in range(len(done.events) + 1):
+        done.state_at(index)
+    assert fingerprint(state) == before == fingerprint(done.state_at(middle))
+
+
+@every_title
+@FEW
+@given(seed=GAMES, where=st.floats(0, 1))
+def test_undo_and_redo(title: AnyTitle, seed: int, where: float) -> None:
+    """Undo to a line gives the timeline of that line; undo to the line before the undo gives it back."""
+    lines = game(title.key, seed).lines
+    to = int(where * (len(lines) - 1))
+    undone = [*lines, Undone(n=len(lines), by="x", to=to, prev=OPEN, hash=OPEN)]
+    redone = [*undone, Undone(n=len(undone), by="x", to=len(lines) - 1, prev=OPEN, hash=OPEN)]
+    back = replay(log_of(title, undone))
+    assert [event.n for event in back.events] == list(range(1, to + 1))
+    then = replay(log_of(title, lines), until=to)
+    assert fingerprint(back.state_at(to)) == fingerprint(then.state_at(to))
+    again = replay(log_of(title, redone))
+    assert [event.n for event in again.events] == list(range(1, len(lines)))
+
+
+def test_undo_of_the_last_event_and_undo_of_that() -> None:
+    play = start(ALL_TITLES["pebbles"], 4)
+    for _ in moves(play, 4, most=5):
+        pass
+    heap = play.state.heap
+    for expected in (4, 3):
+        line = play.undo(by="x")
+        play.log.lines.append(line)
+        play.add(line)
+        assert len(play.events()) == expected
+    redo = play.undo(5, by="x")
+    play.log.lines.append(redo)
+    play.add(redo)
+    assert play.state.heap == heap
+    assert chained(play.log.lines)
+    assert isinstance(play, Play)

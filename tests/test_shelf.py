@@ -1,0 +1,63 @@
+"""What a title must bring along: the shelf says what is missing, by name."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from msgspec import json
+
+from spyrium_log.title import AnyTitle, FinalCount
+from spyrium_log.titles import TITLES
+from tests.games import ALL_TITLES, start
+
+ROOT = Path(__file__).parents[1]
+NOUNS = ("moves", "effects", "cards", "state", "evolve", "rules", "legal", "scoring", "words", "notation", "view")
+
+on_the_shelf = pytest.mark.parametrize("title", TITLES.values(), ids=TITLES.keys())
+every_title = pytest.mark.parametrize("title", ALL_TITLES.values(), ids=ALL_TITLES.keys())
+
+
+@on_the_shelf
+@pytest.mark.parametrize("noun", NOUNS)
+def test_each_title_has_the_same_nouns(title: AnyTitle, noun: str) -> None:
+    folder = ROOT / "spyrium_log" / "titles" / title.key
+    assert (folder / f"{noun}.py").exists() or (folder / noun / "__init__.py").exists()
+
+
+@on_the_shelf
+def test_each_title_has_examples_a_schema_and_locales(title: AnyTitle) -> None:
+    assert list((ROOT / "examples" / title.key).glob("*.jsonl"))
+    assert (ROOT / "schemas" / f"{title.key}.schema.json").exists()
+    locales = ROOT / "spyrium_log" / "titles" / title.key / "locales"
+    assert {path.stem for path in locales.glob("*.toml")} == set(title.languages)
+
+
+@every_title
+def test_every_cause_and_rule_has_a_number(title: AnyTitle) -> None:
+    assert all(title.causes.values())
+    assert all(title.rules.values())
+    assert set(title.causes) >= {"start", "unseen", "table", "adjusted"}
+
+
+@every_title
+def test_a_view_is_plain_data(title: AnyTitle) -> None:
+    state = start(title, 1).state
+    assert json.encode(title.view(state)) == json.encode(title.seen_by(state, 1))
+
+
+@every_title
+def test_notation_knows_the_final_count_or_leaves_it(title: AnyTitle) -> None:
+    state = start(title, 1).state
+    text = title.notation.write(state, FinalCount())
+    assert not text or title.notation.read(state, text) == FinalCount()
+
+
+def test_no_title_names_another_room_than_its_door() -> None:
+    """Titles may know errors, sheet and title, and nothing else of the house."""
+    for path in (ROOT / "spyrium_log" / "titles").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("spyrium_log."):
+                room = node.module.split(".")[1]
+                assert room in {"errors", "sheet", "title", "titles"}, f"{path}: {node.module}"
