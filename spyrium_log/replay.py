@@ -60,10 +60,10 @@ class Replay:
     sheet: Sheet
     events: list[Event]
     findings: list[Finding] = field(default_factory=list)
-    ledger: list[Entry] = field(default_factory=list)
     complaint: LogError | None = None
     snapshots: list[Any] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    _ledger: list[Entry] | None = None
 
     @property
     def title(self) -> AnyTitle:
@@ -94,6 +94,13 @@ class Replay:
         for event in self.events[index - index % SNAPSHOT_EVERY : index]:
             self.title.evolve(state, event.do, event.moved, event.facts)
         return state
+
+    @property
+    def ledger(self) -> list[Entry]:
+        """Every change of every resource, made when first asked for: a verdict does without."""
+        if self._ledger is None:
+            self._ledger = _ledger(self)
+        return self._ledger
 
     def scores(self) -> Sequence[Score]:
         scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))
@@ -148,53 +155,57 @@ def replay(log: Log, *, until: int | None = None, audit: bool = True) -> Replay:
 
 def _run(done: Replay, *, audit: bool) -> None:
     title = done.title
-    rules = title.causes
+    evolve = title.evolve
     state = title.setup(table_of(done.header, done.sheet))
-    ledger = done.ledger
-    for who, seat in enumerate(done.header.seats, 1):
-        for what, amount in seat.start:
-            number = rules["start"]
-            ledger.append(Entry(n=0, who=who, what=what, amount=amount, why="start", number=number))
     for index, event in enumerate(done.events):
         if index % SNAPSHOT_EVERY == 0:
             done.snapshots.append(title.copy(state))
-        if audit:
-            done.findings.extend(audited(title, state, event))
-        if isinstance(event.do, Resynced):
-            _resync(done, state, event)
-        else:
-            title.evolve(state, event.do, event.moved, event.facts)
-        for posting in event.moved:
-            ledger.append(
-                Entry(
-                    n=event.n,
-                    who=posting.who if posting.who <= len(done.header.seats) else 0,
-                    what=posting.what,
-                    amount=posting.n,
-                    why=posting.why,
-                    number=rules[posting.why],
-                    seen=posting.seen is not None,
-                )
-            )
+        if audit and (found := audited(title, state, event)):
+            done.findings.extend(found)
+        evolve(state, event.do, event.moved, event.facts)
     if len(done.events) % SNAPSHOT_EVERY == 0:
         done.snapshots.append(title.copy(state))
 
 
-def _resync(done: Replay, state: Any, event: Event) -> None:
+def _ledger(done: Replay) -> list[Entry]:
+    rules = done.title.causes
+    seats = len(done.header.seats)
+    rows = [
+        Entry(n=0, who=who, what=what, amount=amount, why="start", number=rules["start"])
+        for who, seat in enumerate(done.header.seats, 1)
+        for what, amount in seat.start
+    ]
+    for index, event in enumerate(done.events):
+        if isinstance(event.do, Resynced):
+            rows.extend(_unseen(done, index, event))
+        rows.extend(
+            Entry(
+                n=event.n,
+                who=posting.who if posting.who <= seats else 0,
+                what=posting.what,
+                amount=posting.n,
+                why=posting.why,
+                number=rules[posting.why],
+                seen=posting.seen is not None,
+            )
+            for posting in event.moved
+        )
+    return rows
+
+
+def _unseen(done: Replay, index: int, event: Event) -> Iterator[Entry]:
     """An absolute statement becomes rows: what it declares less what the fold had."""
     title = done.title
-    before = {(had.who, had.what): had.n for had in title.held(state)}
-    title.evolve(state, event.do, event.moved, event.facts)
     posted: dict[tuple[int, str], int] = {}
     for posting in event.moved:
         key = (posting.who if posting.who <= len(done.header.seats) else 0, posting.what)
         posted[key] = posted.get(key, 0) + posting.n
-    for now in title.held(state):
+    before = {(had.who, had.what): had.n for had in title.held(done.state_at(index))}
+    for now in title.held(done.state_at(index + 1)):
         missed = now.n - before[now.who, now.what] - posted.get((now.who, now.what), 0)
         if missed:
             number = title.causes["unseen"]
-            entry = Entry(n=event.n, who=now.who, what=now.what, amount=missed, why="unseen", number=number)
-            done.ledger.append(entry)
+            yield Entry(n=event.n, who=now.who, what=now.what, amount=missed, why="unseen", number=number)
 
 
 # --- the audit -----------------------------------------------------------------------------------
@@ -205,7 +216,14 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     act = event.do
     broken = title.breaches(state, act)
     given = title.effects(state, act)
-    if not broken and given is not None and _same(given, event):
+    # the quick way first: we wrote it, in this order
+    if (
+        not broken
+        and given is not None
+        and tuple(given.moved) == event.moved
+        and tuple(given.facts) == event.facts
+        and type(act) is not Counted
+    ):
         return []
     findings = _miscounts(title, state, event) if isinstance(act, Counted) else []
     findings += [
@@ -236,11 +254,6 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     if isinstance(act, Adjusted):
         return findings + _adjustments(title, event)
     return findings + _differences(title, given, event) + _other_facts(given, event)
-
-
-def _same(given: Effects, event: Event) -> bool:
-    """The quick way: we wrote it, in this order."""
-    return tuple(given.moved) == event.moved and tuple(given.facts) == event.facts and not isinstance(event.do, Counted)
 
 
 def _sums(moved: Iterable[AnyPosting]) -> dict[tuple[int, str, str], int]:

@@ -14,7 +14,7 @@ from spyrium_log.titles.spyrium.moves import PlaceWorker
 SPYRIUM = TITLES["spyrium"]
 GAME = "0190f5fe-7c00-7a00-8000-000000000001"
 EMPTY = Sheet(name="empty", printed=())
-UNCHAINED: dict[str, Any] = {"prev": chain.GENESIS, "hash": chain.GENESIS}
+UNCHAINED: dict[str, Any] = {"by": "ann", "prev": chain.GENESIS, "hash": chain.GENESIS}
 
 
 def header(
@@ -24,7 +24,6 @@ def header(
     sheet = sheet or title.sheet()
     return Header(
         n=0,
-        by="ann",
         format=FORMAT,
         title=title.key,
         title_format=title.title_format,
@@ -49,7 +48,7 @@ def short_header(game: str = GAME, **said: Any) -> AnyHeader:
 
 def place(n: int, **said: Any) -> Line:
     """A decision without effects."""
-    return Decided(n=n, by="ann", do=PlaceWorker(seat=1, gap=12), **{**UNCHAINED, **said})
+    return Decided(n=n, do=PlaceWorker(seat=1, gap=12), **{**UNCHAINED, **said})
 
 
 def paid(n: int, amount: int = -1, **said: Any) -> Line:
@@ -58,7 +57,7 @@ def paid(n: int, amount: int = -1, **said: Any) -> Line:
 
 
 def undo(n: int, to: int, **said: Any) -> Line:
-    return Undone(n=n, by="ann", to=to, **{**UNCHAINED, **said})
+    return Undone(n=n, to=to, **{**UNCHAINED, **said})
 
 
 def chained(*lines: Line, prev: str = chain.GENESIS) -> list[bytes]:

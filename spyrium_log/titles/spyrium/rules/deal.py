@@ -22,8 +22,6 @@ from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from spyrium_log.title import Draw
     from spyrium_log.titles.spyrium.cards import Design
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -130,16 +128,20 @@ def _against_market(state: State, act: RoundDealt) -> list[Breach]:
         if len(dealt.tokens) > wanted and dealt.card != UNSEEN:
             expected = f"{wanted} tokens on '{dealt.card}'"
             found.append(breach("market.tokens", expected, f"{len(dealt.tokens)} on space {space}"))
-    left = sum(state.reserve) + sum(discarded(state)) - len(draws(state, act))
-    if lacking and left > 0:
-        found.append(breach("market.tokens", f"{lacking} more tokens on the market's cards", f"{left} left undrawn"))
+    if lacking:
+        left = sum(state.reserve) + sum(discarded(state)) - len(draws(state, act))
+        if left > 0:
+            expected = f"{lacking} more tokens on the market's cards"
+            found.append(breach("market.tokens", expected, f"{left} left undrawn"))
     return found
 
 
 def _against_tokens(state: State, act: RoundDealt) -> list[Breach]:
     """As one batch: within the reserve, or all of it and the rest from the discard pile (S-4.5)."""
-    found = []
     drawn = draws(state, act)
+    if not drawn:
+        return []
+    found = []
     pile = discarded(state)
     returned = len(drawn) > sum(state.reserve)
     for value in TOKEN_VALUES:
@@ -157,35 +159,36 @@ def _against_cards(state: State, act: RoundDealt) -> list[Breach]:
     """What is certain is a finding on the record, what is only assumed one on the sheet (S-4.6)."""
     found = []
     period = _period(act.round)
-    for name in dict.fromkeys(card.card for card in act.market if card.card != UNSEEN):
-        here = sum(card.card == name for card in act.market)
+    index = PERIODS.index(period)
+    here = [card.card for card in act.market]
+    names = [name for _, name in state.dealt] + here
+    in_period = [name for round_, name in state.dealt if _period(round_) == period] + here
+    for name in dict.fromkeys(here):
+        if name == UNSEEN:
+            continue
         design = state.printed.designs.get(name)
         if design is None:
             found.append(breach("cards.deck", "a card of the game", f"'{name}'"))
             continue
-        many = here + _dealt_in(state, name, PERIODS)
-        if many > sum(design.copies):
-            text = breach("cards.deck", f"at most {sum(design.copies)} '{name}' in the game", f"{many}")
+        copies = sum(design.copies)
+        many = names.count(name)
+        if many > copies:
+            text = breach("cards.deck", f"at most {copies} '{name}' in the game", f"{many}")
             certain = design.kind == "technique" or not _is_assumed(design, period)
             found.append(text if certain else _on_sheet(text))
-        elif here + _dealt_in(state, name, (period,)) > design.copies[PERIODS.index(period)]:
-            expected = f"at most {design.copies[PERIODS.index(period)]} '{name}' in period {period.upper()}"
-            text = breach("cards.deck", expected, f"one more in round {act.round}")
+        elif (many := in_period.count(name)) > design.copies[index]:
+            expected = f"at most {design.copies[index]} '{name}' in period {period.upper()}"
+            text = breach("cards.deck", expected, f"{many}")
             found.append(_on_sheet(text) if _is_assumed(design, period) else text)
-    seen = [name for _, name in state.dealt] + [card.card for card in act.market]
+    kinds = [KINDS.get(name) for name in names]
     for kind, size in KIND_SIZES.items():
-        many = sum(KINDS.get(name) == kind for name in seen)
-        if many > size:
-            found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{many}"))
+        if kinds.count(kind) > size:
+            found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{kinds.count(kind)}"))
     return found
 
 
 def _period(round_: int) -> str:
     return PERIOD_OF_ROUND.get(round_, PERIODS[-1])
-
-
-def _dealt_in(state: State, card: str, periods: Sequence[str]) -> int:
-    return sum(name == card and _period(round_) in periods for round_, name in state.dealt)
 
 
 def _is_assumed(design: Design, period: str) -> bool:
@@ -219,10 +222,11 @@ def deal(state: State, draw: Draw) -> RoundDealt:
     """The next round out of the cards and tokens that are left. `draw(pool, k)` is the caller's chance."""
     round_ = state.round + 1
     period = _period(round_)
+    dealt = [name for number, name in state.dealt if _period(number) == period]
     pool = [
         name
         for name, design in state.printed.designs.items()
-        for _ in range(design.copies[PERIODS.index(period)] - _dealt_in(state, name, (period,)))
+        for _ in range(design.copies[PERIODS.index(period)] - dealt.count(name))
     ]
     events = [card for card in EVENTS if card not in state.events_seen]
     bag = _Bag(state, draw)
