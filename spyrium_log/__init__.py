@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from spyrium_log.errors import IllegalError, LogError, NotationError, SpyriumLogError, StoreError
     from spyrium_log.log.codec import Log, read
     from spyrium_log.play import Play, header
-    from spyrium_log.replay import Entry, Finding, Replay, replay
+    from spyrium_log.replay import Entry, Finding, Replay
     from spyrium_log.store import Folder
     from spyrium_log.title import Title
     from spyrium_log.titles import TITLES
@@ -18,7 +18,7 @@ _HOMES = {
     "errors": ("IllegalError", "LogError", "NotationError", "SpyriumLogError", "StoreError"),
     "log.codec": ("Log", "read"),
     "play": ("Play", "header"),
-    "replay": ("Entry", "Finding", "Replay", "replay"),
+    "replay": ("Entry", "Finding", "Replay"),
     "store": ("Folder",),
     "title": ("Title",),
     "titles": ("TITLES",),
@@ -41,12 +41,14 @@ __all__ = [
     "Title",
     "header",
     "read",
-    "replay",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, resolved on first use, so that importing the package loads nothing (PEP 562)."""
+    """A public name, resolved on first use, so that importing the package loads nothing (PEP 562).
+
+    The function `replay` is not among them: its module has the same name.
+    """
     if name not in _HOME:
         raise AttributeError(f"module 'spyrium_log' has no attribute '{name}'")
     return getattr(import_module(f"spyrium_log.{_HOME[name]}"), name)

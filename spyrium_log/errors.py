@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from msgspec import Struct
 
-    from spyrium_log.title import Breach
+
+class Breach(Struct, frozen=True):
+    """A rule that an act breaks. `on` is the sheet where only an assumed number speaks against the act."""
+
+    rule: str
+    number: str
+    expected: str
+    found: str
+    on: Literal["record", "sheet"] = "record"
+
+    def __str__(self) -> str:
+        return f"{self.rule} ({self.number}): expected {self.expected}, found {self.found}"
 
 
 class SpyriumLogError(Exception):

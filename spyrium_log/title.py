@@ -8,6 +8,7 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, Type
 
 from msgspec import Meta, Struct
 
+from spyrium_log.errors import Breach
 from spyrium_log.sheet import Sheet
 
 # Bounds on the wire, so that a hostile number never reaches a fixed-width column or an array index.
@@ -128,19 +129,6 @@ class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 
 
 # --- what the rules answer -----------------------------------------------------------------------
-
-
-class Breach(Struct, frozen=True):
-    """A rule that an act breaks. `on` is the sheet where only an assumed number speaks against the act."""
-
-    rule: str
-    number: str
-    expected: str
-    found: str
-    on: Literal["record", "sheet"] = "record"
-
-    def __str__(self) -> str:
-        return f"{self.rule} ({self.number}): expected {self.expected}, found {self.found}"
 
 
 class Effects(NamedTuple):

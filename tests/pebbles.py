@@ -11,12 +11,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from spyrium_log.errors import NotationError
+from spyrium_log.errors import Breach, NotationError
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
     AnyPosting,
     Awaited,
-    Breach,
     Draw,
     Effects,
     Fact,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from spyrium_log.title import Breach, Conceded, Effects, FinalCount
+from spyrium_log.errors import Breach
+from spyrium_log.title import Conceded, Effects, FinalCount
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from spyrium_log.title import AnyPosting, Breach, Effects, Posting
+from spyrium_log.errors import Breach
+from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import (
     CALLS,
     MOST_WORKERS,

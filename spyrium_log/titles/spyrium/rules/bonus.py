@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spyrium_log.title import AnyPosting, Breach, Effects, Posting
+from spyrium_log.errors import Breach
+from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT
 from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach

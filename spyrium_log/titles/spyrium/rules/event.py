@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from spyrium_log.title import AnyPosting, Breach, Effects, Posting
+from spyrium_log.errors import Breach
+from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
 from spyrium_log.titles.spyrium.effects import EventTokenTaken
 from spyrium_log.titles.spyrium.moves import UseEvent

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spyrium_log.title import AnyPosting, Breach, Effects, FinalCount
+from spyrium_log.errors import Breach
+from spyrium_log.title import AnyPosting, Effects, FinalCount
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach
 from spyrium_log.titles.spyrium.scoring import final_postings

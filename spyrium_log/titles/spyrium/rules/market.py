@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spyrium_log.title import Breach, Effects, Posting
+from spyrium_log.errors import Breach
+from spyrium_log.title import Effects, Posting
 from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
 from spyrium_log.titles.spyrium.state import PLACES
 

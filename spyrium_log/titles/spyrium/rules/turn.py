@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spyrium_log.title import Awaited, Breach
+from spyrium_log.errors import Breach
+from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import ROUNDS
 from spyrium_log.titles.spyrium.moves import PlaceWorker, UseEvent
 

@@ -1,0 +1,50 @@
+"""`spyrium deal`: a round by chance, for trying things out. At a real table, the table deals."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from spyrium_cli.complaint import Refusal
+from spyrium_cli.session import Session, Verb, pass_session
+
+EPILOG = """\b
+Example:
+  spyrium deal @last --seed 7"""
+
+
+@click.command("deal", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--seed", type=int, help="The same seed deals the same round.")
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@pass_session
+def command(session: Session, log: str, seed: int | None, by: str | None) -> None:
+    """Deal the next round by chance, to try things out."""
+    from spyrium_cli.commands.play import next_of, recorded
+    from spyrium_cli.identity import scribe
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import plain
+    from spyrium_log.play import Play
+
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    chance = random.Random(seed)  # noqa: S311 - a seed that can be named is what is wanted
+
+    def draw(pool: Sequence[Any], k: int) -> list[Any]:
+        return chance.sample(list(pool), k)
+
+    folder = session.folder()
+    with folder.writer(folder.resolve(log)) as writer:
+        table = Play(writer.log)
+        if table.awaits().kind != "deal":
+            raise Refusal(f"expected a round to be dealt, found that {next_of(table)}")
+        language = session.language_of(table.title)
+        act = table.title.deal(table.state, draw)
+        notation = table.write(act)
+        told = [*recorded(writer, table, [act], by or scribe(), language, anyway=False)]
+    for n, sentence in told:
+        click.echo(f"{n:>4}  {plain(sentence)}")
+    say(f"dealt with --seed {seed}: {notation}")

@@ -1,0 +1,36 @@
+"""`spyrium query`: the archive as tables."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.session import Session, Verb, pass_session
+
+EPILOG = """\b
+Examples:
+  spyrium query "SELECT why, sum(amount) FROM ledger WHERE what = 'points' GROUP BY why"
+  spyrium query - --format csv < question.sql
+  spyrium query "DESCRIBE ledger"
+
+The tables game, seat and ledger are made from the logs and brought up to date first. They are read, not written."""
+
+
+@click.command("query", cls=Verb, epilog=EPILOG)
+@click.argument("sql")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@pass_session
+def command(session: Session, sql: str, form: str) -> None:
+    """Ask the archive in SQL.
+
+    SQL is one statement, or - for stdin.
+    """
+    from spyrium_cli.index import index_of
+    from spyrium_cli.render.rows import write
+    from spyrium_log.readmodel import query
+
+    question = sys.stdin.read() if sql == "-" else sql
+    answer = query(index_of(session), question)
+    write(answer.columns, answer.rows, form)

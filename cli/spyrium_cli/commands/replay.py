@@ -1,0 +1,83 @@
+"""`spyrium replay`: a game as sentences, with the scores after each round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log.replay import Replay
+    from spyrium_log.title import Score
+
+EPILOG = """\b
+Examples:
+  spyrium replay @last
+  spyrium replay @last --at 20
+  spyrium replay game.jsonl --format jsonl | jq .sentence"""
+
+
+@click.command("replay", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
+@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@pass_session
+def command(session: Session, log: str, at: int | None, plain: bool, form: str) -> None:
+    """Tell a game event by event, with the scores after each round."""
+    from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.render.rows import write_json
+
+    del plain  # the one way there is
+    done = replayed(read_log(session, log), at)
+    language = session.language_of(done.title)
+    if form == "table":
+        _tell(done, language)
+    else:
+        write_json(_said(done, language), form)
+
+
+def _said(done: Replay, language: str) -> Iterator[dict[str, Any]]:
+    """Every standing event, what it moved, and how everybody stands after it."""
+    title = done.title
+    for index, (event, sentence) in enumerate(done.sentences(language), 1):
+        yield {
+            "n": event.n,
+            "by": event.by,
+            "at": event.at,
+            "verb": title.verb(event.do),
+            "sentence": sentence,
+            "act": event.do,
+            "moved": event.moved,
+            "facts": event.facts,
+            "scores": title.score(done.state_at(index)),
+        }
+
+
+def _tell(done: Replay, language: str) -> None:
+    from spyrium_cli.games import players_of
+    from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.turns import awaited
+
+    title = done.title
+    styles = {player.seat: player.style for player in players_of(done)}
+    told = grid("right", "left")
+    for index, (event, sentence) in enumerate(done.sentences(language)):
+        if index and title.verb(event.do) in {"deal", "final"}:
+            told.add_row("", text(_standing(title.score(done.state_at(index)), done.players), "bold"))
+        told.add_row(text(str(event.n), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
+    state = done.state_at(len(done.events))
+    told.add_row("", text(_standing(title.score(state), done.players), "bold"))
+    told.add_row("", text(awaited(title.awaits(state), done.players)))
+    draw(told)
+
+
+def _standing(scores: Sequence[Score], names: Sequence[str]) -> str:
+    """Everybody's points; what they would be, counted now, where that is more."""
+    return " · ".join(
+        f"{name} {score.points}" + (f" ({score.total} if counted now)" if score.total != score.points else "")
+        for name, score in zip(names, scores, strict=True)
+    )

@@ -1,0 +1,63 @@
+"""`spyrium undo`: a line that says the timeline is again what it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log.play import Play
+
+EPILOG = """\b
+Examples:
+  spyrium undo @last
+  spyrium undo @last --to 12 --why "two moves were missed"
+
+Nothing is deleted: undo is a line too. To take an undo back, go --to the line before it."""
+
+
+@click.command("undo", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--to", type=click.IntRange(min=0), help="The line after which all is again as it was.")
+@click.option("--why", help="The reason, for whoever reads it later.")
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@pass_session
+def command(session: Session, log: str, to: int | None, why: str | None, by: str | None) -> None:
+    """Take back the last event, or all after a line."""
+    from spyrium_cli.commands.play import next_of
+    from spyrium_cli.identity import now, scribe
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import plain
+    from spyrium_log.play import Play
+
+    folder = session.folder()
+    with folder.writer(folder.resolve(log)) as writer:
+        table = Play(writer.log)
+        _check(table, to)
+        language = session.language_of(table.title)
+        before = dict(_told(table, language))
+        table.add(writer.append(table.undo(to, by=by or scribe(), at=now(), why=why)))
+        after = dict(_told(table, language))
+    for word, some, others in (("took back", before, after), ("brought back", after, before)):
+        for n in sorted(some.keys() - others.keys()):
+            click.echo(f"{word} {n:>4}  {plain(some[n])}")
+    say(next_of(table))
+
+
+def _check(table: Play, to: int | None) -> None:
+    last = len(table.log.lines) - 1
+    if to is None and not table.events():
+        raise Refusal("expected an event to take back, found none")
+    if to is not None and to > last:
+        raise Complaint(f"expected a line from 0 to {last}, found {to}")
+
+
+def _told(table: Play, language: str) -> list[tuple[int, str]]:
+    from spyrium_log.replay import replay
+
+    done = replay(table.log, audit=False)
+    return [(event.n, sentence) for event, sentence in done.sentences(language)]

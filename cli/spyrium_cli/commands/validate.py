@@ -1,0 +1,92 @@
+"""`spyrium validate`: a verdict a game, and under it everything that speaks against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_cli.verdict import Verdict
+
+EPILOG = """\b
+Examples:
+  spyrium validate
+  spyrium validate games/ old.jsonl --format jsonl
+  cat game.jsonl | spyrium validate -
+
+Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that only
+an assumed value of the sheet speaks for, is listed and does not count."""
+
+
+@click.command("validate", cls=Verb, epilog=EPILOG)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@pass_session
+@click.pass_context
+def command(ctx: click.Context, session: Session, paths: Sequence[str], form: str) -> None:
+    """Check logs against the rules and their own hashes.
+
+    PATH is a file, a folder, the name of a game, or - for stdin; without any, the whole archive.
+    """
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.rows import write_json
+    from spyrium_cli.verdict import WORST, checked
+
+    verdicts = (checked(name, read) for name, read in _logs(session, paths or (str(session.archive),)))
+    seen: list[str] = []
+    if form == "table":
+        for verdict in verdicts:
+            seen.append(verdict.verdict)
+            _tell(verdict)
+    else:
+        write_json(_noted(verdicts, seen), form)
+    say(", ".join(f"{seen.count(word)} {word}" for word in WORST if word in seen) or "no games")
+    ctx.exit(max((WORST.index(word) for word in seen), default=0))
+
+
+def _noted(verdicts: Iterator[Verdict], seen: list[str]) -> Iterator[Verdict]:
+    for verdict in verdicts:
+        seen.append(verdict.verdict)
+        yield verdict
+
+
+def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """Each log's name, and how to read it: one that cannot be read is a verdict too."""
+    from spyrium_cli.games import read_log
+    from spyrium_log.store import Folder, read_path
+
+    for path in paths:
+        if Path(path).is_dir():
+            folder = Folder(Path(path))
+            yield from ((str(name), lambda name=name, folder=folder: folder.read(name)) for name in folder.names())
+        elif Path(path).exists():
+            yield path, lambda path=path: read_path(Path(path))
+        else:
+            yield path, lambda path=path: read_log(session, path)
+
+
+def _tell(verdict: Verdict) -> None:
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_cli.render.text import counted
+
+    style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
+    line = text(f"{verdict.verdict:<9} ", style)
+    line.append_text(text(verdict.file, "bold"))
+    if verdict.game is not None:
+        said = f": {', '.join(verdict.players)}; {counted(verdict.events, 'event')}; chain {verdict.chain}"
+        line.append_text(text(f"{said}; rests on {counted(verdict.assumed, 'assumed value')}"))
+    draw(line)
+    for finding in verdict.findings:
+        where = f"{verdict.file}:{finding.line}: event {finding.n}: "
+        number = f" ({finding.number})" if finding.number else ""
+        status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
+        found = f"expected {finding.expected}, found {finding.found}"
+        draw(text(f"  {where}{finding.rule}{number}: {found} [{status}]"))
+    if verdict.damage is not None:
+        damage = verdict.damage
+        draw(text(f"  {damage.file}:{damage.line}: {damage.code}: {damage.message}"))

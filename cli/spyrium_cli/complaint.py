@@ -1,0 +1,53 @@
+"""What went wrong, in one sentence, with the exit code that says of what kind it is."""
+
+from __future__ import annotations
+
+import errno
+from typing import IO, Any
+
+import click
+
+INTERRUPTED = 130
+
+
+class Complaint(click.ClickException):
+    """The one error that a user sees: something is unusable, or was called wrongly."""
+
+    exit_code = 2
+    prefix = "Error: "
+
+    def format_message(self) -> str:
+        from spyrium_cli.render.text import plain
+
+        return plain(self.message, keep="\n")
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"{self.prefix}{self.format_message()}", file=file, err=file is None)
+
+
+class Refusal(Complaint):
+    """No error of anybody: it was not done, and says why."""
+
+    exit_code = 1
+    prefix = ""
+
+
+def is_broken_pipe(error: Exception) -> bool:
+    return isinstance(error, OSError) and error.errno == errno.EPIPE
+
+
+def complaint_of(error: Exception) -> Complaint:
+    """The sentence for whatever was raised."""
+    from spyrium_log.errors import ConflictError, IllegalError, LockedError, SpyriumLogError
+
+    if isinstance(error, IllegalError | ConflictError | LockedError):
+        return Refusal(str(error))
+    if isinstance(error, SpyriumLogError):
+        return Complaint(str(error))
+    if isinstance(error, OSError):
+        place = f" at {error.filename}" if error.filename else ""
+        return Complaint(f"{(error.strerror or str(error)).lower()}{place}")
+    if isinstance(error, UnicodeDecodeError):
+        return Complaint(f"expected UTF-8, found byte 0x{error.object[error.start]:02x}")
+    kind = type(error).__name__
+    return Complaint(f"a fault of spyrium itself: {kind}: {error} (--debug shows where)")

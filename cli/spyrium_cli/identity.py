@@ -1,0 +1,31 @@
+"""Ids, times and people: what the library asks of its caller."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from datetime import UTC, datetime
+from uuid import UUID
+
+
+def game_id() -> str:
+    """A UUIDv7: ids sort by the time they were made at."""
+    number = time.time_ns() // 1_000_000 << 80 | secrets.randbits(80)
+    number = number & ~(0xF << 76) | 0x7 << 76
+    number = number & ~(0x3 << 62) | 0x2 << 62
+    return str(UUID(int=number))
+
+
+def now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+def scribe() -> str:
+    """Who sits at this keyboard."""
+    return os.environ.get("USER") or os.environ.get("USERNAME") or "scribe"
+
+
+def today() -> str:
+    """The day at this table, not at Greenwich."""
+    return datetime.now().astimezone().date().isoformat()

@@ -1,0 +1,135 @@
+"""The entry: one verb a file, loaded when it is asked for; every error one sentence; the exit codes.
+
+0 fine, 1 findings or refused, 2 unusable or wrongly called, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from io import TextIOWrapper
+from typing import Any, cast
+
+import click
+
+from spyrium_cli.complaint import INTERRUPTED, complaint_of, is_broken_pipe
+from spyrium_cli.session import Session, common_options
+
+# What `--help` says of each verb stands here, so that it need not load them all: that would double its time.
+VERBS: Mapping[str, str] = {
+    "new": "Start the log of a game.",
+    "play": "Record what was played.",
+    "deal": "Deal the next round by chance, to try things out.",
+    "undo": "Take back the last event, or all after a line.",
+    "show": "Draw the board, now or after any line.",
+    "replay": "Tell a game event by event, with the scores after each round.",
+    "validate": "Check logs against the rules and their own hashes.",
+    "query": "Ask the archive in SQL.",
+    "report": "Answer a question that is asked often.",
+    "demo": "See all of it at work, in a folder that is thrown away.",
+}
+
+
+class Verbs(click.Group):
+    """The verbs, in the order in which one meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in VERBS:
+            return None
+        return cast("click.Command", import_module(f"spyrium_cli.commands.{cmd_name}").command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in VERBS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], VERBS, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(VERBS)}"
+            ctx.fail(f"no such command '{args[0]}': {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            # The newline ends the line on which the terminal shows ^C.
+            click.echo(err=True)
+            ctx.exit(INTERRUPTED)
+        except Exception as error:
+            session = ctx.find_object(Session)
+            if (session and session.debug) or is_broken_pipe(error):
+                raise
+            raise complaint_of(error) from error
+
+
+def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        click.echo(f"spyrium {version('spyrium-log')}")
+    except PackageNotFoundError:
+        click.echo("spyrium, run from its source")
+    ctx.exit()
+
+
+EPILOG = """\b
+Examples:
+  spyrium new --players "Anna,Bob,Cy"
+  spyrium play @last "deal windfall:2 estate mine-1 miner:2 ..." "anna: p12"
+  spyrium validate
+
+A game is named by path, file name, the beginning of its id, or @last. Options of this page may also stand after
+the command. Exit codes: 0 fine, 1 findings or refused, 2 unusable or wrongly called, 130 interrupted."""
+
+
+@click.group(
+    cls=Verbs,
+    params=[
+        *common_options(),
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_version,
+            help="Print the version and leave.",
+        ),
+    ],
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+def cli() -> None:
+    """Record board game evenings, replay them, check them, question them. Spyrium first."""
+
+
+def main() -> None:
+    """What the installed command runs."""
+    _settle()
+    cli(prog_name="spyrium")
+
+
+def _settle() -> None:
+    """Into a pipe everything goes as UTF-8, whatever the locale; a reader that leaves ends us without a word."""
+    if sys.platform != "win32":
+        from signal import SIG_DFL, SIGPIPE, signal
+
+        signal(SIGPIPE, SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")

@@ -1,0 +1,58 @@
+"""What is drawn on: a terminal with colour and boxes, or a pipe that gets plain lines, never cut."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from spyrium_cli.render.text import plain
+
+# Wider than any line we write: rich would fold or cut what is longer.
+ENDLESS = 100_000
+
+
+def is_screen() -> bool:
+    """Whether a person looks at it directly."""
+    return sys.stdout.isatty()
+
+
+def console() -> Console:
+    """Rich sees to NO_COLOR, FORCE_COLOR and the width of a terminal."""
+    return Console(
+        width=None if is_screen() else ENDLESS, highlight=False, markup=False, emoji=False, legacy_windows=False
+    )
+
+
+def draw(*drawings: RenderableType) -> None:
+    """Onto the paper, one below the other."""
+    out = console()
+    if is_screen():
+        out.print(*drawings, sep="\n")
+        return
+    with out.capture() as captured:
+        out.print(*drawings, sep="\n")
+    for line in captured.get().splitlines():
+        click.echo(line.rstrip())
+
+
+def say(message: str) -> None:
+    """Talk, which is not data: to stderr."""
+    click.echo(plain(message), err=True)
+
+
+def text(words: str, style: str = "") -> Text:
+    """Words from anywhere, as they are. The style is theirs alone: what is appended keeps its own."""
+    return Text().append(plain(words), style)
+
+
+def grid(*columns: str, **options: Any) -> Table:
+    """Columns without lines; each is `left` or `right`."""
+    table = Table.grid(padding=(0, 2, 0, 0), **options)
+    for column in columns:
+        table.add_column(justify="right" if column == "right" else "left", overflow="fold")
+    return table

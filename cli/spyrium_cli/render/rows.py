@@ -1,0 +1,134 @@
+"""Rows of anything in five forms: for people a table, for programs csv, json, jsonl, md."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+import msgspec
+
+FORMATS = ("table", "csv", "json", "jsonl", "md")
+ROUNDED = 1000
+Rows = Sequence[Sequence[Any]]
+
+
+def write(columns: Sequence[str], rows: Rows, form: str) -> None:
+    """All rows to stdout."""
+    if form == "csv":
+        click.echo(_csv(columns, rows), nl=False)
+    elif form == "md":
+        click.echo("\n".join(_markdown(columns, rows)))
+    elif form == "table":
+        _table(columns, rows)
+    else:
+        write_json(_objects(columns, rows), form)
+
+
+def write_json(objects: Iterable[Any], form: str) -> None:
+    """A list of objects, or one object a line."""
+    lines = [msgspec.json.encode(one, enc_hook=str).decode() for one in objects]
+    if form == "jsonl":
+        for line in lines:
+            click.echo(line)
+    else:
+        click.echo("[\n  " + ",\n  ".join(lines) + "\n]" if lines else "[]")
+
+
+def _objects(columns: Sequence[str], rows: Rows) -> Iterable[dict[str, Any]]:
+    names = _unique(columns)
+    return (dict(zip(names, row, strict=True)) for row in rows)
+
+
+def _unique(columns: Sequence[str]) -> list[str]:
+    """SQL may name two columns alike, an object may not."""
+    names: list[str] = []
+    for column in columns:
+        name, again = column, 1
+        while name in names:
+            again += 1
+            name = f"{column}_{again}"
+        names.append(name)
+    return names
+
+
+def _csv(columns: Sequence[str], rows: Rows) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _markdown(columns: Sequence[str], rows: Rows) -> Iterable[str]:
+    rights = _rights(columns, rows)
+    yield _markdown_row(columns)
+    yield "|" + "|".join("---:" if right else "---" for right in rights) + "|"
+    for row in rows:
+        yield _markdown_row(row)
+
+
+def _markdown_row(row: Sequence[Any]) -> str:
+    cells = (cell(value).replace("|", "\\|").replace("\n", "<br>") for value in row)
+    return f"| {' | '.join(cells)} |"
+
+
+def cell(value: Any) -> str:
+    """One value for people: four digits say enough, csv and json say all."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}"
+    return str(value)
+
+
+def _rights(columns: Sequence[str], rows: Rows) -> list[bool]:
+    """Which columns hold numbers."""
+    return [
+        all(isinstance(row[i], int | float) or row[i] is None for row in rows) and bool(rows)
+        for i in range(len(columns))
+    ]
+
+
+# A column of text may be folded down to this; what then is still too wide for the screen is told row by row.
+FOLDED = 16
+BETWEEN = 3
+
+
+def _table(columns: Sequence[str], rows: Rows) -> None:
+    from spyrium_cli.render.paper import console, is_screen
+
+    cells = [[cell(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
+    least = sum(min(width, FOLDED) + BETWEEN for width in widths)
+    if is_screen() and least > console().width:
+        _records(columns, cells)
+    else:
+        _aligned(columns, cells, _rights(columns, rows))
+
+
+def _aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], rights: Sequence[bool]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from spyrium_cli.render.paper import draw, is_screen, text
+
+    table = Table(box=box.SIMPLE_HEAD if is_screen() else None, pad_edge=is_screen(), header_style="bold")
+    for column, right in zip(columns, rights, strict=True):
+        table.add_column(text(column), justify="right" if right else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*(text(value) for value in row))
+    draw(table)
+
+
+def _records(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """A row as lines of name and value."""
+    from spyrium_cli.render.paper import draw, grid, text
+
+    for number, row in enumerate(cells, 1):
+        table = grid("left", "left")
+        for column, value in zip(columns, row, strict=True):
+            table.add_row(text(column, "bold"), text(value))
+        draw(text(f"— {number} —", "dim"), table)

@@ -1,0 +1,177 @@
+"""The board of Spyrium: the view as its title gives it, onto paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.align import Align
+from rich.console import RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from spyrium_cli.render.paper import grid, is_screen, text
+from spyrium_cli.render.text import counted
+from spyrium_log.titles.spyrium.words import words
+
+if TYPE_CHECKING:
+    from spyrium_cli.render.players import Player
+    from spyrium_log.titles.spyrium.view import BoardView, BuildingView, MatView, SpaceView
+
+CARD_WIDTH = 22
+GAP_WIDTH = 6
+# The market read like a page: spaces and the gaps between them, line by line.
+ROWS: tuple[tuple[int, ...], ...] = ((1, 12, 2, 23, 3), (4, 45, 5, 56, 6), (7, 78, 8, 89, 9))
+BETWEEN: tuple[tuple[int, ...], ...] = ((14, 25, 36), (47, 58, 69))
+PHASES = {1: "I", 2: "II"}
+BONUSES = {"money": "£5"}
+
+Names = dict[str, dict[str, str]]
+
+
+def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[RenderableType]:
+    """Market, what lies beside it, mats."""
+    names = words(language)
+    yield _headline(view, players, names)
+    yield text("")
+    yield _market(view, players, names)
+    yield text("")
+    yield _mats(view, players)
+    yield from _neighbourhoods(view, players, names)
+    yield text("")
+    yield _tokens(view)
+    if any(space.price_is_assumed for space in view.market if space.card):
+        yield text("~  assumed: nobody has checked it against the printed card", "dim")
+
+
+def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+    if not view.round:
+        return text("Nothing is dealt yet.", "bold")
+    event = _with_token(names["events"].get(view.event, view.event), view.event_token)
+    following = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
+    line = Text()
+    line.append(f"Round {view.round}", "bold")
+    line.append(" · event ").append_text(text(event, "bold")).append(" · next ").append_text(text(following))
+    if 0 < view.first <= len(players):
+        line.append(" · first ").append_text(_name(players[view.first - 1]))
+    return line
+
+
+def _with_token(card: str, token: int) -> str:
+    return f"{card} ({token})" if token else card
+
+
+def _name(player: Player) -> Text:
+    return text(player.name, player.style)
+
+
+# --- the market ----------------------------------------------------------------------------------
+
+
+def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
+    here: dict[int, list[tuple[int, int]]] = {}
+    for workers in view.workers:
+        here.setdefault(workers.gap, []).append((workers.seat, workers.n))
+    table = Table.grid(padding=0 if is_screen() else (0, 1))
+    for column in range(5):
+        width = (GAP_WIDTH if column % 2 else CARD_WIDTH) if is_screen() else None
+        table.add_column(justify="left", vertical="middle", width=width, overflow="fold")
+    for row, spaces in enumerate(ROWS):
+        table.add_row(
+            *(
+                _gap(at, here.get(at, []), players) if column % 2 else _space(view.market[at - 1], names)
+                for column, at in enumerate(spaces)
+            )
+        )
+        if row < len(BETWEEN):
+            one, two, three = (_between(at, here.get(at, []), players) for at in BETWEEN[row])
+            table.add_row(one, "", two, "", three)
+    return table
+
+
+def _space(space: SpaceView, names: Names) -> RenderableType:
+    name = text(names["cards"].get(space.card, space.card) if space.card else "–", "bold" if space.card else "dim")
+    if space.tokens:
+        name.append(" " + "".join(f"({token})" for token in space.tokens))
+    below = text(" ".join(_beside(space)) if space.card else "")
+    if not is_screen():
+        return text(f"{space.space} ").append_text(name).append("\n  ").append_text(below)
+    both = name.append("\n").append_text(below)
+    return Panel(both, title=str(space.space), title_align="left", box=box.ROUNDED, padding=(0, 1), height=5)
+
+
+def _beside(space: SpaceView) -> Iterator[str]:
+    if space.price is not None:
+        yield f"{'~' if space.price_is_assumed else ''}£{space.price}"
+    if space.crowd:
+        yield counted(space.crowd, "worker")
+
+
+def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> RenderableType:
+    words_ = text(str(gap), "dim").append("\n").append_text(_workers(workers, players))
+    return Align.center(words_, vertical="middle") if is_screen() else words_
+
+
+def _between(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> RenderableType:
+    words_ = text(f"{gap} ", "dim").append_text(_workers(workers, players))
+    return Align.center(words_) if is_screen() else Text("  ").append_text(words_)
+
+
+def _workers(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+    parts = []
+    for seat, n in workers:
+        player = players[seat - 1]
+        parts.append(text(player.mark + (f"×{n}" if n > 1 else ""), player.style))
+    return Text(" ").join(parts)
+
+
+# --- mats ----------------------------------------------------------------------------------------
+
+
+def _mats(view: BoardView, players: Sequence[Player]) -> Table:
+    table = grid("left", *("right" for _ in range(6)), "left", "right", "left")
+    heads = ("", "£", "Spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
+    table.add_row(*(text(head, "bold") for head in heads))
+    for column in table.columns[1:]:
+        column.no_wrap = True
+    for mat, player in zip(view.mats, players, strict=False):
+        table.add_row(*_mat(mat, player, is_next=view.awaits.seat == mat.seat))
+    return table
+
+
+def _mat(mat: MatView, player: Player, *, is_next: bool) -> Iterator[Text]:
+    yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
+    for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
+        yield text(str(n))
+    yield text("passed" if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
+    yield text(f"£{mat.residence}")
+    yield text("due now" if mat.bonus_due else " ".join(BONUSES.get(bonus, bonus) for bonus in mat.bonuses) or "–")
+
+
+def _neighbourhoods(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
+    for mat, player in zip(view.mats, players, strict=False):
+        owned = [_building(built, names) for built in mat.buildings]
+        owned += [_technique(card, mat, names) for card in mat.techniques]
+        owned += [f"kept {' '.join(f'({value})' for value in mat.kept)}"] if mat.kept else []
+        if owned:
+            yield text(f"  {player.mark}  ", player.style).append_text(text(" · ".join(owned)))
+
+
+def _building(built: BuildingView, names: Names) -> str:
+    name = f"{built.slot} {names['cards'].get(built.card, built.card)}"
+    if not built.inclined:
+        return name
+    return f"{name} [used{', ' + counted(built.workers, 'worker') if built.workers else ''}]"
+
+
+def _technique(card: str, mat: MatView, names: Names) -> str:
+    return names["cards"].get(card, card) + (" [used]" if card in mat.tilted else "")
+
+
+def _tokens(view: BoardView) -> Text:
+    left, out = (
+        "  ".join(f"({value})×{n}" for value, n in enumerate(pile, 1)) for pile in (view.reserve, view.discard)
+    )
+    return text(f"Tokens left {left} · discarded {out}")

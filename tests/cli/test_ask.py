@@ -1,0 +1,133 @@
+"""query and report: the tables of the archive, in five forms."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from spyrium_cli.render.rows import write
+from spyrium_log.store import Folder
+from tests.cli.conftest import Run
+
+TOTALS = "SELECT player, total FROM seat ORDER BY seat"
+
+
+def test_record_validate_replay_query_agree(run: Run, whole: str) -> None:
+    run("validate", whole)
+    told = run("replay", whole).stdout.splitlines()[-2].strip()
+    asked = json.loads(run("query", TOTALS, "--format", "json").stdout)
+    assert told == " · ".join(f"{row['player']} {row['total']}" for row in asked)
+    sums = "SELECT sum(amount)::INT AS points FROM ledger WHERE what = 'points' GROUP BY seat ORDER BY seat"
+    points = [json.loads(line)["points"] for line in run("query", sums, "--format", "jsonl").stdout.splitlines()]
+    assert points == [row["total"] for row in asked]
+
+
+def test_every_form(run: Run, whole: str) -> None:
+    assert whole
+    rows = list(csv.reader(io.StringIO(run("query", TOTALS, "--format", "csv").stdout)))
+    assert rows[0] == ["player", "total"]
+    assert [row[0] for row in rows[1:]] == ["Anna", "Bob", "Cy"]
+    markdown = run("query", TOTALS, "--format", "md").stdout.splitlines()
+    assert markdown[:2] == ["| player | total |", "|---|---:|"]
+    assert run("query", TOTALS).stdout.splitlines()[0] == "player  total"
+    assert run("query", "-", stdin=TOTALS).stdout == run("query", TOTALS).stdout
+
+
+def test_a_question_sees_what_was_just_recorded(run: Run, game: str) -> None:
+    count = "SELECT events FROM game"
+    assert run("query", count, "--format", "csv").stdout == "events\n0\n"
+    run("deal", game, "--seed", 1)
+    assert run("query", count, "--format", "csv").stdout == "events\n1\n"
+    run("undo", game)
+    assert run("query", count, "--format", "csv").stdout == "events\n0\n"
+
+
+def test_a_question_that_is_wrong_is_one_sentence(run: Run, game: str, archive: Path) -> None:
+    assert game
+    said = run("query", "SELEC 1", code=2).stderr
+    assert said.startswith("Error: ")
+    assert len(said.splitlines()) == 1
+    assert "at line 1 column 8" in run("query", "SELECT nobody FROM game", code=2).stderr
+    assert "expected one statement, found 2" in run("query", "SELECT 1; SELECT 2", code=2).stderr
+    run("query", "DROP TABLE game", code=2)
+    assert archive.is_dir()
+
+
+def test_a_log_that_cannot_be_read_is_left_out_aloud(run: Run, whole: str, archive: Path) -> None:
+    (archive / "bad.jsonl").write_bytes(b"{}\n")
+    result = run("query", "SELECT count(*) AS games FROM game", "--format", "csv")
+    assert result.stdout == "games\n1\n"
+    assert "left out: " in result.stderr
+    assert "bad.jsonl:1" in result.stderr
+    assert whole
+
+
+def test_no_archive_is_said(run: Run, archive: Path) -> None:
+    assert f"found none, at {archive}" in run("query", "SELECT 1", code=2).stderr
+    assert not archive.exists()
+
+
+def test_an_index_in_use_answers_what_it_said_before(run: Run, whole: str, archive: Path) -> None:
+    assert whole
+    run("query", TOTALS)
+    assert (archive / "index.duckdb").exists()
+    assert Folder(archive).names() == [whole]
+
+
+def test_reports_are_listed_and_answered(run: Run, whole: str) -> None:
+    assert whole
+    listed = run("report").stdout
+    assert "scores" in listed
+    answer = json.loads(run("report", "scores", "--format", "json").stdout)
+    assert {row["part"] for row in answer} == {"total", "cause"}
+    assert run("report", "scores").stdout.splitlines()[0].split()[:3] == ["part", "title", "players"]
+    assert "expected a report of" in run("report", "nothing", code=2).stderr
+
+
+def test_wide_answers_on_a_screen_are_told_row_by_row(run: Run, whole: str, screen: Callable[..., str]) -> None:
+    run("validate", whole)
+    out = screen("report", "scores")
+    assert "— 1 —" in out
+    assert "— 1 —" not in screen("query", TOTALS)
+
+
+def test_columns_may_have_one_name_and_cells_anything(run: Run, game: str) -> None:
+    assert game
+    asked = "SELECT 1 AS a, 2 AS a, NULL AS b, 0.1 + 0.2 AS c, 'x|y' || chr(10) || chr(27) AS d, [1, 2] AS e"
+    (row,) = json.loads(run("query", asked, "--format", "json").stdout)
+    assert row == {"a": 1, "a_2": 2, "b": None, "c": 0.3, "d": "x|y\n\x1b", "e": [1, 2]}
+    assert run("query", asked, "--format", "md").stdout.splitlines()[2].startswith("| 1 | 2 | NULL | 0.3 | x\\|y<br>")
+    assert "\x1b" not in run("query", asked).stdout
+    assert run("query", asked, "--format", "csv").stdout.startswith("a,a,b,c,d,e\n1,2,,0.3,")
+
+
+def test_no_rows_is_an_answer(run: Run, game: str, capsys: object) -> None:
+    assert game
+    assert capsys
+    none = "SELECT game FROM game WHERE false"
+    forms = {"table": "game\n", "csv": "game\n", "json": "[]\n", "jsonl": "", "md": "| game |\n|---|\n"}
+    for form, said in forms.items():
+        assert run("query", none, "--format", form).stdout == said
+    write((), [], "table")
+
+
+def test_an_index_that_another_process_has_open_answers_and_says_so(run: Run, whole: str, archive: Path) -> None:
+    assert whole
+    run("query", TOTALS)
+    hold = (
+        "import duckdb, sys; connection = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read(); "
+        "connection.close()"
+    )
+    command = [sys.executable, "-c", hold, str(archive / "index.duckdb")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        result = run("query", TOTALS)
+        holder.communicate(b"")
+    assert "another process has the index open" in result.stderr
+    assert "Cy" in result.stdout

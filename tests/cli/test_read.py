@@ -1,0 +1,174 @@
+"""show, replay, validate: people's form and programs' form, from the archive, a path and stdin."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+BOXES = re.compile(r"[\u2500-\u257f]")
+
+
+def test_piped_output_is_plain_and_uncut(run: Run, whole: str) -> None:
+    for arguments in (["show", whole, "--at", 36, "--legal"], ["replay", whole], ["validate", whole]):
+        out = run(*arguments).stdout
+        assert not ESCAPE.search(out)
+        assert not BOXES.search(out)
+        assert "…" not in out
+        assert out == "\n".join(line.rstrip() for line in out.splitlines()) + "\n"
+    assert max(map(len, run("replay", whole).stdout.splitlines())) > 200
+
+
+def test_show_draws_the_board(run: Run, whole: str) -> None:
+    out = run("show", whole, "--at", 36).stdout
+    assert re.match(r"Round 2 · event \w+ · next \w+ · first \w+\n", out)
+    assert re.search(r"^1 .+ 12 +2 .+ 23 +3 .+\n  ~?£\d", out, re.MULTILINE)
+    assert re.search(r"^> ([ABC])  \1\w+( +\d+){6}  I +£2  ", out, re.MULTILINE)
+    assert "~  assumed: nobody has checked it against the printed card" in out
+    assert re.search(r"\n\w+ is to act\n$", out)
+
+
+def test_show_before_anything_is_dealt_and_after_all(run: Run, whole: str) -> None:
+    assert run("show", whole, "--at", 0).stdout.startswith("Nothing is dealt yet.")
+    out = run("show", whole, "--legal").stdout
+    assert "the game is over" in out
+    assert "nothing to choose" in out
+
+
+def test_show_lists_what_is_legal(run: Run, whole: str) -> None:
+    out = run("show", whole, "--at", 8, "--legal").stdout
+    assert re.search(r"^  p12 +\w+ places a worker between ", out, re.MULTILINE)
+    said = json.loads(run("show", whole, "--at", 8, "--legal", "--format", "json").stdout)
+    assert len(said["legal"]) == len(re.findall(r"^  [pgaeur>xb]\S*", out, re.MULTILINE))
+    assert said["n"] == 8
+    assert [seat["player"] for seat in said["players"]] == ["Anna", "Bob", "Cy"]
+    assert len(said["board"]["market"]) == 9
+
+
+def test_show_on_a_screen_fits_and_does_not_lean_on_colour(run: Run, whole: str, screen: Callable[..., str]) -> None:
+    run("show", whole)
+    for columns in (80, 120):
+        out = screen("show", whole, "--at", 36, columns=columns)
+        assert ESCAPE.search(out)
+        assert BOXES.search(out)
+        bare = ESCAPE.sub("", out)
+        assert max(map(len, bare.splitlines())) <= columns
+        assert re.search(r"^ +14 .* 25 .* 36", bare, re.MULTILINE)
+        assert re.search(r"^> ([ABC])  \1\w+ ", bare, re.MULTILINE)
+
+
+def test_no_color_is_honoured(whole: str, screen: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    out = screen("show", whole, "--at", 36)
+    assert not re.search(r"\x1b\[[0-9;]*3[0-9]", out)
+    assert "Bob" in out
+
+
+def test_replay_tells_events_and_the_scores_after_each_round(run: Run, whole: str) -> None:
+    out = run("replay", whole, "--plain").stdout
+    assert len(re.findall(r"^ *\d+  Turn \d", out, re.MULTILINE)) == 6
+    assert len(re.findall(r"^ +Anna \d+", out, re.MULTILINE)) == 7
+    assert run("replay", whole, "--at", 3).stdout.splitlines()[-1].strip() == "Cy is to act"
+
+
+def test_replay_as_objects(run: Run, whole: str) -> None:
+    said = [json.loads(line) for line in run("replay", whole, "--format", "jsonl").stdout.splitlines()]
+    assert [one["n"] for one in said] == list(range(1, len(said) + 1))
+    assert said == json.loads(run("replay", whole, "--format", "json").stdout)
+    assert {"n", "by", "at", "verb", "sentence", "act", "moved", "facts", "scores"} == said[0].keys()
+    assert said[-1]["verb"] == "final"
+    assert max(score["total"] for score in said[-1]["scores"]) > 20
+
+
+def test_at_is_as_it_stood_then_undone_lines_too(run: Run, game: str) -> None:
+    run("deal", game, "--seed", 1)
+    run("play", game, "p12", "p25")
+    run("undo", game, "--to", 1)
+    assert run("replay", game).stdout.count("places a worker") == 0
+    assert run("replay", game, "--at", 3).stdout.count("places a worker") == 2
+    assert "expected a line from 0 to 4, found 5" in run("replay", game, "--at", 5, code=2).stderr
+
+
+def test_a_language_that_a_title_does_not_speak(run: Run, whole: str) -> None:
+    run("replay", whole, "--lang", "en")
+    assert "found 'tlh'" in run("--lang", "tlh", "replay", whole, code=2).stderr
+
+
+def test_stdin_is_a_log(run: Run, whole: str, archive: Path) -> None:
+    raw = (archive / f"{whole}.jsonl").read_bytes()
+    said = run("validate", "-", stdin=raw).stdout
+    assert re.match(r"clean     <stdin>: Anna, Bob, Cy; 1\d\d events; chain ok; rests on \d+ assumed values\n", said)
+    assert run("replay", "-", stdin=raw).stdout == run("replay", whole).stdout
+    assert run("show", "-", stdin=raw).stdout == run("show", whole).stdout
+
+
+# --- validate ------------------------------------------------------------------------------------
+
+
+def test_validate_whatever_is_named(run: Run, whole: str, archive: Path) -> None:
+    path = archive / f"{whole}.jsonl"
+    run("new", "--players", "Dora,Emil")
+    for paths, games in (([], 2), ([archive], 2), ([path], 1), ([whole[:20]], 1), (["@last", path], 2)):
+        result = run("validate", *paths)
+        assert result.stdout.count("clean ") == games
+        assert result.stderr == f"{games} clean\n"
+
+
+def test_validate_of_no_archive_and_of_nothing(run: Run, archive: Path) -> None:
+    archive.mkdir()
+    assert run("validate").stderr == "no games\n"
+    assert "no such file" in run("validate", "nothing/here.jsonl", code=2).stdout
+
+
+def test_a_damaged_file_keeps_its_good_prefix_and_its_line(run: Run, whole: str, archive: Path) -> None:
+    path = archive / f"{whole}.jsonl"
+    raw = bytearray(path.read_bytes())
+    fifth = sum(len(line) for line in bytes(raw).splitlines(keepends=True)[:5])
+    raw[fifth + 40] ^= 1
+    path.write_bytes(raw)
+    result = run("validate", whole, code=2)
+    assert result.stdout.startswith("unusable")
+    assert "; 4 events; chain holds up to line 5; rests on" in result.stdout
+    assert f"{path}:6: " in result.stdout
+    assert "only the first 5 lines can be read" in run("replay", whole).stderr
+    assert "at " in run("play", whole, "p12", code=2).stderr
+
+
+def test_bytes_that_are_no_log(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "letter.jsonl"
+    file.write_bytes(b"Dear Anna,\n")
+    assert f"{file}:1: not-json" in run("validate", file, code=2).stdout
+    said = json.loads(run("validate", file, "--format", "jsonl", code=2).stdout)
+    assert said["verdict"] == "unusable"
+    assert said["damage"]["code"] == "not-json"
+    assert f"at {file}:1" in run("show", file, code=2).stderr
+
+
+def test_validate_as_objects(run: Run, whole: str) -> None:
+    run("play", "--anyway", run("new", "--players", "A,B").stdout.strip(), "final")
+    said = json.loads(run("validate", "--format", "json", code=1).stdout)
+    assert [one["verdict"] for one in said] == ["clean", "findings"]
+    assert said[0]["game"] == whole
+    (finding,) = said[1]["findings"]
+    assert (finding["n"], finding["line"], finding["number"], finding["status"]) == (1, 2, "S-10", "open")
+    assert len(run("validate", "--format", "jsonl", code=1).stdout.splitlines()) == 2
+
+
+def test_the_worst_verdict_is_the_exit_code(run: Run, whole: str, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(b"{}\n")
+    run("play", "--anyway", run("new", "--players", "A,B").stdout.strip(), "final")
+    assert run("validate", code=1).stderr == "1 clean, 1 findings\n"
+    assert run("validate", whole, bad, code=2).stderr == "1 clean, 1 unusable\n"
+
+
+def test_names_may_not_steer_the_terminal(run: Run) -> None:
+    game = run("new", "--players", "A\x1b[31mnna,B\u202eob").stdout.strip()
+    out = run("validate", game).stdout
+    assert "A\\x1b[31mnna, B\\u202eob" in out

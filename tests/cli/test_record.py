@@ -1,0 +1,168 @@
+"""new, play, deal, undo: what is written, what is refused, what is said."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from spyrium_log.store import Folder
+from tests.cli.conftest import Run
+from tests.cli.demo_game import DEMO
+
+DEAL = "deal estate exchange mine-1 mine-2 mine-1 workshop-1 mine-1 mine-2 workshop-1 crane workshop-1"
+
+
+def lines_of(archive: Path, game: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (archive / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_new_prints_the_id_and_says_where(run: Run, archive: Path) -> None:
+    result = run("new", "--players", "Anna, Bob ,Cy")
+    game = result.stdout.strip()
+    assert UUID(game).version == 7
+    assert str(archive / f"{game}.jsonl") in result.stderr
+    (header,) = lines_of(archive, game)
+    assert [seat["player"] for seat in header["seats"]] == ["Anna", "Bob", "Cy"]  # type: ignore[attr-defined]
+    assert header["by"] == "tester"
+    assert "played" not in header
+
+
+def test_new_says_everything_a_header_says(run: Run, archive: Path) -> None:
+    more = ["--colours", "Green,red", "--first", "b", "--played", "2026-11-18", "--place", "Łódź", "--by", "Zoë"]
+    game = run("new", "--players", "Anna,Bob,Cy", *more, "--option", "recruitment-count=one-per-pound").stdout.strip()
+    (header,) = lines_of(archive, game)
+    assert [seat["colour"] for seat in header["seats"]] == ["green", "red", "blue"]  # type: ignore[attr-defined]
+    said = {name: header[name] for name in ("first", "played", "place", "by", "options")}
+    assert said == {
+        "first": 2,
+        "played": "2026-11-18",
+        "place": "Łódź",
+        "by": "Zoë",
+        "options": {"recruitment-count": "one-per-pound"},
+    }
+
+
+def test_ids_sort_by_time(run: Run) -> None:
+    ids = [run("new", "--players", "A,B").stdout.strip() for _ in range(2)]
+    assert ids[0][:13] <= ids[1][:13]
+    assert run("new", "--players", "A,B", "--played", "today").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--players", "Anna"], "expected 2 to 5 players, found 1"),
+        (["--players", "Anna,,Cy"], "a name between every two commas"),
+        (["--players", "Anna,anna"], "'Anna' twice"),
+        (["--players", "A" * 61 + ",B"], "at most 60 characters in --players, found 61"),
+        (["--players", "A,B", "--colours", "pink"], "expected a colour of blue, red"),
+        (["--players", "A,B", "--colours", "red,red"], "'red' twice"),
+        (["--players", "A,B", "--colours", "red,blue,green"], "at most 2 colours"),
+        (["--players", "A,B", "--first", "C"], "expected one player of A (blue), B (red), found none for 'C'"),
+        (["--players", "A,B", "--option", "tie"], "expected NAME=VALUE"),
+        (["--players", "A,B", "--option", "ties=shared"], "with a name of engineering-scores"),
+        (["--players", "A,B", "--option", "tie=mine"], "expected shared for 'tie', found 'mine'"),
+        (["--players", "A,B", "--by", "x" * 61], "at most 60 characters in --by"),
+    ],
+)
+def test_new_refuses_what_no_log_could_say(run: Run, archive: Path, arguments: list[str], said: str) -> None:
+    assert said in run("new", *arguments, code=2).stderr
+    assert not archive.exists()
+
+
+def test_a_player_may_be_said_in_many_ways(run: Run, game: str, archive: Path) -> None:
+    run("play", game, DEAL, "anna: p12", "red: p25", "c:p36", "A: p14", "2: p45", "@3 p36", "blue: p14")
+    seats = [line["do"]["seat"] for line in lines_of(archive, game)[2:]]  # type: ignore[index]
+    assert seats == [1, 2, 3, 1, 2, 3, 1]
+
+
+def test_a_beginning_of_two_players_is_nobody(run: Run) -> None:
+    game = run("new", "--players", "Anna,Arne").stdout.strip()
+    assert "found more than one for 'a'" in run("play", game, DEAL, "a: p12", code=2).stderr
+    assert "found none for 'zoë'" in run("play", game, DEAL, "zoë: p12", code=2).stderr
+    run("play", game, DEAL, "an: p12", "arn: p12")
+
+
+def test_play_repeats_what_it_recorded_and_says_who_is_next(run: Run, game: str) -> None:
+    result = run("play", "@last", DEAL, "p12")
+    assert result.stdout.splitlines()[1] == "   2  Anna places a worker between Mine I and Mine II"
+    assert result.stderr == "recorded 2 events; Bob is to act\n"
+    quiet = run("play", game[:13], "-q", "p25")
+    assert quiet.stdout == ""
+
+
+def test_a_refusal_names_every_breach_and_what_comes_near_and_writes_nothing(
+    run: Run, game: str, archive: Path
+) -> None:
+    before = (archive / f"{game}.jsonl").read_bytes()
+    said = run("play", game, DEAL, "p12", "bob: a25.2", code=1).stderr
+    assert said.startswith("refused: 'bob: a25.2'; nothing was recorded\n")
+    assert re.search(r"^  turn\.phase \(S-5\.2\): expected .+, found phase I$", said, re.MULTILINE)
+    assert re.search(r"^  activate\.worker \(S-5\.6\): expected .+, found .+$", said, re.MULTILINE)
+    assert re.search(r"nearest legal moves:\n  \S+ .* Bob ", said)
+    assert (archive / f"{game}.jsonl").read_bytes() == before
+
+
+def test_anyway_records_it_and_the_audit_finds_it(run: Run, game: str) -> None:
+    run("play", game, DEAL, "p12")
+    said = run("play", game, "cy: p36", "--anyway").stderr
+    assert "against the rules: turn.order (S-5.1): expected seat 2 to act, found seat 3" in said
+    verdict = run("validate", game, code=1).stdout
+    assert verdict.startswith("findings")
+    where = f"{game}.jsonl:4: event 3: turn.order (S-5.1): expected seat 2 to act, found seat 3 [open]"
+    assert where in verdict
+
+
+def test_notation_that_says_nothing_is_shown_where(run: Run, game: str) -> None:
+    assert "found 'zz', in 'zz' at column 1" in run("play", game, DEAL, "zz", code=2).stderr
+
+
+def test_a_file_may_have_comments_and_its_faults_have_lines(run: Run, game: str, tmp_path: Path) -> None:
+    file = tmp_path / "moves.txt"
+    file.write_text(f"# an evening\n{DEAL}\n\nanna: p12  # quick\nzz\n", encoding="utf-8")
+    assert f"at {file}:5" in run("play", game, "--file", file, code=2).stderr
+    file.write_text(f"{DEAL}\nanna: p12  # quick\na12.1\n", encoding="utf-8")
+    assert f"refused: 'a12.1' at {file}:3" in run("play", game, "--file", file, code=1).stderr
+    run("play", game, "--file", "-", stdin=f"{DEAL}\nanna: p12\n")
+    assert "one of them" in run("play", game, code=2).stderr
+    assert "one of them" in run("play", game, "p12", "--file", file, code=2).stderr
+
+
+def test_deal_by_chance_is_the_same_by_the_same_seed(run: Run, game: str) -> None:
+    first = run("deal", game, "--seed", 7)
+    assert "dealt with --seed 7: deal " in first.stderr
+    run("undo", game)
+    again = run("deal", game, "--seed", 7)
+    assert again.stdout.partition("  Turn")[2] == first.stdout.partition("  Turn")[2]
+    assert "expected a round to be dealt, found that Anna is to act" in run("deal", game, code=1).stderr
+    run("undo", game)
+    assert re.search(r"--seed \d+", run("deal", game).stderr)
+
+
+def test_undo_says_what_it_took_back_and_brought_back(run: Run, game: str, archive: Path) -> None:
+    run("play", game, DEAL, "p12", "p25")
+    assert run("undo", game).stdout == "took back    3  Bob places a worker between Mine II and Mine I\n"
+    said = run("undo", game, "--to", 3, "--why", "it was right").stdout
+    assert said == "brought back    3  Bob places a worker between Mine II and Mine I\n"
+    assert run("undo", game, "--to", 1).stdout.count("took back") == 2
+    assert [line.get("to") for line in lines_of(archive, game)[4:]] == [2, 3, 1]
+    assert "expected a line from 0 to 6, found 99" in run("undo", game, "--to", 99, code=2).stderr
+
+
+def test_nothing_to_undo_is_refused(run: Run, game: str) -> None:
+    assert "expected an event to take back, found none" in run("undo", game, code=1).stderr
+
+
+def test_a_log_that_somebody_writes_is_locked(run: Run, game: str, archive: Path) -> None:
+    with Folder(archive).writer(game):
+        assert "only writer" in run("play", game, DEAL, code=1).stderr
+
+
+def test_the_game_of_the_demo_is_whole_and_clean(run: Run, game: str) -> None:
+    run("play", game, "-q", "--file", DEMO)
+    assert "clean" in run("validate", game).stdout
+    assert run("replay", game).stdout.rstrip().endswith("the game is over")

@@ -1,0 +1,167 @@
+"""The test of the tests: plants one defect at a time in Spyrium's rules and fold, and the suite must catch each.
+
+`python -m tests.defects` plants all of them, `python -m tests.defects 5` every fifth. A defect whose text is no longer
+in the code is an error, not a pass.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+SPYRIUM = "spyrium_log/titles/spyrium"
+# Quick tests first: most defects never reach the slow ones.
+SUITE = ("tests/test_examples.py", "tests/spyrium", "tests/test_laws.py")
+
+
+class Defect(NamedTuple):
+    file: str
+    right: str
+    wrong: str
+
+
+DEFECTS = (
+    # evolve
+    Defect("evolve.py", ".active -= 1\n    _put(state, seat", ".active -= 0\n    _put(state, seat"),
+    Defect("evolve.py", "state.around[one] += n\n", "state.around[one] += 1\n"),
+    Defect("evolve.py", "    state.around[other] += n\n", ""),
+    Defect("evolve.py", "        state.placed[place + seat] -= 1\n", ""),
+    Defect("evolve.py", "        mat.inactive += 1\n", ""),
+    Defect("evolve.py", "    mat.built += 1\n", ""),
+    Defect("evolve.py", "    mat.inactive += mat.buildings[over - 1].workers\n", ""),
+    Defect("evolve.py", '        _tilt(mat, "lobbying")\n', "        pass\n"),
+    Defect(
+        "evolve.py",
+        '    elif kind == "technique":\n        mat.techniques += (card,)\n        _clear(state, space)',
+        '    elif kind == "technique":\n        mat.techniques += (card,)',
+    ),
+    Defect("evolve.py", "        state.discard[act.token] += 1\n", ""),
+    Defect("evolve.py", "    mat.used_event = True\n", ""),
+    Defect("evolve.py", "        mat.tilted = ()\n", ""),
+    Defect("evolve.py", "        mat.active = mat.workers\n", "        mat.active = mat.active + mat.inactive\n"),
+    Defect("evolve.py", "    state.last = 0\n", ""),
+    Defect("evolve.py", "    _drawn(state, (act.next_token,) if act.next_token else ())\n", ""),
+    Defect("evolve.py", "        state.discard[value] = 0\n", ""),
+    Defect(
+        "evolve.py",
+        "            mat.workers += posting.n\n            mat.active += posting.n",
+        "            mat.workers += posting.n",
+    ),
+    Defect("evolve.py", "    mat.bonus_due = False\n", ""),
+    # turn
+    Defect("rules/turn.py", "        if not (mat.passed or mat.conceded):", "        if not mat.passed:"),
+    Defect(
+        "rules/turn.py",
+        "seat = last if 0 < last <= seats else (state.first - 2) % seats + 1",
+        "seat = last or state.first",
+    ),
+    Defect(
+        "rules/turn.py",
+        "elif mat.phase == 1 and not isinstance(act, UseEvent)",
+        "elif mat.phase == 1 and isinstance(act, UseEvent)",
+    ),
+    # market
+    Defect("rules/market.py", "    return state.around[space] - acting", "    return state.around[space]"),
+    Defect("rules/market.py", "CAPITALIZATION_PAYS = 2", "CAPITALIZATION_PAYS = 1"),
+    Defect("rules/market.py", "    if not cards_beside(state, gap):", "    if len(cards_beside(state, gap)) < 2:"),
+    # activation
+    Defect("rules/activate.py", "SYMBOL_DISCOUNT = 3", "SYMBOL_DISCOUNT = 2"),
+    Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price) if shares", "SYMBOL_DISCOUNT if shares"),
+    Defect("rules/activate.py", "saved = min(CRANE_SAVES, whole)", "saved = CRANE_SAVES"),
+    Defect("rules/activate.py", "    if mat.money < price.money:", "    if mat.money <= price.money:"),
+    Defect("rules/activate.py", "    if mat.spyrium < price.spyrium:", "    if False:"),
+    Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),
+    Defect(
+        "rules/activate.py",
+        "min(NEW_WORKERS.get(design.card, 0), MOST_WORKERS - mat.workers)",
+        "NEW_WORKERS.get(design.card, 0)",
+    ),
+    Defect("rules/activate.py", "sign * (act.commerce - token)", "sign * act.commerce"),
+    Defect(
+        "rules/activate.py",
+        "technique in mat.techniques and technique not in mat.tilted",
+        "technique in mat.techniques",
+    ),
+    # buildings
+    Defect("rules/building.py", 'if "automation" in mat.techniques and', 'if "automation" not in mat.techniques and'),
+    Defect("rules/building.py", 'if "factory" in design.symbols:', 'if "research" in design.symbols:'),
+    Defect("rules/building.py", "    if mat.active < workers:", "    if mat.active < 0:"),
+    Defect(
+        "rules/building.py",
+        "mat.buildings[act.slot - 1].inclined:\n        found",
+        "not mat.buildings[act.slot - 1].inclined:\n        found",
+    ),
+    # residence, bonus
+    Defect("rules/residence.py", ">= len(state.printed.track)", "> len(state.printed.track)"),
+    Defect("rules/bonus.py", "reached >= BONUS_AT", "reached > BONUS_AT"),
+    Defect("rules/bonus.py", "reached >= SECOND_BONUS_AT", "reached > SECOND_BONUS_AT"),
+    Defect("rules/bonus.py", "    if mat.workers < MOST_WORKERS:", "    if mat.workers <= MOST_WORKERS:"),
+    Defect("rules/bonus.py", "mat.points >= SECOND_BONUS_AT and left", "left"),
+    # events
+    Defect(
+        "rules/event.py", 'Posting(act.seat, "money", -owned, "effect")', 'Posting(act.seat, "money", -1, "effect")'
+    ),
+    Defect("rules/event.py", "    if state.mat(act.seat).used_event:", "    if False:"),
+    Defect("rules/event.py", "COST_OF_OVERTIME = 1", "COST_OF_OVERTIME = 0"),
+    Defect("rules/event.py", "state.mat(act.seat).phase == 1 and not act.enter", "False"),
+    # passing, deal, final
+    Defect("rules/passing.py", "    if left > 0:", "    if left > 1:"),
+    Defect("rules/deal.py", "state.seats - 1 if design.kind", "state.seats if design.kind"),
+    Defect("rules/deal.py", "    if drawn > left or", "    if drawn >= left or"),
+    Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
+    Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
+    Defect("scoring.py", "min(TECHNIQUE_CAP, _worth(state, mat, name))", "_worth(state, mat, name)"),
+    Defect("scoring.py", "place=1 + sum(other > totals[seat]", "place=1 + sum(other >= totals[seat]"),
+    # facts of the cards
+    Defect("cards.py", 'Use(2, 5, "points", 15)', 'Use(2, 5, "points", 14)'),
+    Defect(
+        "cards.py", '"financier": Call(what="points", n=5, pays_token=True)', '"financier": Call(what="points", n=5)'
+    ),
+    Defect("cards.py", "EXCHANGE = ((1, 3), (3, 6))", "EXCHANGE = ((1, 3), (3, 5))"),
+)
+
+
+def planted(defect: Defect, tree: Path) -> None:
+    file = tree / SPYRIUM / defect.file
+    text = file.read_text(encoding="utf-8")
+    if text.count(defect.right) != 1:
+        sys.exit(f"{defect.file}: expected this once, found it {text.count(defect.right)} times: {defect.right!r}")
+    file.write_text(text.replace(defect.right, defect.wrong), encoding="utf-8")
+
+
+def is_caught(defect: Defect, where: Path) -> str:
+    """The first test that fails, or nothing."""
+    tree = where / "tree"
+    keep_out = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".*_cache")
+    shutil.copytree(ROOT, tree, ignore=keep_out)
+    planted(defect, tree)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *SUITE]
+    env = {**os.environ, "PYTHONPATH": f"{tree}:{tree / 'cli'}"}
+    done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False)
+    shutil.rmtree(tree)
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split(" - ")[0] if failed else ""
+
+
+def main(every: int = 1) -> int:
+    chosen = DEFECTS[::every]
+    survivors = []
+    for defect in chosen:
+        with tempfile.TemporaryDirectory() as where:
+            caught = is_caught(defect, Path(where))
+        name = f"{defect.file}: {' '.join(defect.right.split())[:60]}"
+        print(f"{'caught  ' if caught else 'SURVIVED'} {name:80} {caught}", flush=True)
+        if not caught:
+            survivors.append(name)
+    print(f"{len(chosen) - len(survivors)} of {len(chosen)} planted defects caught")
+    return 1 if survivors or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(int(n) for n in sys.argv[1:])))
