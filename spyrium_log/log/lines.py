@@ -14,7 +14,7 @@ Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Hash: TypeAlias = Annotated[str, Meta(min_length=32, max_length=32)]
 FullHash: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64)]
 When: TypeAlias = Annotated[datetime, Meta(tz=True)]
-GameId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-z][0-9a-z-]{3,63}$")]
+GameId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-z][0-9a-z-]{3,63}\z")]
 
 Source: TypeAlias = Literal["table", "notation", "service", "simulated", "scoresheet"]
 

@@ -1,0 +1,381 @@
+"""Bytes to lines and back. Every byte is hostile; the good prefix and the complaint are both kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast
+
+import msgspec
+from msgspec import Meta, Struct
+
+from spyrium_log.errors import LogError, NewerFormatError
+from spyrium_log.log import chain
+from spyrium_log.log.lines import (
+    FORMAT,
+    Accepted,
+    AnyHeader,
+    Corrected,
+    Dealt,
+    Decided,
+    Declared,
+    Finished,
+    Header,
+    Line,
+    ReadOff,
+    Sealed,
+    Stated,
+    Undone,
+    Withdrawn,
+)
+from spyrium_log.title import (
+    Abandoned,
+    Adjusted,
+    AnyTitle,
+    Conceded,
+    Continued,
+    Counted,
+    FinalCount,
+    Paused,
+    Posting,
+    Resynced,
+    SharedCause,
+    Wire,
+)
+
+if TYPE_CHECKING:
+    from spyrium_log.log.damage import Damage
+
+MAX_LINE = 1 << 20
+MAX_LINES = 100_000
+# The deepest line a title can be asked to hold; what nests deeper cannot be well typed.
+MAX_DEPTH = 16
+
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+# From an older format of the log to the next one, one line at a time. Format 1 is the first.
+UPCASTS: Mapping[int, Upcast] = {}
+
+_encode = msgspec.json.Encoder().encode
+_old = msgspec.json.Decoder(dict[str, Any])
+
+
+class Readline(Protocol):
+    """As much of a binary stream as reading needs."""
+
+    def readline(self, limit: int, /) -> bytes: ...
+
+
+# Bounded, because a refusal quotes it and because the steps up to the current format are counted.
+_Format = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class _Peek(Struct, tag_field="kind", tag="header"):
+    """As much of a header as says which decoder reads it."""
+
+    n: int
+    format: _Format
+    title: str
+    title_format: _Format
+
+
+_peek = msgspec.json.Decoder(_Peek)
+
+
+@dataclass(slots=True)
+class Log:
+    """One log as far as it can be read, and the complaint where it cannot be read on."""
+
+    file: str
+    title: AnyTitle
+    header: AnyHeader
+    lines: list[Line]
+    complaint: LogError | None = None
+    good_bytes: int = 0
+    last_digest: str = ""
+    formats: tuple[int, int] = field(default=(FORMAT, 0))
+    damage: Damage | None = None
+
+    @property
+    def last(self) -> Line:
+        return self.lines[-1]
+
+    @property
+    def is_current(self) -> bool:
+        return self.formats == (FORMAT, self.title.title_format)
+
+
+def line_type(title: AnyTitle) -> Any:
+    """The union of all lines of one title, made from its wire types."""
+    return _line_type(title.wire, title.options)
+
+
+@cache
+def _line_type(wire: Wire, options: type[Struct]) -> Any:
+    posting = _of(Posting, wire.resource, wire.cause | SharedCause)
+    statement = (
+        _of(Counted, wire.resource)
+        | Adjusted
+        | _of(Resynced, wire.position)
+        | Paused
+        | Continued
+        | Conceded
+        | Abandoned
+    )
+    return (
+        _of(Header, wire.resource, options)
+        | _of(Decided, wire.decision, posting, wire.fact)
+        | _of(Dealt, wire.deal, posting, wire.fact)
+        | _of(Finished, FinalCount, posting, wire.fact)
+        | _of(Stated, statement, posting, wire.fact)
+        | Undone
+        | Corrected
+        | ReadOff
+        | Declared
+        | Accepted
+        | Withdrawn
+        | Sealed
+    )
+
+
+def _of(generic: Any, *parameters: Any) -> Any:
+    """A generic line type with its types filled in, which only run time knows."""
+    return generic[parameters]
+
+
+@cache
+def _decoder(wire: Wire, options: type[Struct]) -> msgspec.json.Decoder[Line]:
+    return msgspec.json.Decoder(_line_type(wire, options))
+
+
+def encode(line: Line) -> bytes:
+    """The line's canonical bytes, newline included, with whatever hash it carries."""
+    return _encode(line) + b"\n"
+
+
+def sealed_bytes(line: Line) -> bytes:
+    """The canonical bytes of a line that carries no hash yet, with its hash, newline included."""
+    return chain.closed(_encode(line)) + b"\n"
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read(
+    stream: Readline,
+    titles: Mapping[str, AnyTitle],
+    file: str = "<bytes>",
+    *,
+    verify: bool = True,
+    upcasts: Mapping[int, Upcast] = UPCASTS,
+) -> Log:
+    """Read one log. A header that cannot be read raises; anything later is the log's complaint."""
+    raw = _next(stream, file, 1)
+    if raw is None:
+        raise LogError("empty", "expected a header, found no bytes", file=file)
+    peek = _peeked(raw, file)
+    title = titles.get(peek.title)
+    if title is None:
+        known = ", ".join(sorted(titles))
+        raise LogError("unknown-title", f"expected a title of {known}, found '{_shown(peek.title[:60])}'", file=file)
+    reader = _Reader(title, (peek.format, peek.title_format), verify=verify, upcasts=upcasts, file=file)
+    header = reader.line(raw, 0, chain.GENESIS)
+    if not isinstance(header, Header):
+        raise LogError("no-header", f"expected a header, found a '{_kind(header)}'", file=file)
+    if header.sheet_digest != header.sheet.digest():
+        found = _shown(header.sheet_digest)
+        raise LogError("sheet-digest", f"expected {header.sheet.digest()}, found '{found}'", file=file)
+    log = Log(file, title, header, [header], formats=reader.formats)
+    log.good_bytes = len(raw)
+    last = _read_on(stream, reader, log, raw)
+    log.last_digest = chain.digest(chain.body(last[:-1]))
+    return log
+
+
+def following(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
+    """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
+    number = len(log.lines)
+    _next(_Once(raw), log.file, number + 1)
+    reader = _Reader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file)
+    line = reader.line(raw, number, log.last.hash)
+    if isinstance(line, Sealed):
+        reader.seal(line, number, log.last_digest)
+    return line
+
+
+class _Once:
+    """Bytes that are read once."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+
+    def readline(self, limit: int, /) -> bytes:
+        return self.raw[:limit]
+
+
+def _read_on(stream: Readline, reader: _Reader, log: Log, raw: bytes) -> bytes:
+    """Fill the log from its second line on; answer the bytes of its last good line."""
+    lines = log.lines
+    previous = log.header.hash
+    try:
+        while True:
+            number = len(lines)
+            after = _next(stream, log.file, number + 1)
+            if after is None:
+                return raw
+            line = reader.line(after, number, previous)
+            if isinstance(line, Sealed):
+                reader.seal(line, number, chain.digest(chain.body(raw[:-1])))
+            raw = after
+            lines.append(line)
+            previous = line.hash
+            log.good_bytes += len(raw)
+    except LogError as complaint:
+        log.complaint = complaint
+        return raw
+
+
+def _next(stream: Readline, file: str, number: int) -> bytes | None:
+    """The next line with its newline, None at the end. Never reads past the cap."""
+    raw = stream.readline(MAX_LINE + 1)
+    if not raw:
+        return None
+    if raw[-1:] != b"\n":
+        if len(raw) > MAX_LINE:
+            message = f"expected a line of at most {MAX_LINE} bytes, found a longer one"
+            raise LogError("too-long", message, file=file, line=number)
+        message = f"expected a newline at the end, found the end of the file after {len(raw)} bytes"
+        raise LogError("cut-off", message, file=file, line=number)
+    return raw
+
+
+def _peeked(raw: bytes, file: str) -> _Peek:
+    try:
+        peek = _peek.decode(raw)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise _complaint(error, raw, file, 1) from None
+    if peek.format > FORMAT:
+        message = (
+            f"expected a log of format {FORMAT} or older, found format {peek.format}: a newer spyrium-log reads it"
+        )
+        raise NewerFormatError("newer-format", message, file=file)
+    return peek
+
+
+class _Reader:
+    """What it takes to read the lines of one log: the decoder, and the upcasts an old log needs."""
+
+    __slots__ = ("casts", "decode", "file", "formats", "title", "verify")
+
+    def __init__(
+        self,
+        title: AnyTitle,
+        formats: tuple[int, int],
+        *,
+        verify: bool,
+        upcasts: Mapping[int, Upcast],
+        file: str,
+    ) -> None:
+        self.file = file
+        self.formats = formats
+        self.verify = verify
+        self.title = title
+        self.decode = _decoder(title.wire, title.options).decode
+        self.casts = self._chain(upcasts, formats[0], FORMAT, "log")
+        self.casts += self._chain(title.upcasts, formats[1], title.title_format, title.key)
+
+    def _chain(self, steps: Mapping[int, Upcast], found: int, current: int, what: str) -> list[Upcast]:
+        if found > current:
+            message = f"expected {what} format {current} or older, found {found}: a newer spyrium-log reads it"
+            raise NewerFormatError("newer-title-format", message, file=self.file)
+        if not all(f in steps for f in range(found, current)):
+            message = f"expected {what} format {current}, found {found}, which no version wrote"
+            raise LogError("unknown-format", message, file=self.file)
+        return [steps[f] for f in range(found, current)]
+
+    def line(self, raw: bytes, number: int, prev: str) -> Line:
+        """One line with its newline, checked from the outside in."""
+        bare = raw[:-1]
+        if number >= MAX_LINES:
+            self._refuse("too-many-lines", f"expected at most {MAX_LINES} lines, found more", number)
+        try:
+            line = self.decode(bare) if not self.casts else self._upcast(bare)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            raise _complaint(error, bare, self.file, number + 1) from None
+        if line.n != number:
+            self._refuse("number", f"expected n {number}, found {line.n}", number)
+        if number and isinstance(line, Header):
+            self._refuse("header-again", "expected one header, found a second", number)
+        if line.prev != prev:
+            self._refuse("prev", f"expected prev {prev}, found '{_shown(line.prev)}'", number)
+        if self.verify:
+            self._verify(line, bare, number)
+        if isinstance(line, Undone) and line.to >= number:
+            self._refuse("undo-ahead", f"expected an undo to a line before {number}, found {line.to}", number)
+        return line
+
+    def _verify(self, line: Line, bare: bytes, number: int) -> None:
+        if not self.casts and _encode(line) != bare:
+            at = next((i for i, (a, b) in enumerate(zip(_encode(line), bare, strict=False)) if a != b), len(bare))
+            found = bare[max(0, at - 12) : at + 12].decode("utf-8", "replace")
+            self._refuse("not-canonical", f"expected the one spelling this line has, found '{_shown(found)}'", number)
+        if not chain.is_whole(bare):
+            right = chain.digest(chain.body(bare))[:32]
+            self._refuse("hash", f"expected hash {right}, found '{_shown(line.hash)}'", number)
+
+    def seal(self, line: Sealed, number: int, digest: str) -> None:
+        """Whether a seal says of the lines before it what is so."""
+        if (line.count, line.final) != (number, digest):
+            found = f"{line.count} lines that end in '{_shown(line.final)}'"
+            self._refuse("seal", f"expected a seal on {number} lines that end in {digest}, found {found}", number)
+
+    def _upcast(self, bare: bytes) -> Line:
+        plain = _old.decode(bare)
+        try:
+            for cast_up in self.casts:
+                plain = cast_up(plain)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            raise msgspec.ValidationError("Expected a line of an older format") from None
+        return cast("Line", msgspec.convert(plain, line_type(self.title), strict=True))
+
+    def _refuse(self, code: str, message: str, number: int) -> None:
+        raise LogError(code, message, file=self.file, line=number + 1)
+
+
+# By how the decoder's sentence begins: further on it quotes what it found, and that may read like any of these.
+_CODES = (
+    (r"Input data was truncated", "truncated"),
+    (r"JSON is malformed", "not-json"),
+    (r"Object contains unknown field", "unknown-field"),
+    (r"Object missing required field", "missing-field"),
+    (r"Invalid (enum )?value", "unknown-word"),
+    (r"(Integer value|Number) out of range|Invalid RFC3339", "out-of-range"),
+    (r"Expected `[^`]*` (?!- at)", "out-of-range"),
+    (r"Expected", "wrong-type"),
+)
+
+
+def _complaint(error: Exception, raw: bytes, file: str, line: int) -> LogError:
+    """A typed error for whatever the decoder says. The message quotes no more than a person can read."""
+    if isinstance(error, RecursionError):
+        return LogError("too-deep", f"expected at most {MAX_DEPTH} levels, found more", file=file, line=line)
+    if isinstance(error, UnicodeDecodeError):
+        byte = error.object[error.start]
+        return LogError("not-utf8", f"expected UTF-8, found the byte 0x{byte:02x}", file=file, line=line)
+    if not raw.strip():
+        return LogError("blank", "expected an event, found a blank line", file=file, line=line)
+    text = str(error)[:300]
+    code = next((code for pattern, code in _CODES if re.match(pattern, text)), "not-json")
+    text = text if text.startswith("JSON") else text[:1].lower() + text[1:]
+    return LogError(code, _shown(text), file=file, line=line)
+
+
+def _shown(quoted: str) -> str:
+    """What a log says, fit for a terminal: no control characters, nothing that cannot be encoded."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in quoted)
+
+
+def _kind(line: Line) -> str:
+    return str(type(line).__struct_config__.tag)

@@ -1,0 +1,87 @@
+"""What is wrong at the end of a log: what of it was surely never acknowledged, and what a person must look at.
+
+A line is acknowledged when it is on the disk, newline included, and only then is the next one written. So an append
+that was cut short can only be the last line, and a line that another one follows was acknowledged, whatever it is now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from spyrium_log.errors import LogError
+from spyrium_log.log import chain
+from spyrium_log.log.codec import MAX_LINE, UPCASTS, Log, Upcast, following
+from spyrium_log.log.lines import Line
+
+# The most that one append can leave behind: a line and its newline.
+MAX_TAIL = MAX_LINE + 1
+SECTOR = 512
+
+Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What follows the good lines. The first `keep` bytes of the tail are `line`, which lacks only its newline."""
+
+    kind: Kind
+    message: str = ""
+    tail: bytes = b""
+    keep: int = 0
+    line: Line | None = None
+
+    @property
+    def aside(self) -> bytes:
+        """What a writer sets aside before it goes on."""
+        return self.tail[self.keep :]
+
+    @property
+    def is_mendable(self) -> bool:
+        """Whether a writer may go on without asking: nothing that it would cut was ever acknowledged."""
+        return self.kind in {"none", "unended", "torn"}
+
+
+def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, Upcast] = UPCASTS) -> Damage:
+    """Classify the bytes after the good ones. `more`: there are others behind the first MAX_TAIL of them."""
+    complaint = log.complaint
+    if complaint is None:
+        return Damage("none")
+    whole = chain.whole_prefix(tail)
+    if whole:
+        return _after_whole(log, tail, whole, more=more, upcasts=upcasts)
+    _, newline, behind = tail.partition(b"\n")
+    if behind or more:
+        return Damage("corrupt", f"{complaint.message}, and more follows", tail)
+    if not newline:
+        return Damage("torn", f"found {len(tail)} bytes of a line that was never finished", tail)
+    if _has_empty_sector(tail, log.good_bytes):
+        return Damage("torn", f"found {len(tail)} bytes of a line of which a sector never reached the disk", tail)
+    return Damage("ambiguous", f"{complaint.message}, in a last line that looks complete", tail)
+
+
+def _after_whole(log: Log, tail: bytes, whole: int, *, more: bool, upcasts: Mapping[int, Upcast]) -> Damage:
+    """The tail begins with a line that is as it was written: either the last one, or nothing that may be cut."""
+    try:
+        line = following(log, tail[:whole] + b"\n", upcasts)
+    except LogError as complaint:
+        return Damage("corrupt", f"{complaint.message}, in a line that is as it was written", tail)
+    # A lost newline joins two lines, and both may have been acknowledged: nothing may be cut here. That holds for a
+    # line that follows from any other, too: what is whole was written, and what was written may have been acknowledged.
+    if more or _has_whole_line(tail[whole:]):
+        return Damage("corrupt", "expected a newline, found none between two lines that are as they were written", tail)
+    return Damage("unended", "expected a newline after the last line, found none", tail, whole, line)
+
+
+def _has_whole_line(rest: bytes) -> bool:
+    """Whether a line of right hash begins directly, after the byte that was a newline, or after any newline."""
+    first, *others = rest.split(b"\n")
+    return any(map(chain.whole_prefix, (first, first[1:], *others)))
+
+
+def _has_empty_sector(tail: bytes, offset: int) -> bool:
+    """Whether the tail lacks a sector: all of its bytes there are zero. Sectors are counted from the file's start."""
+    bounds = (0, *range(SECTOR - offset % SECTOR, len(tail), SECTOR), len(tail))
+    return any(not tail[start:end].strip(b"\0") for start, end in pairwise(bounds))

@@ -1,0 +1,10 @@
+"""The only place that opens a log: reading, appending, and a folder of them."""
+
+from __future__ import annotations
+
+from spyrium_log.store.files import DISK, Files, RealFiles
+from spyrium_log.store.folder import Folder
+from spyrium_log.store.source import read_bytes, read_path, read_stream
+from spyrium_log.store.writer import Writer
+
+__all__ = ["DISK", "Files", "Folder", "RealFiles", "Writer", "read_bytes", "read_path", "read_stream"]

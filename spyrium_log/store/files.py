@@ -1,0 +1,224 @@
+"""The narrow door to the disk. Everything of a log that touches one goes through these calls, and no other module may.
+
+Durability is in the order of the calls, and the order is made elsewhere: `write` reaches the page cache, `fsync` the
+disk, and a name that was made (`open` to create, `publish`, `remove`, `make_folder`) stays after `sync_folder`.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from spyrium_log.errors import StoreError
+
+# read: whatever is there, pipes too. write: a regular file that is there. create: a name that nobody has yet.
+Mode: TypeAlias = Literal["read", "write", "create"]
+
+_FLAGS = {
+    "read": os.O_RDONLY,
+    "write": os.O_RDWR | os.O_NOFOLLOW,
+    "create": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
+}
+# What a file system says that has no hard links.
+_NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
+# What a file system says that syncs no folders: it has nothing to say about their names, good or bad.
+_NO_FOLDERS = {errno.EBADF, errno.EINVAL}
+
+_WORDS = {
+    errno.ENOSPC: "no space left on the disk",
+    errno.EDQUOT: "the disk quota used up",
+    errno.EFBIG: "the largest file that is allowed here",
+    errno.EIO: "a disk that failed",
+    errno.EROFS: "a disk that is read-only",
+    errno.EACCES: "no permission",
+    errno.EPERM: "no permission",
+    errno.ENOENT: "no such file",
+    errno.ENOTDIR: "a file where a folder should be",
+    errno.EISDIR: "a folder",
+    errno.EEXIST: "one that is there already",
+    errno.ELOOP: "a symbolic link, and logs are not written through those",
+    errno.ENOLCK: "a file system without locks",
+}
+
+
+class Files(Protocol):
+    """What a log asks of a disk. Every call raises OSError when it fails, and then has done all, some or nothing."""
+
+    def open(self, path: Path, mode: Mode) -> int: ...
+
+    def close(self, file: int) -> None:
+        """Close the file and let go of its lock."""
+
+    def read(self, file: int, size: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+
+    def write(self, file: int, data: bytes, at: int) -> None:
+        """All of the bytes, from this offset on."""
+
+    def truncate(self, file: int, size: int) -> None: ...
+
+    def size(self, file: int) -> int: ...
+
+    def fsync(self, file: int) -> None:
+        """Bytes and size are on the disk. After an error nobody knows, and asking again would lie."""
+
+    def lock(self, file: int) -> int | None:
+        """Take the file for this process: None, or at once the process that has it (0: who, is not known)."""
+
+    def is_at(self, file: int, path: Path) -> bool:
+        """Whether the open file is still the one of that name."""
+
+    def modified(self, path: Path) -> int | None:
+        """When the file was last written, in nanoseconds; None where there is none."""
+
+    def names(self, folder: Path) -> Sequence[str]: ...
+
+    def make_folder(self, path: Path) -> None: ...
+
+    def sync_folder(self, path: Path) -> None:
+        """The names in the folder are on the disk."""
+
+    def publish(self, path: Path, name: Path) -> None:
+        """Give a file its name in one step, unless another file has that name: FileExistsError."""
+
+    def remove(self, path: Path) -> None: ...
+
+
+class RealFiles:
+    """The disk of this machine (POSIX)."""
+
+    def open(self, path: Path, mode: Mode) -> int:
+        file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o666)
+        found = os.fstat(file).st_mode
+        if stat.S_ISDIR(found) or (mode != "read" and not stat.S_ISREG(found)):
+            os.close(file)
+            raise OSError(errno.EISDIR if stat.S_ISDIR(found) else errno.EINVAL, "expected a regular file", str(path))
+        return file
+
+    def close(self, file: int) -> None:
+        os.close(file)
+
+    def read(self, file: int, size: int) -> bytes:
+        return os.read(file, size)
+
+    def write(self, file: int, data: bytes, at: int) -> None:
+        left = memoryview(data)
+        while left:
+            written = os.pwrite(file, left, at)
+            if not written:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            left = left[written:]
+            at += written
+
+    def truncate(self, file: int, size: int) -> None:
+        os.ftruncate(file, size)
+
+    def size(self, file: int) -> int:
+        return os.fstat(file).st_size
+
+    def fsync(self, file: int) -> None:
+        if sys.platform == "darwin":
+            # There, fsync stops at the drive's cache.
+            fcntl.fcntl(file, fcntl.F_FULLFSYNC)
+        else:
+            os.fsync(file)
+
+    def lock(self, file: int) -> int | None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return _holder(os.fstat(file))
+        return None
+
+    def is_at(self, file: int, path: Path) -> bool:
+        try:
+            return os.path.samestat(path.lstat(), os.fstat(file))
+        except FileNotFoundError:
+            return False
+
+    def modified(self, path: Path) -> int | None:
+        try:
+            return path.stat().st_mtime_ns
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def names(self, folder: Path) -> Sequence[str]:
+        try:
+            return [path.name for path in folder.iterdir()]
+        except FileNotFoundError:
+            return ()
+
+    def make_folder(self, path: Path) -> None:
+        path.mkdir()
+
+    def sync_folder(self, path: Path) -> None:
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(folder)
+        except OSError as error:
+            if error.errno not in _NO_FOLDERS:
+                raise
+        finally:
+            os.close(folder)
+
+    def publish(self, path: Path, name: Path) -> None:
+        # A rename would silently take the place of another log, a link refuses.
+        try:
+            name.hardlink_to(path)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            if os.path.lexists(name):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(name)) from None
+            path.rename(name)
+        else:
+            path.unlink()
+
+    def remove(self, path: Path) -> None:
+        path.unlink()
+
+
+DISK: Files = RealFiles()
+
+
+def _holder(held: os.stat_result) -> int:
+    """The process that holds the lock, where the system lists its locks (Linux); else 0."""
+    file = f"{os.major(held.st_dev):02x}:{os.minor(held.st_dev):02x}:{held.st_ino}"
+    try:
+        rows = [row.split() for row in Path("/proc/locks").read_text(encoding="ascii").splitlines()]
+    except OSError:
+        return 0
+    return next((max(0, int(row[4])) for row in rows if row[1] == "FLOCK" and row[5] == file), 0)
+
+
+def create_free(files: Files, path: Path) -> tuple[Path, int]:
+    """Create a file of this name, or of the first numbered one that is free: nothing is ever written over."""
+    free = path
+    number = 1
+    while True:
+        try:
+            return free, files.open(free, "create")
+        except FileExistsError:
+            number += 1
+            free = path.with_name(f"{path.name}.{number}")
+
+
+@contextmanager
+def worded(task: str, place: object) -> Iterator[None]:
+    """What the disk refuses, as an error that says what was to be done, and where."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"expected {task}, found {reason(error)}, at {place}") from error
+
+
+def reason(error: OSError) -> str:
+    """What the disk said, in words."""
+    return _WORDS.get(error.errno or 0) or (error.strerror or str(error)).lower()

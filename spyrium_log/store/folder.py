@@ -1,0 +1,134 @@
+"""A folder of logs, one game a file: `<game id>.jsonl`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from spyrium_log.errors import StoreError
+from spyrium_log.log import chain, codec
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import AnyHeader
+from spyrium_log.store.files import DISK, Files, create_free, worded
+from spyrium_log.store.source import read_bytes, read_path
+from spyrium_log.store.writer import Writer
+from spyrium_log.title import AnyTitle
+from spyrium_log.titles import TITLES
+
+SUFFIX = ".jsonl"
+LAST = "@last"
+# A log is bytes: git must not turn its line ends, for the chain covers the lines.
+ATTRIBUTES = b"*.jsonl -text\n"
+SHOWN = 12
+
+
+class Folder:
+    """An archive. A game is named by its id, or by the path of its file."""
+
+    def __init__(self, path: Path, files: Files = DISK, titles: Mapping[str, AnyTitle] = TITLES) -> None:
+        self.path = path
+        self._files = files
+        self._titles = titles
+
+    def names(self) -> list[str]:
+        """The ids of all games here, in order."""
+        with worded("to list logs", self.path):
+            found = self._files.names(self.path)
+        return sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX) and name[0] != ".")
+
+    def read(self, name: str | Path) -> Log:
+        """Read a log without a lock. What is wrong at its end is its complaint and its damage."""
+        return read_path(self._at(name), titles=self._titles, files=self._files)
+
+    def writer(self, name: str | Path) -> Writer:
+        """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
+        return Writer(self._at(name), self._files, self._titles)
+
+    def create(self, header: AnyHeader) -> Path:
+        """Begin a log. Its header is chained anew."""
+        return self.write_whole(codec.sealed_bytes(replace(header, prev=chain.GENESIS, hash="")))
+
+    def write_whole(self, raw: bytes) -> Path:
+        """Put a whole log here, as it is: all of it, or nothing; never over another one."""
+        log = read_bytes(raw, "<new log>", titles=self._titles)
+        if log.complaint is not None:
+            raise log.complaint
+        path = self._at(log.header.game)
+        with worded("to write a new log", path):
+            self._make(self.path)
+            attributes = self.path / ".gitattributes"
+            if self._files.modified(attributes) is None:
+                with suppress(FileExistsError):
+                    self._place(ATTRIBUTES, attributes)
+            self._place(raw, path)
+        return path
+
+    def resolve(self, text: str) -> Path:
+        """The file that somebody means: by its path, its name here, the beginning of its id, or `@last`."""
+        if text == LAST:
+            return self._last()
+        if text and text.isprintable() and self._modified(Path(text)) is not None:
+            return Path(text)
+        if Path(text).name != text:
+            raise StoreError(f"expected a log, found no such file, at {text}")
+        wanted = text.removesuffix(SUFFIX)
+        names = self.names()
+        found = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
+        if len(found) == 1:
+            return self._at(found[0])
+        if not found:
+            raise StoreError(
+                f"expected one of {len(names)} games, found none that begins with '{text}', at {self.path}"
+            )
+        raise StoreError(f"expected one game, found '{text}' to begin {len(found)}: {_some(found)}, at {self.path}")
+
+    def _last(self) -> Path:
+        paths = [self._at(name) for name in self.names()]
+        dated = [(when, path) for path in paths if (when := self._modified(path)) is not None]
+        if not dated:
+            raise StoreError(f"expected a game to be the last one, found none, at {self.path}")
+        return max(dated)[1]
+
+    def _at(self, name: str | Path) -> Path:
+        if isinstance(name, Path):
+            return name
+        if Path(name).name != name or not name.isprintable():
+            raise StoreError(f"expected the id of a game, found '{name}', at {self.path}")
+        return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
+
+    def _modified(self, path: Path) -> int | None:
+        with worded("to find a log", path):
+            return self._files.modified(path)
+
+    def _make(self, folder: Path) -> None:
+        """The folder and those above it, the name of each on the disk before the next is made."""
+        if self._files.modified(folder) is None:
+            self._make(folder.parent)
+            with suppress(FileExistsError):
+                self._files.make_folder(folder)
+            self._files.sync_folder(folder.parent)
+
+    def _place(self, raw: bytes, path: Path) -> None:
+        """Beside, on the disk, and only then under its name: nobody ever sees half of it."""
+        files = self._files
+        beside, file = create_free(files, path.with_name(f".{path.name}.new"))
+        try:
+            try:
+                files.write(file, raw, 0)
+                files.fsync(file)
+            finally:
+                files.close(file)
+            files.publish(beside, path)
+        except BaseException:
+            with suppress(OSError):
+                files.remove(beside)
+            raise
+        files.sync_folder(path.parent)
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
