@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from spyrium_log.errors import IllegalError
-from spyrium_log.log import chain
+from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
     FORMAT,
@@ -70,7 +70,7 @@ def header(
         place=place,
         source=source,
         sheet_digest=sheet.digest(),
-        sheet=sheet,
+        sheet=codec.sheet_bytes(sheet),
         prev=chain.GENESIS,
         hash="",
     )

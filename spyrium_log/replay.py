@@ -144,7 +144,7 @@ def replay(log: Log, *, until: int | None = None, audit: bool = True) -> Replay:
     lines = log.lines if until is None else log.lines[: until + 1]
     apart = asides(lines)
     header = corrected(log.header, apart)
-    sheet = header.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+    sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
     done = Replay(log, header, sheet, timeline(lines), complaint=log.complaint)
     done.numbers = [event.n for event in done.events]
     _run(done, audit=audit)

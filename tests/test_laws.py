@@ -58,7 +58,7 @@ def mutable_parts(value: Any) -> set[int]:
 
 def new_state(title: AnyTitle, seed: int) -> Any:
     log = start(title, seed).log
-    return title.setup(table_of(log.header, log.header.sheet))
+    return title.setup(table_of(log.header, log.sheet))
 
 
 def any_events(title: AnyTitle, seed: int, n: int) -> list[Event]:
@@ -146,7 +146,7 @@ class Poison:
 def test_evolve_does_not_know_the_sheet_or_the_options() -> None:
     title = ALL_TITLES["spyrium"]
     log = game("spyrium", 5)
-    state = title.setup(table_of(log.header, log.header.sheet))
+    state = title.setup(table_of(log.header, log.sheet))
     state.printed = state.options = Poison()
     for event in (*replay(log, audit=False).events, *any_events(title, 9, 3_000)):
         title.evolve(state, event.do, event.moved, event.facts)

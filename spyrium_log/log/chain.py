@@ -19,10 +19,15 @@ def digest(body: bytes) -> str:
     return sha256(body).hexdigest()
 
 
+def short_digest(body: bytes) -> str:
+    """As much of it as a line carries."""
+    return sha256(body).hexdigest()[:32]
+
+
 def closed(unhashed: bytes) -> bytes:
     """The line with its hash, from the encoding of the same line with an empty one."""
     body = unhashed[: -len(_KEY) - len(_END)]
-    return body + _KEY + digest(body)[:32].encode() + _END
+    return body + _KEY + short_digest(body).encode() + _END
 
 
 def body(line: bytes) -> bytes:
@@ -32,7 +37,7 @@ def body(line: bytes) -> bytes:
 def is_whole(line: bytes) -> bool:
     """Whether these bytes are a complete line of right hash, whatever they say."""
     head = line[:-TAIL]
-    return line[-TAIL:] == _KEY + digest(head)[:32].encode() + _END
+    return line[-TAIL:] == _KEY + short_digest(head).encode() + _END
 
 
 def whole_prefix(tail: bytes) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, cast
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import msgspec
 from msgspec import Meta, Struct
@@ -30,6 +30,7 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
+from spyrium_log.sheet import Sheet
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -58,7 +59,8 @@ Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 # From an older format of the log to the next one, one line at a time. Format 1 is the first.
 UPCASTS: Mapping[int, Upcast] = {}
 
-_encode = msgspec.json.Encoder().encode
+_encoder = msgspec.json.Encoder()
+_encode = _encoder.encode
 _old = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -91,6 +93,7 @@ class Log:
     file: str
     title: AnyTitle
     header: AnyHeader
+    sheet: Sheet
     lines: list[Line]
     complaint: LogError | None = None
     good_bytes: int = 0
@@ -155,6 +158,11 @@ def encode(line: Line) -> bytes:
     return _encode(line) + b"\n"
 
 
+def sheet_bytes(sheet: Sheet) -> msgspec.Raw:
+    """A sheet as a header carries it."""
+    return msgspec.Raw(_encode(sheet))
+
+
 def sealed_bytes(line: Line) -> bytes:
     """The canonical bytes of a line that carries no hash yet, with its hash, newline included."""
     return chain.closed(_encode(line)) + b"\n"
@@ -184,14 +192,30 @@ def read(
     header = reader.line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
         raise LogError("no-header", f"expected a header, found a '{_kind(header)}'", file=file)
-    if header.sheet_digest != header.sheet.digest():
-        found = _shown(header.sheet_digest)
-        raise LogError("sheet-digest", f"expected {header.sheet.digest()}, found '{found}'", file=file)
-    log = Log(file, title, header, [header], formats=reader.formats)
+    log = Log(file, title, header, _sheet(header, file), [header], formats=reader.formats)
     log.good_bytes = len(raw)
     last = _read_on(stream, reader, log, raw)
     log.last_digest = chain.digest(chain.body(last[:-1]))
     return log
+
+
+@lru_cache(maxsize=256)
+def sheet_in(raw: bytes) -> tuple[Sheet, str]:
+    """A header's sheet and its digest, from its bytes: nearly all logs of an archive share theirs."""
+    sheet = msgspec.json.decode(raw, type=Sheet)
+    if _encode(sheet) != raw:
+        raise msgspec.ValidationError("expected the one spelling a sheet has")
+    return sheet, sheet.digest()
+
+
+def _sheet(header: AnyHeader, file: str) -> Sheet:
+    try:
+        sheet, digest = sheet_in(bytes(header.sheet))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise _complaint(error, bytes(header.sheet), file, 1) from None
+    if header.sheet_digest != digest:
+        raise LogError("sheet-digest", f"expected {digest}, found '{_shown(header.sheet_digest)}'", file=file)
+    return sheet
 
 
 def following(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
@@ -216,20 +240,39 @@ class _Once:
 
 
 def _read_on(stream: Readline, reader: _Reader, log: Log, raw: bytes) -> bytes:
-    """Fill the log from its second line on; answer the bytes of its last good line."""
+    """Fill the log from its second line on; answer the bytes of its last good line.
+
+    What a line must be is checked here in one breath; a line that is anything else goes to the reader, which says what.
+    """
     lines = log.lines
     previous = log.header.hash
+    decode, readline = reader.decode, stream.readline
+    verify, plain = reader.verify, not reader.casts
+    spelt = bytearray()
+    number = 1
     try:
         while True:
-            number = len(lines)
-            after = _next(stream, log.file, number + 1)
-            if after is None:
+            after = readline(MAX_LINE + 1)
+            if after[-1:] != b"\n" and _ended(after, log.file, number + 1):
                 return raw
-            line = reader.line(after, number, previous)
-            if isinstance(line, Sealed):
-                reader.seal(line, number, chain.digest(chain.body(raw[:-1])))
+            try:
+                line = decode(after) if plain else None
+            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+                line = None
+            if (
+                line is None
+                or line.n != number
+                or line.prev != previous
+                or type(line) in _LOOKED_AT
+                or number >= MAX_LINES
+                or (verify and not _is_itself(line, after, spelt))
+            ):
+                line = reader.line(after, number, previous)
+                if isinstance(line, Sealed):
+                    reader.seal(line, number, chain.digest(chain.body(raw[:-1])))
             raw = after
             lines.append(line)
+            number += 1
             previous = line.hash
             log.good_bytes += len(raw)
     except LogError as complaint:
@@ -237,18 +280,33 @@ def _read_on(stream: Readline, reader: _Reader, log: Log, raw: bytes) -> bytes:
         return raw
 
 
+_LOOKED_AT = (Header, Undone, Sealed)
+
+
+def _is_itself(line: Line, raw: bytes, spelt: bytearray) -> bool:
+    """Whether the bytes, newline included, are the one spelling of the line and hash to what they say.
+
+    `spelt` is a buffer that the caller keeps: encoding into it costs a third of encoding anew.
+    """
+    _encoder.encode_into(line, spelt)
+    return spelt == raw[:-1] and chain.short_digest(raw[: -chain.TAIL - 1]) == line.hash
+
+
 def _next(stream: Readline, file: str, number: int) -> bytes | None:
     """The next line with its newline, None at the end. Never reads past the cap."""
     raw = stream.readline(MAX_LINE + 1)
+    return None if raw[-1:] != b"\n" and _ended(raw, file, number) else raw
+
+
+def _ended(raw: bytes, file: str, number: int) -> bool:
+    """What a read without a newline is: the end of the file, or a complaint."""
     if not raw:
-        return None
-    if raw[-1:] != b"\n":
-        if len(raw) > MAX_LINE:
-            message = f"expected a line of at most {MAX_LINE} bytes, found a longer one"
-            raise LogError("too-long", message, file=file, line=number)
-        message = f"expected a newline at the end, found the end of the file after {len(raw)} bytes"
-        raise LogError("cut-off", message, file=file, line=number)
-    return raw
+        return True
+    if len(raw) > MAX_LINE:
+        message = f"expected a line of at most {MAX_LINE} bytes, found a longer one"
+        raise LogError("too-long", message, file=file, line=number)
+    message = f"expected a newline at the end, found the end of the file after {len(raw)} bytes"
+    raise LogError("cut-off", message, file=file, line=number)
 
 
 def _peeked(raw: bytes, file: str) -> _Peek:
@@ -338,7 +396,7 @@ class _Reader:
                 plain = cast_up(plain)
         except (AttributeError, LookupError, TypeError, ValueError):
             raise msgspec.ValidationError("Expected a line of an older format") from None
-        return cast("Line", msgspec.convert(plain, line_type(self.title), strict=True))
+        return self.decode(_encode(plain))
 
     def _refuse(self, code: str, message: str, number: int) -> None:
         raise LogError(code, message, file=self.file, line=number + 1)

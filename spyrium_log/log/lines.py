@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
-from spyrium_log.sheet import Printed, Sheet
+from spyrium_log.sheet import Printed
 from spyrium_log.title import Amount, Seat, Text, Word
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Hash: TypeAlias = Annotated[str, Meta(min_length=32, max_length=32)]
 FullHash: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64)]
 When: TypeAlias = Annotated[datetime, Meta(tz=True)]
-GameId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-z][0-9a-z-]{3,63}\z")]
+GameId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-z][0-9a-z-]{3,63}$(?!\n)")]
 
 Source: TypeAlias = Literal["table", "notation", "service", "simulated", "scoresheet"]
 
@@ -27,7 +27,9 @@ W = TypeVar("W", covariant=True)
 FORMAT = 1
 
 
-class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+class Head(
+    Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"
+):
     """What every line says: its number, who recorded it, when, and the command that made it."""
 
     n: Number
@@ -53,7 +55,10 @@ class Header(
     omit_defaults=True,
     tag="header",
 ):
-    """The first line: which game of which title, who plays, under which readings of the rules, with which sheet."""
+    """The first line: which game of which title, who plays, under which readings of the rules, with which sheet.
+
+    The sheet is kept as its bytes: thousands of logs carry the same one, and it is read once (`codec.sheet_in`).
+    """
 
     format: int
     title: Word
@@ -67,7 +72,7 @@ class Header(
     place: Text | None = None
     source: Source = "table"
     sheet_digest: Hash
-    sheet: Sheet
+    sheet: Raw
     prev: Hash
     hash: Hash
 

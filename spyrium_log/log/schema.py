@@ -9,6 +9,7 @@ import msgspec
 
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.log.codec import line_type
+from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle
 
 _REF = "#/$defs/"
@@ -16,11 +17,13 @@ _REF = "#/$defs/"
 
 def schema(title: AnyTitle) -> dict[str, Any]:
     """A schema of one line. Names of generic types carry their parameters: cut, as long as they stay apart."""
-    (line,), made = msgspec.json.schema_components([line_type(title)], ref_template=_REF + "{name}")
+    (line, sheet), made = msgspec.json.schema_components([line_type(title), Sheet], ref_template=_REF + "{name}")
     names = {name: name.split("_", 1)[0] for name in made}
     if len(set(names.values())) < len(names):
         twice = sorted(short for short in set(names.values()) if list(names.values()).count(short) > 1)
         raise SpyriumLogError(f"expected every type to have a name of its own, found '{', '.join(twice)}' twice")
+    # a header keeps its sheet as bytes, and they are a sheet's
+    made[next(name for name, short in names.items() if short == "Header")]["properties"]["sheet"] = sheet
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"a line of a {title.name} log",

@@ -33,7 +33,9 @@ Residence: TypeAlias = Literal["move", "score"]
 Tokens: TypeAlias = Annotated[tuple[Value, ...], Meta(max_length=24)]
 
 
-class _Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="act"):
+class _Decision(
+    Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="act"
+):
     seat: Seat
 
 
@@ -113,7 +115,7 @@ class TakeBonus(_Decision, frozen=True, kw_only=True, tag="take_bonus"):
     bonus: Bonus
 
 
-class DealtCard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class DealtCard(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A card of the market with its tokens; the card is `?` where nobody had time to look."""
 
     card: Card
