@@ -75,8 +75,10 @@ class Replay:
 
     @property
     def verdict(self) -> Literal["clean", "findings", "unusable"]:
+        """A line that was never finished was never acknowledged: a finding. Any other damage is for a person."""
         if self.complaint is not None:
-            return "unusable"
+            damage = self.log.damage
+            return "findings" if damage is not None and damage.is_mendable else "unusable"
         return "findings" if any(finding.is_open for finding in self.findings) else "clean"
 
     def index_of(self, n: int) -> int:
@@ -253,7 +255,7 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
         return findings
     if isinstance(act, Adjusted):
         return findings + _adjustments(title, event)
-    return findings + _differences(title, given, event) + _other_facts(given, event)
+    return findings + _differences(title, given, event) + _other_facts(title, given, event)
 
 
 def _sums(moved: Iterable[AnyPosting]) -> dict[tuple[int, str, str], int]:
@@ -283,7 +285,7 @@ def _differences(title: AnyTitle, given: Effects, event: Event) -> list[Finding]
     ]
 
 
-def _other_facts(given: Effects, event: Event) -> list[Finding]:
+def _other_facts(title: AnyTitle, given: Effects, event: Event) -> list[Finding]:
     """Facts that one side has and the other has not, each as often as it is missing."""
     missing = list(given.facts)
     extra = []
@@ -292,11 +294,11 @@ def _other_facts(given: Effects, event: Event) -> list[Finding]:
             missing.remove(fact)
         else:
             extra.append(fact)
-    findings = [_fact_finding(event.n, fact, expected=True) for fact in missing]
-    return findings + [_fact_finding(event.n, fact, expected=False) for fact in extra]
+    findings = [_fact_finding(title, event.n, fact, expected=True) for fact in missing]
+    return findings + [_fact_finding(title, event.n, fact, expected=False) for fact in extra]
 
 
-def _fact_finding(n: int, fact: Any, *, expected: bool) -> Finding:
+def _fact_finding(title: AnyTitle, n: int, fact: Any, *, expected: bool) -> Finding:
     tag = str(type(fact).__struct_config__.tag)
     said = ", ".join(f"{name} {getattr(fact, name)}" for name in fact.__struct_fields__ if name != "seen")
     text = f"{tag} {said}".strip()
@@ -304,7 +306,7 @@ def _fact_finding(n: int, fact: Any, *, expected: bool) -> Finding:
         n=n,
         kind="difference",
         rule=f"fact.{tag}",
-        number="",
+        number=title.facts.get(tag, ""),
         expected=text if expected else "nothing of the kind",
         found="nothing of the kind" if expected else text,
         status="open" if expected or fact.seen is None else "ruled",

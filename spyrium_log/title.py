@@ -235,6 +235,7 @@ class Title(Generic[State, Act, FactType]):
     score: Callable[[State], Sequence[Score]]
     rules: Mapping[str, str]
     causes: Mapping[str, str]
+    facts: Mapping[str, str]
     verb: Callable[[Act], Verb]
     describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
     languages: Sequence[str]

@@ -263,6 +263,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     score=score,
     rules=RULES,
     causes=CAUSES,
+    facts={"emptied": "P-3"},
     verb=verb,
     describe=describe,
     languages=("en",),

@@ -14,6 +14,7 @@ from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Accepted, Corrected, Declared, ReadOff, Result, Withdrawn
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
+from spyrium_log.store import read_bytes
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -29,7 +30,7 @@ from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
 from spyrium_log.titles.spyrium.effects import CardNamed
 from spyrium_log.titles.spyrium.moves import BuildingAt
 from spyrium_log.titles.spyrium.state import Options
-from tests.games import raw_of, read
+from tests.games import raw_of
 from tests.greedy import greedy_game
 from tests.scribe import Scribe, market, mat, workers
 
@@ -624,7 +625,7 @@ STORIES.update({f"whole-game-{seats}-players": whole_game(seats) for seats in (2
 def expected(raw: bytes) -> dict[str, Any]:
     """Everything a reader of the log should find, as plain data."""
     try:
-        log = read(raw)
+        log = read_bytes(raw, "<bytes>")
     except LogError as error:
         return {"refused": error.code, "line": error.line}
     done = replay(log)
@@ -632,6 +633,7 @@ def expected(raw: bytes) -> dict[str, Any]:
     return {
         "verdict": done.verdict,
         "complaint": None if complaint is None else {"code": complaint.code, "line": complaint.line},
+        "damage": log.damage.kind if log.damage else "none",
         "assumed": done.sheet.assumed(),
         "players": done.players,
         "scores": [structs.asdict(score) for score in done.scores()],

@@ -29,6 +29,9 @@ class Found(Struct, frozen=True, kw_only=True):
 
 
 class Damaged(Struct, frozen=True, kw_only=True):
+    """`kind` is the damage's: what is unended or torn was never acknowledged."""
+
+    kind: str = ""
     code: str
     message: str
     file: str
@@ -67,7 +70,7 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         assumed=done.sheet.assumed(),
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         findings=[_found(finding) for finding in done.findings],
-        damage=_damaged(complaint) if complaint else None,
+        damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
 
@@ -85,5 +88,5 @@ def _found(finding: Finding) -> Found:
     )
 
 
-def _damaged(error: LogError) -> Damaged:
-    return Damaged(code=error.code, message=error.message, file=error.file, line=error.line)
+def _damaged(error: LogError, kind: str = "") -> Damaged:
+    return Damaged(kind=kind, code=error.code, message=error.message, file=error.file, line=error.line)

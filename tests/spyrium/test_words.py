@@ -62,7 +62,11 @@ ACTS: dict[str, Act] = {
     "pass": Pass(seat=1),
     "take_bonus": TakeBonus(seat=1, bonus="money"),
     "round_dealt": RoundDealt(
-        round=1, first=1, event="exchange", next_event=UNSEEN, market=(DealtCard(card="palace"), DealtCard(card="crane"))
+        round=1,
+        first=1,
+        event="exchange",
+        next_event=UNSEEN,
+        market=(DealtCard(card="palace"), DealtCard(card="crane")),
     ),
     "final_count": FinalCount(),
     "counted": Counted(held=(Holding(1, "money", 5),)),

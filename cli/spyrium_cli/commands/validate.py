@@ -89,4 +89,5 @@ def _tell(verdict: Verdict) -> None:
         draw(text(f"  {where}{finding.rule}{number}: {found} [{status}]"))
     if verdict.damage is not None:
         damage = verdict.damage
-        draw(text(f"  {damage.file}:{damage.line}: {damage.code}: {damage.message}"))
+        kind = f" [{damage.kind}]" if damage.kind else ""
+        draw(text(f"  {damage.file}:{damage.line}: {damage.code}: {damage.message}{kind}"))

@@ -10,7 +10,7 @@ from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Notation, Table, Title, Wire
 from spyrium_log.titles.spyrium import notation, words
 from spyrium_log.titles.spyrium.cards import printed
-from spyrium_log.titles.spyrium.effects import CAUSES, Cause, Resource, SpyriumFact
+from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
 from spyrium_log.titles.spyrium.legal import legal, nearest, offers
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
@@ -83,6 +83,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     score=score,
     rules=RULES,
     causes=CAUSES,
+    facts=FACTS,
     verb=words.verb,
     describe=words.describe,
     languages=words.LANGUAGES,

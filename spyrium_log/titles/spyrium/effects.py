@@ -66,6 +66,17 @@ CAUSES: dict[str, str] = {
     },
 }
 
+FACTS: dict[str, str] = {
+    "bonus_due": "S-7.3",
+    "bonus_taken": "S-7.3",
+    "tokens_returned": "S-4.5",
+    "token_kept": "S-9.3.7",
+    "event_token_taken": "S-9.3.7",
+    "workers_sent": "S-5.7",
+    "workers_freed": "S-5.6.4",
+    "card_named": "S-4.3",
+}
+
 SpyriumPosting: TypeAlias = Posting[Resource, Cause | SharedCause]
 Value: TypeAlias = Annotated[int, Meta(ge=1, le=3)]
 Bonus: TypeAlias = Literal["worker", "money"]

@@ -293,8 +293,6 @@ def _resynced(state: State, act: Resynced[Position]) -> None:
         for space, dealt in enumerate(at.market, 1):
             state.market[space] = dealt.card if dealt else ""
             state.tokens[space] = dealt.tokens if dealt else ()
-        unknown = [dealt.card for dealt in at.market if dealt and (state.round, dealt.card) not in state.dealt]
-        state.dealt += tuple((state.round, card) for card in unknown)
     if at.workers is not None:
         state.placed = [0] * len(state.placed)
         state.around = [0] * len(state.around)
@@ -308,6 +306,21 @@ def _resynced(state: State, act: Resynced[Position]) -> None:
     if at.discard is not None:
         state.discard = [at.discard.count(value) for value in range(len(state.discard))]
     _reserve_resynced(state)
+    _dealt_resynced(state)
+
+
+def _dealt_resynced(state: State) -> None:
+    """What lies on the table was dealt: in this round if it is in the market, else nobody says when."""
+    market = [card for card in state.market if card]
+    for_sure = [(state.round, card) for card in market]
+    for_sure += [(0, built.card) for mat in state.mats for built in mat.buildings]
+    for_sure += [(0, card) for mat in state.mats for card in mat.techniques]
+    known = [card for _, card in state.dealt]
+    for round_, card in for_sure:
+        if card in known:
+            known.remove(card)
+        else:
+            state.dealt += ((round_, card),)
 
 
 def _mat_resynced(mat: Mat, at: MatAt) -> None:

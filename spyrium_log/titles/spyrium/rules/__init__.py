@@ -1,6 +1,6 @@
 """The rules of Spyrium as two functions: what speaks against an act, and what the rules make of it.
 
-`breaches` keeps the rulebook's order, the first is primary; `effects` is defined even where there are breaches, as
+`breaches` keeps the rulebook's order, and the first is primary; `effects` is defined even where there are breaches, as
 long as the pieces exist (None otherwise). Both only read the state.
 """
 
@@ -40,19 +40,26 @@ from spyrium_log.titles.spyrium.rules.market import (
     effects_of_placing,
 )
 from spyrium_log.titles.spyrium.rules.passing import breaches_of_passing, effects_of_passing
-from spyrium_log.titles.spyrium.rules.turn import breach
+from spyrium_log.titles.spyrium.rules.turn import RULES, breach
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
     from spyrium_log.titles.spyrium.state import State
 
+_RANKS = {rule: rank for rank, rule in enumerate(RULES)}
 _BREACHES: dict[type, Callable[[State, Any], list[Breach]]]
 _EFFECTS: dict[type, Callable[[State, Any], Effects | None]]
 
 
 def breaches(state: State, act: Act) -> Sequence[Breach]:
     against = _BREACHES.get(type(act))
-    return against(state, act) if against else ()
+    found = against(state, act) if against else ()
+    return sorted(found, key=_rank) if len(found) > 1 else found
+
+
+def _rank(found: Breach) -> tuple[bool, int]:
+    """What only an assumed number speaks against comes last."""
+    return found.on == "sheet", _RANKS[found.rule]
 
 
 def effects(state: State, act: Act) -> Effects | None:

@@ -17,6 +17,7 @@ from spyrium_log.titles.spyrium.cards import (
 )
 from spyrium_log.titles.spyrium.effects import TokenKept, WorkersFreed
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
+from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, others_around
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
 from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn, strays
@@ -104,13 +105,14 @@ def breaches_of_activating(state: State, act: ActivateCard) -> list[Breach]:
         what = f"'{card}'" if card else "no card"
         found.append(breach("activate.card", f"a card beside gap {act.gap}", f"{what} on space {act.space}"))
         return found
-    if act.named is not None and state.market[act.space] != UNSEEN:
-        found.extend(strays(act, "named"))
+    if act.named is not None:
+        is_news = state.market[act.space] == UNSEEN
+        found.extend(breaches_of_cards(state, state.round, [act.named]) if is_news else strays(act, "named"))
     mat = state.mat(act.seat)
     price = quote(state, act, design)
-    if mat.money < price.money:
+    if mat.money < price.money > 0:
         found.append(breach("activate.money", f"£{price.money} at hand ({spelled(price)})", f"£{mat.money}"))
-    if mat.spyrium < price.spyrium:
+    if mat.spyrium < price.spyrium > 0:
         found.append(breach("activate.spyrium", f"{price.spyrium} Spyrium at hand", str(mat.spyrium)))
     if design.kind == "character":
         found.extend(_breaches_of_calling(state, act, design))
@@ -216,13 +218,14 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
     elif design.kind == "building":
         _construct(state, act, design, mat, moved, facts)
     token = 0 if act.declined else token_of(state, act, design)
-    if token and "commerce" in mat.techniques and _keeps_more(state, mat):
+    if token and "commerce" in mat.techniques and keeps_more(state, mat):
         facts.append(TokenKept(seat=seat, value=token))
     add_bonus(state, seat, moved, facts)
     return Effects(moved, facts)
 
 
-def _keeps_more(state: State, mat: Mat) -> bool:
+def keeps_more(state: State, mat: Mat) -> bool:
+    """Whether Commerce keeps one more token (S-9.3.7)."""
     return len(mat.kept) < MOST_KEPT or state.options.commerce_limit == "seven-points"
 
 

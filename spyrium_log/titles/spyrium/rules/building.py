@@ -48,9 +48,9 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
     found = []
     workers = sum(workers_for(mat, slot, use) for use in uses if use)
     spyrium = sum(use.spyrium for use in uses if use)
-    if mat.active < workers:
+    if mat.active < workers > 0:
         found.append(breach("building.workers", f"{workers} active workers", str(mat.active)))
-    if mat.spyrium < spyrium:
+    if mat.spyrium < spyrium > 0:
         found.append(breach("building.spyrium", f"{spyrium} Spyrium", str(mat.spyrium)))
     return found
 

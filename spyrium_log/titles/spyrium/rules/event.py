@@ -10,7 +10,7 @@ from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
 from spyrium_log.titles.spyrium.effects import EventTokenTaken
 from spyrium_log.titles.spyrium.moves import UseEvent
-from spyrium_log.titles.spyrium.rules.activate import can_tilt
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, keeps_more
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
 from spyrium_log.titles.spyrium.rules.market import breaches_of_gap
@@ -26,7 +26,7 @@ Facts = list["SpyriumFact"]
 
 # which fields each card asks for; said anywhere else they are stray
 FIELDS: dict[str, tuple[str, ...]] = {
-    "windfall": ("gain", "commerce"),
+    "windfall": ("gain",),
     "estate": ("residence",),
     "investment": ("choice",),
     "exchange": ("choice",),
@@ -34,7 +34,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "recruitment": (),
     "latecomer": ("gap",),
 }
-ALL_FIELDS = ("gain", "commerce", "residence", "choice", "slot", "effect", "gap")
+ALL_FIELDS = ("gain", "residence", "choice", "slot", "effect", "gap")
 COST_OF_OVERTIME = 1
 
 
@@ -45,12 +45,15 @@ def breaches_of_event(state: State, act: UseEvent) -> list[Breach]:
     if act.declined:
         if state.options.event_effect == "required":
             found.append(breach("event.effect", "the effect, fully", "no effect"))
-        return found + strays(act, *ALL_FIELDS)
+        if state.event == "latecomer":
+            found.extend(_against_phase(state, act))
+        return found + _against_commerce(state, act) + strays(act, *ALL_FIELDS)
     card = _CARDS.get(state.event)
     if card is None:
         found.append(breach("event.effect", "a known event card", f"'{state.event}'"))
         return found
     found.extend(card[0](state, act))
+    found.extend(_against_commerce(state, act))
     return found + strays(act, *(name for name in ALL_FIELDS if name not in FIELDS[state.event]))
 
 
@@ -75,9 +78,17 @@ def _against_windfall(state: State, act: UseEvent) -> list[Breach]:
         found.append(breach("windfall.gain", "money, spyrium or points", "no choice"))
     if not state.event_token:
         found.append(breach("event.effect", "a token on the event card", "none"))
-    mat = state.mat(act.seat)
-    if act.commerce is not None and not can_tilt(mat, "commerce"):
+    return found
+
+
+def _against_commerce(state: State, act: UseEvent) -> list[Breach]:
+    if act.commerce is None:
+        return []
+    found = []
+    if not can_tilt(state.mat(act.seat), "commerce"):
         found.append(breach("commerce.once", "Commerce at hand and not used this round", f"{act.commerce} chosen"))
+    if state.event != "windfall" or not state.event_token or act.declined:
+        found.append(breach("commerce.value", "a token whose value counts", "no token used"))
     return found
 
 
@@ -87,7 +98,9 @@ def _windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
         moved.append(Posting(act.seat, act.gain, token, "token"))
         if act.commerce is not None and act.commerce != token:
             moved.append(Posting(act.seat, act.gain, act.commerce - token, "commerce"))
-    if state.options.commerce_event_token == "taken" and token and "commerce" in state.mat(act.seat).techniques:
+    mat = state.mat(act.seat)
+    takes = state.options.commerce_event_token == "taken" and "commerce" in mat.techniques
+    if takes and token and keeps_more(state, mat):
         facts.append(EventTokenTaken(seat=act.seat))
     return True
 
@@ -107,9 +120,9 @@ def _estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
 
 def _lacks(state: State, act: UseEvent, rule: str, *, money: int = 0, spyrium: int = 0) -> list[Breach]:
     mat = state.mat(act.seat)
-    if mat.money < money:
+    if mat.money < money > 0:
         return [breach(rule, f"£{money} at hand", f"£{mat.money}")]
-    if mat.spyrium < spyrium:
+    if mat.spyrium < spyrium > 0:
         return [breach(rule, f"{spyrium} Spyrium at hand", str(mat.spyrium))]
     return []
 
@@ -183,12 +196,16 @@ def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bo
 
 
 def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
-    found = []
-    if state.mat(act.seat).phase == 1 and not act.enter:
-        found.append(breach("latecomer.phase", "phase II", "phase I"))
+    found = _against_phase(state, act)
     if act.gap is None:
         return [*found, breach("market.gap", "a gap to place in", "no choice")]
     return found + breaches_of_gap(state, act.seat, act.gap)
+
+
+def _against_phase(state: State, act: UseEvent) -> list[Breach]:
+    if state.mat(act.seat).phase == 1 and not act.enter:
+        return [breach("latecomer.phase", "phase II", "phase I")]
+    return []
 
 
 def _latecomer(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool:

@@ -19,6 +19,8 @@ def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
     awaited = awaits(state)
     if awaited.kind == "final":
         return []
+    if awaited.kind == "choice":
+        return [breach("bonus.pending", f"seat {awaited.seat} to choose a bonus first", "the final count")]
     return [breach("final.due", f"a {awaited.kind} in round {state.round}", "the final count")]
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, with its number.
 RULES: dict[str, str] = {
+    "seat.exists": "S-1.1",
     "tokens.composition": "S-1.2",
     "cards.composition": "S-1.3",
     "round.number": "S-3",
@@ -64,7 +65,6 @@ RULES: dict[str, str] = {
     "commerce.once": "S-9.3.7",
     "commerce.value": "S-9.3.7",
     "final.due": "S-10",
-    "seat.exists": "S-1.1",
     "choice.stray": "S-5",
 }
 
@@ -78,7 +78,7 @@ def awaits(state: State) -> Awaited:
     if state.abandoned:
         return Awaited("over")
     for seat in state.clockwise():
-        if state.mats[seat].bonus_due:
+        if state.mats[seat].bonus_due and not state.mats[seat].conceded:
             return Awaited("choice", seat)
     if state.counted:
         return Awaited("over")
@@ -111,7 +111,7 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
         return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")]
     found: list[Breach] = []
     for mat in state.mats[1:]:
-        if mat.bonus_due:
+        if mat.bonus_due and not mat.conceded:
             pending = awaits(state).seat
             found.append(breach("bonus.pending", f"seat {pending} to choose a bonus first", f"a turn of seat {seat}"))
             break

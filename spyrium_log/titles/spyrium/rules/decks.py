@@ -1,0 +1,149 @@
+"""What the cards and tokens seen say of the decks and the reserve (S-1, S-4.5, S-4.6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.errors import Breach
+from spyrium_log.titles.spyrium.cards import (
+    EVENTS_WITH_TOKEN,
+    KIND_SIZES,
+    KINDS,
+    PERIOD_OF_ROUND,
+    PERIODS,
+    TOKEN_VALUES,
+    UNSEEN,
+)
+from spyrium_log.titles.spyrium.rules.turn import breach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spyrium_log.titles.spyrium.cards import Design
+    from spyrium_log.titles.spyrium.moves import RoundDealt
+    from spyrium_log.titles.spyrium.state import State
+
+
+def period_of(round_: int) -> str:
+    """A card stated in a position may be of any period: round 0 has none."""
+    return PERIOD_OF_ROUND.get(round_, "")
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Breach]:
+    """What is certain is a finding on the record, what is only assumed one on the sheet."""
+    found = []
+    period = period_of(round_)
+    names = [name for _, name in state.dealt] + list(new)
+    in_period = [name for number, name in state.dealt if period_of(number) == period] + list(new)
+    for name in dict.fromkeys(new):
+        if name == UNSEEN:
+            continue
+        design = state.printed.designs.get(name)
+        if design is None:
+            found.append(breach("cards.composition", "a card of the game", f"'{name}'"))
+        elif design.kind == "technique" and names.count(name) > 1:
+            found.append(breach("cards.composition", f"one '{name}' in the game", f"{names.count(name)}"))
+        else:
+            found.extend(_against_copies(design, period, names.count(name), in_period.count(name)))
+    kinds = [KINDS.get(name) for name in names]
+    for kind, size in KIND_SIZES.items():
+        if kinds.count(kind) > size:
+            found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{kinds.count(kind)}"))
+    return found
+
+
+def _against_copies(design: Design, period: str, many: int, in_period: int) -> list[Breach]:
+    copies = sum(design.copies)
+    if many > copies:
+        text = breach("cards.deck", f"at most {copies} '{design.card}' in the game", f"{many}")
+        return [_on_sheet(text) if any(_is_assumed(design, each) for each in PERIODS) else text]
+    if period and in_period > (most := design.copies[PERIODS.index(period)]):
+        text = breach("cards.deck", f"at most {most} '{design.card}' in period {period.upper()}", f"{in_period}")
+        return [_on_sheet(text) if _is_assumed(design, period) else text]
+    return []
+
+
+def _is_assumed(design: Design, period: str) -> bool:
+    return f"copies-{period}" in design.assumed
+
+
+def _on_sheet(text: Breach) -> Breach:
+    return Breach(text.rule, text.number, text.expected, text.found, "sheet")
+
+
+# --- tokens --------------------------------------------------------------------------------------
+
+
+def event_draws(state: State, act: RoundDealt) -> list[int]:
+    """The tokens drawn for event cards, which come before the market's: a visible card has its token already."""
+    first = [act.event_token] if act.event_token and not state.next_token else []
+    return [*first, act.next_token] if act.next_token else first
+
+
+def market_draws(act: RoundDealt) -> list[int]:
+    return [value for dealt in act.market for value in dealt.tokens]
+
+
+def discarded(state: State) -> list[int]:
+    """The discard pile as it is once the round before is cleared away."""
+    pile = state.discard.copy()
+    for tokens in state.tokens:
+        for value in tokens:
+            pile[value] += 1
+    if state.event_token:
+        pile[state.event_token] += 1
+    return pile
+
+
+def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
+    """Each event's draw by itself, then the market's as one batch.
+
+    A batch lies within the reserve, or holds all of it and the rest lay in the discard pile. Where a card was dealt
+    unseen nobody knows what was drawn, and only the 24 tokens are certain.
+    """
+    drawn = event_draws(state, act) + market_draws(act)
+    if not drawn:
+        return []
+    pile = discarded(state)
+    found = [
+        breach("tokens.composition", f"at most {most} tokens of value {value} left to draw", f"{drawn.count(value)}")
+        for value in TOKEN_VALUES
+        if drawn.count(value) > (most := state.reserve[value] + pile[value])
+    ]
+    if found or _is_unseen(state, act):
+        return found
+    reserve = state.reserve.copy()
+    for value in event_draws(state, act):
+        if not sum(reserve):
+            reserve, pile = pile, [0] * len(pile)
+        found += _against_batch([value], reserve, pile)
+        reserve[value] -= 1
+    return found + _against_batch(market_draws(act), reserve, pile)
+
+
+def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
+    found = []
+    returned = len(drawn) > sum(reserve)
+    for value in TOKEN_VALUES:
+        n = drawn.count(value)
+        most = reserve[value] + (pile[value] if returned else 0)
+        if n > most:
+            found.append(breach("tokens.reserve", f"at most {most} tokens of value {value}", f"{n} drawn"))
+        elif returned and n < reserve[value]:
+            expected = f"all {reserve[value]} tokens of value {value} that were left"
+            found.append(breach("tokens.reserve", expected, f"{n} drawn"))
+    return found
+
+
+def _is_unseen(state: State, act: RoundDealt) -> bool:
+    events = (act.event, act.next_event, *state.events_seen)
+    cards = [name for _, name in state.dealt] + [card.card for card in act.market]
+    return UNSEEN in events or UNSEEN in cards
+
+
+def token_fits(card: str, token: int | None) -> bool:
+    """Whether an event card has a token exactly if it shows one."""
+    return card == UNSEEN or (card in EVENTS_WITH_TOKEN) == (token is not None)

@@ -1,0 +1,228 @@
+"""A decision with one field altered is legal or breaks a rule, never neither and never both; and `offers` counts.
+
+`python -m tests.spyrium.test_altered 1000000` runs the long campaign and prints what it has tried.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+import typing
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import pytest
+from msgspec import inspect, structs
+
+from spyrium_log.title import Offer
+from spyrium_log.titles.spyrium import SPYRIUM
+from spyrium_log.titles.spyrium.legal import legal, offers
+from spyrium_log.titles.spyrium.moves import DECISIONS, ActivateCard, Decision, GainMoney
+from spyrium_log.titles.spyrium.rules.turn import RULES
+from spyrium_log.titles.spyrium.state import Options, State
+from tests.games import moves, start
+
+ALTERATIONS = 60_000
+CHOICES = {name: typing.get_args(kind) for name, kind in typing.get_type_hints(Options).items()}
+NAMES = ("mine-1", "mine-3", "residence-1", "banker", "crane", "?", "castle")
+MOST = 9
+THIN = 0.15
+# A seat that does not exist breaks S-1.1, before everything else.
+PLACE = {rule: place for place, rule in enumerate(RULES, 1)} | {"seat.exists": 0}
+# What a bonus brings in the same act is no part of a price.
+COSTS = frozenset(("price", "symbol", "crowd", "lobbying", "site", "crane", "token", "commerce"))
+
+
+@dataclass
+class Tally:
+    """What was tried, and what went against the law."""
+
+    tried: Counter[str] = field(default_factory=Counter)
+    neither: list[str] = field(default_factory=list)
+    both: list[str] = field(default_factory=list)
+    disordered: list[str] = field(default_factory=list)
+    offered: list[str] = field(default_factory=list)
+
+
+# --- alterations ---------------------------------------------------------------------------------
+
+
+@cache
+def values(kind: type[Decision]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """Every field of a kind of decision, with the values of its type."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return tuple((each.name, tuple(_values(each.type))) for each in info.fields)
+
+
+def _values(kind: inspect.Type) -> Iterator[Any]:
+    match kind:
+        case inspect.UnionType(types=types):
+            for each in types:
+                yield from _values(each)
+        case inspect.NoneType():
+            yield None
+        case inspect.BoolType():
+            yield from (False, True)
+        case inspect.IntType(ge=low, le=high):
+            assert low is not None
+            assert high is not None
+            yield from range(low, min(high, MOST) + 1)
+        case inspect.LiteralType(values=literals):
+            yield from literals
+        case inspect.StrType():
+            yield from NAMES
+        case _:
+            raise TypeError(f"no values known for {kind}")
+
+
+def altered(act: Decision) -> Iterator[Decision]:
+    """The act with one field said otherwise, in every way."""
+    for name, others in values(type(act)):
+        was = getattr(act, name)
+        for value in others:
+            if value != was:
+                yield structs.replace(act, **{name: value})
+
+
+def check(tally: Tally, state: State, act: Decision, lawful: frozenset[Decision]) -> None:
+    for other in altered(act):
+        breaches = SPYRIUM.breaches(state, other)
+        tally.tried["alterations"] += 1
+        if other in lawful:
+            tally.tried["alterations that are legal"] += 1
+            if breaches:
+                tally.both.append(f"{other}: {breaches[0]}")
+        elif not breaches:
+            tally.neither.append(repr(other))
+        elif breaches[0].rule != min((breach.rule for breach in breaches), key=PLACE.__getitem__):
+            tally.disordered.append(f"{other}: {[breach.rule for breach in breaches]}")
+
+
+# --- offers --------------------------------------------------------------------------------------
+
+
+def counted(state: State, lawful: frozenset[Decision]) -> list[Offer]:
+    """What the market offers, from the legal decisions alone: an own worker beside a card may always gain money."""
+    beside = {act.space for act in lawful if isinstance(act, GainMoney)}
+    ways: dict[int, list[ActivateCard]] = {}
+    for act in lawful:
+        if isinstance(act, ActivateCard):
+            ways.setdefault(act.space, []).append(act)
+    return [
+        Offer(
+            where=space,
+            card=card,
+            reachable=space in beside,
+            affordable=space in ways,
+            price=min((cost(state, act) for act in ways.get(space, ()) if unhelped(act)), default=None),
+        )
+        for space, card in enumerate(state.market)
+        if card
+    ]
+
+
+def unhelped(act: ActivateCard) -> bool:
+    return not act.lobbying and act.commerce is None
+
+
+def cost(state: State, act: ActivateCard) -> int:
+    given = SPYRIUM.effects(state, act)
+    assert given is not None
+    return -sum(posting.n for posting in given.moved if posting.what == "money" and posting.why in COSTS)
+
+
+def check_offers(tally: Tally, state: State, lawful: frozenset[Decision]) -> None:
+    expected = counted(state, lawful) if SPYRIUM.awaits(state).kind == "decision" else []
+    for offer, other in zip(offers(state), expected, strict=True):
+        tally.tried["offers"] += 1
+        tally.tried["offers that are affordable"] += other.affordable
+        if offer != other:
+            tally.offered.append(f"{offer}, counted {other}")
+
+
+# --- the campaign --------------------------------------------------------------------------------
+
+
+def options(rng: random.Random) -> Options:
+    """The default readings in some games, anything in the others."""
+    if rng.random() < 0.3:
+        return Options()
+    return Options(**{name: rng.choice(readings) for name, readings in CHOICES.items()})
+
+
+@cache
+def campaign(n: int, seed: int = 1) -> Tally:
+    """Random games until so many alterations were tried: of every decision made, and of one that was not."""
+    tally = Tally()
+    number = seed
+    while tally.tried["alterations"] < n:
+        rng = random.Random(number)
+        play = start(SPYRIUM, number, options=options(rng))
+        tally.tried["games"] += 1
+        last = None
+        for act in moves(play, number):
+            ways = legal(play.state)
+            lawful = frozenset(ways)
+            check_offers(tally, play.state, lawful)
+            if isinstance(act, DECISIONS):
+                last = act
+                # followed thinly, so that many games are
+                if rng.random() < THIN:
+                    tally.tried["decisions altered"] += 2
+                    check(tally, play.state, act, lawful)
+                    check(tally, play.state, rng.choice(ways), lawful)
+            elif last is not None:
+                # a deal or the count is due: nobody may decide anything
+                tally.tried["decisions altered"] += 1
+                check(tally, play.state, last, lawful)
+        number += 1
+    return tally
+
+
+@pytest.fixture
+def tally(counts: Counter[str]) -> Tally:
+    done = campaign(ALTERATIONS)
+    for name, n in done.tried.items():
+        counts[f"spyrium, {name}"] = n
+    return done
+
+
+def test_an_altered_decision_is_legal_or_breaks_a_rule(tally: Tally) -> None:
+    assert tally.tried["alterations"] >= ALTERATIONS
+    assert not tally.neither[:5]
+
+
+def test_no_legal_decision_breaks_a_rule(tally: Tally) -> None:
+    assert not tally.both[:5]
+
+
+def test_the_first_breach_is_the_first_in_the_rulebook(tally: Tally) -> None:
+    assert not tally.disordered[:5]
+
+
+def test_offers_are_a_count_over_legal(tally: Tally) -> None:
+    assert tally.tried["offers that are affordable"]
+    assert not tally.offered[:5]
+
+
+def main(n: int, seed: int) -> int:
+    began = time.monotonic()
+    done = campaign(n, seed)
+    for name, many in done.tried.items():
+        print(f"{many:>12,}  {name}")
+    wrong = {"neither": done.neither, "both": done.both, "disordered": done.disordered, "offers": done.offered}
+    for law, cases in wrong.items():
+        print(f"{len(cases):>12,}  {law}")
+        print(*(f"              {case}" for case in cases[:5]), sep="\n", end="\n" if cases else "")
+    print(f"{time.monotonic() - began:>12,.1f}  seconds")
+    return any(map(len, wrong.values()))
+
+
+if __name__ == "__main__":
+    numbers = [int(argument.replace("_", "")) for argument in sys.argv[1:]]
+    sys.exit(main(*(numbers + [ALTERATIONS, 1][len(numbers) :])))
