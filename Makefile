@@ -27,7 +27,7 @@ types: .venv/stamp
 
 directions: .venv/stamp
 	$(say) 'import-linter: who may import whom'
-	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/lint-imports --no-logo --no-cache
 
 schemas: .venv/stamp
 	$(say) 'schemas: made from the types and compared'

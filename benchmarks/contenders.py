@@ -102,7 +102,7 @@ def chess_moves() -> tuple[tuple[str, ...], ...]:
     played = []
     for _ in range(CHESS_GAMES):
         board = chess.Board()
-        moves = []
+        moves: list[str] = []
         while not board.is_game_over() and len(moves) < CHESS_PLIES:
             move = rng.choice(list(board.legal_moves))
             moves.append(move.uci())

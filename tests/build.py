@@ -36,7 +36,7 @@ def header(
         ),
         first=1,
         sheet_digest=sheet.digest(),
-        sheet=sheet,
+        sheet=codec.sheet_bytes(sheet),
         **{**UNCHAINED, **said},
     )
 

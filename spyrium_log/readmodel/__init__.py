@@ -1,0 +1,39 @@
+"""Tables made from the logs, and questions to them. DuckDB is loaded by the first name that needs it (PEP 562)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spyrium_log.readmodel.answers import Answer, query, report
+    from spyrium_log.readmodel.catalogue import Report, reports
+    from spyrium_log.readmodel.load import Source, Unusable, Update, bring_up_to_date
+    from spyrium_log.readmodel.sources import sources_of
+
+_HOMES = {
+    "answers": ("Answer", "query", "report"),
+    "catalogue": ("Report", "reports"),
+    "load": ("Source", "Unusable", "Update", "bring_up_to_date"),
+    "sources": ("sources_of",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Answer",
+    "Report",
+    "Source",
+    "Unusable",
+    "Update",
+    "bring_up_to_date",
+    "query",
+    "report",
+    "reports",
+    "sources_of",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'spyrium_log.readmodel' has no attribute '{name}'")
+    return getattr(import_module(f"spyrium_log.readmodel.{_HOME[name]}"), name)

@@ -1,0 +1,317 @@
+"""The one DuckDB file: opened to read, opened to write, or built beside and moved into place. Never trusted.
+
+One process writes a file, and while it does, nobody else may even read; many read together, and while they do, nobody
+writes. So whoever writes does it in one short transaction, and everybody asks again for a while.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib import metadata, resources
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import duckdb
+
+from spyrium_log.errors import HeldError, ReadModelError, UnfitError
+
+# The number of the tables in tables.sql and of what rows.py puts into them. Raise it with any change of either.
+SCHEMA = 1
+PATIENCE = 2.0
+SUFFIX = ".duckdb"
+# What a build that was killed left behind is swept after so many seconds.
+STALE = 24 * 3600.0
+COPY_CHUNK = 1 << 20
+
+Config: TypeAlias = dict[str, str | bool | int | float | list[str]]
+Parameters: TypeAlias = Sequence[object] | Mapping[str, object]
+
+# A typing error must not become a network call, so nothing is ever installed or loaded by itself.
+LOCAL: Config = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+}
+# Handed over with the connection and not SET one by one after it: connections of one process to one file share their
+# settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
+SAFE: Config = {
+    **LOCAL,
+    "memory_limit": "4GB",
+    "max_temp_directory_size": "4GB",
+    "threads": 4,
+    "enable_external_access": False,
+    "lock_configuration": True,
+}
+
+_HELD = re.compile(r"Could not set lock on file|used by another process")
+_SHARED = "different configuration than existing"
+# What the machine refuses says nothing about the file.
+_MACHINE = re.compile(
+    r"Permission denied|No space left|Disk quota|Is a directory|No such file or directory|Read-only file system"
+    r"|Too many open files|Input/output error",
+    re.IGNORECASE,
+)
+_DAMAGE = re.compile(
+    r"Corrupt (?:database|WAL) file|Could not read enough bytes|does not match stored checksum|not a valid DuckDB"
+    r"|WAL does not match|Failed to deserialize|Serialization Error",
+    re.IGNORECASE,
+)
+
+
+class OvertakenError(Exception):
+    """Another process changed the file between our look at it and our turn to write. Look again."""
+
+
+class _OurselvesError(HeldError):
+    """A thread of this process has the file open in another way."""
+
+
+def placed(database: Path) -> Path:
+    """Where the file really is. It may be replaced at any time, so it must look like one of ours."""
+    path = database.resolve()
+    if path.suffix != SUFFIX:
+        raise ReadModelError(f"expected an index named *{SUFFIX}, found '{database}'")
+    if "?" in str(path):
+        # DuckDB would put the write-ahead log elsewhere: it cuts names at the question mark.
+        raise ReadModelError(f"expected an index in a folder without '?' in its name, found '{path}'")
+    return path
+
+
+def first_line(error: Exception) -> str:
+    """DuckDB's message without its kind and its picture."""
+    text = str(error).partition("\n")[0]
+    return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:300]
+
+
+def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> list[tuple[Any, ...]]:
+    """All rows at once: an unfinished result would block the connection (DuckDB 2)."""
+    return connection.execute(sql, parameters or None).fetchall()
+
+
+def is_damage(error: duckdb.Error) -> bool:
+    return isinstance(error, duckdb.SerializationException) or _DAMAGE.search(str(error)) is not None
+
+
+def _fault(error: duckdb.Error, path: Path) -> ReadModelError:
+    """What it means that a file cannot be opened or written."""
+    text = str(error)
+    if _SHARED in text:
+        return _OurselvesError(f"expected the index to be free, found it held by this process, at {path}")
+    if _HELD.search(text):
+        return HeldError(f"expected the index to be free, found it held by {_holder(text)}, at {path}")
+    if isinstance(error, duckdb.OutOfMemoryException) or _MACHINE.search(text):
+        return ReadModelError(f"expected to open the index, found: {first_line(error)}, at {path}")
+    return UnfitError(f"expected an index, found: {first_line(error)}, at {path}")
+
+
+def _holder(text: str) -> str:
+    match = re.search(r"\(PID (\d+)\)", text)
+    return f"process {match[1]}" if match else "another process"
+
+
+def _connect(path: Path, patience: float, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    if read_only and not path.exists():
+        raise UnfitError(f"expected an index, found none, at {path}")
+    until = time.monotonic() + patience
+    wait = 0.005
+    while True:
+        try:
+            return duckdb.connect(str(path), read_only=read_only, config=SAFE if read_only else LOCAL)
+        except duckdb.Error as error:
+            fault = _fault(error, path)
+        left = until - time.monotonic()
+        if not isinstance(fault, HeldError) or left <= 0:
+            raise fault
+        time.sleep(min(wait, left))
+        wait = min(0.2, wait * 2)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def reading(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
+    """A safe connection that can change nothing, to a file of our version, and which update that stands at."""
+    connection = _connect(path, patience, read_only=True)
+    try:
+        yield connection, stamp_of(connection, path)
+    finally:
+        connection.close()
+
+
+@contextmanager
+def reading_as_is(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
+    """A safe connection; where a writer does not let go, to a copy of what it last wrote, and True."""
+    try:
+        connection = _connect(path, patience, read_only=True)
+        copy = None
+    except _OurselvesError:
+        # To open and close the file ourselves would take our own lock off it (POSIX).
+        raise
+    except HeldError:
+        copy = _copied(path, patience)
+        connection = _connect(copy, 0, read_only=True)
+    try:
+        stamp_of(connection, copy or path)
+        yield connection, copy is not None
+    finally:
+        connection.close()
+        if copy is not None:
+            remove(copy)
+
+
+def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
+    """Which update the file stands at. Raises unless it is an index of ours and of this version.
+
+    Every block of it has a checksum that is looked at when the block is read, and not before.
+    """
+    try:
+        found = run(connection, "SELECT schema, written_by, stamp FROM meta")
+    except duckdb.Error as error:
+        _leave_others_alone(connection, path)
+        raise UnfitError(f"expected an index, found: {first_line(error)}, at {path}") from None
+    if [row[:2] for row in found] != [(SCHEMA, version())]:
+        said = ", ".join(f"{row[0]} of spyrium-log {row[1]}" for row in found) or "none"
+        wanted = f"{SCHEMA} of spyrium-log {version()}"
+        raise UnfitError(f"expected an index of version {wanted}, found {said}, at {path}")
+    return str(found[0][2])
+
+
+def _leave_others_alone(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """What is unfit is built anew, so a database that is no index of ours must not be called unfit."""
+    with suppress(duckdb.Error):
+        tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
+        if tables and "meta" not in tables:
+            raise ReadModelError(f"expected an index of ours, found another database, at {path}")
+
+
+@cache
+def version() -> str:
+    """The version of this package, whose rules made the verdicts in the index."""
+    try:
+        return metadata.version("spyrium-log")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _copied(path: Path, patience: float) -> Path:
+    """A copy of a file that another process has open, made while nothing in it changed."""
+    copy = sibling(path, SUFFIX.removeprefix("."))
+    until = time.monotonic() + max(patience, 0.1)
+    try:
+        while time.monotonic() < until:
+            before = _marks(path)
+            _copy(path, copy)
+            wal(copy).unlink(missing_ok=True)
+            if wal(path).exists():
+                _copy(wal(path), wal(copy))
+            if _marks(path) == before:
+                return copy
+    except OSError as error:
+        remove(copy)
+        raise HeldError(f"expected to copy the index, found: {error.strerror}, at {path}") from None
+    remove(copy)
+    raise HeldError(f"expected the index to rest for a moment, found it being written, at {path}")
+
+
+def _marks(path: Path) -> list[tuple[int, int, int]]:
+    stats = [file.stat() for file in (path, wal(path)) if file.exists()]
+    return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
+
+
+def _copy(path: Path, copy: Path) -> None:
+    with path.open("rb") as source, copy.open("wb") as target:
+        while chunk := source.read(COPY_CHUNK):
+            target.write(chunk)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """One transaction onto the file as it was at `stamp`; all of it, or nothing."""
+    connection = _connect(path, patience, read_only=False)
+    try:
+        try:
+            run(connection, "BEGIN")
+            if stamp_of(connection, path) != stamp:
+                raise OvertakenError
+            yield connection
+            run(connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
+            run(connection, "COMMIT")
+        finally:
+            connection.close()
+    except duckdb.Error as error:
+        raise _writing_fault(error, path) from None
+
+
+@contextmanager
+def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A new file beside, empty tables in it, moved into place when all went well and it is still wanted."""
+    sweep(path)
+    beside = sibling(path, SUFFIX.removeprefix("."))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = duckdb.connect(str(beside), config=LOCAL)
+        try:
+            run(connection, "BEGIN")
+            for name in ("tables.sql", "macros.sql"):
+                run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+            run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
+            run(connection, "COMMIT")
+            yield connection
+        finally:
+            connection.close()
+        if not is_wanted():
+            raise OvertakenError
+        # The old file's write-ahead log first: DuckDB 1 would replay it into the new one without a word.
+        wal(path).unlink(missing_ok=True)
+        beside.replace(path)
+    except duckdb.Error as error:
+        raise _writing_fault(error, path) from None
+    except OSError as error:
+        raise ReadModelError(f"expected to write the index, found: {error.strerror}, at {path}") from None
+    finally:
+        remove(beside)
+
+
+def _writing_fault(error: duckdb.Error, path: Path) -> ReadModelError:
+    fault = _fault(error, path)
+    if isinstance(fault, UnfitError) and not is_damage(error):
+        return ReadModelError(f"expected to write the index, found: {first_line(error)}, at {path}")
+    return fault
+
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def wal(path: Path) -> Path:
+    """Where DuckDB keeps what it has not yet moved into the file."""
+    return path.with_name(f"{path.name}.wal")
+
+
+def sibling(path: Path, suffix: str) -> Path:
+    """A name of our own beside the file."""
+    return path.with_name(f".{path.stem}.{secrets.token_hex(8)}.{suffix}")
+
+
+def remove(path: Path) -> None:
+    """A file and its write-ahead log, if they are there."""
+    for file in (wal(path), path):
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def sweep(path: Path) -> None:
+    """What a process that was killed left beside the file, once it is old enough to be nobody's."""
+    pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{16}}\.")
+    with suppress(OSError):
+        for file in path.parent.iterdir():
+            if pattern.match(file.name) and time.time() - file.stat().st_mtime > STALE:
+                file.unlink(missing_ok=True)

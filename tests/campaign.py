@@ -1,0 +1,34 @@
+"""`make fuzz`: the long campaigns, one after the other; each prints how much it executed, none executed is a failure.
+
+`python -m tests.campaign 20` runs a twentieth of everything.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+# module, and how much of it a whole campaign is
+CAMPAIGNS = (
+    ("tests.spyrium.test_conservation", 10_000),
+    ("tests.spyrium.test_altered", 1_000_000),
+    ("tests.spyrium.test_oracle", 2_000),
+)
+
+
+def main(share: int = 1) -> int:
+    failed = []
+    for module, whole in CAMPAIGNS:
+        amount = max(1, whole // share)
+        print(f"== {module} {amount:,}", flush=True)
+        if subprocess.run([sys.executable, "-m", module, str(amount)], check=False).returncode:
+            failed.append(module)
+    print("== tests.defects", flush=True)
+    if subprocess.run([sys.executable, "-m", "tests.defects", str(share)], check=False).returncode:
+        failed.append("tests.defects")
+    print(f"{len(CAMPAIGNS) + 1 - len(failed)} campaigns passed, {len(failed)} failed: {', '.join(failed) or 'none'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(int(n) for n in sys.argv[1:])))

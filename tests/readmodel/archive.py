@@ -1,0 +1,111 @@
+"""An archive in memory: names, and logs made by chance, whole and otherwise."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+from msgspec import structs
+
+from spyrium_log.errors import LogError
+from spyrium_log.log.lines import Line, Undone
+from spyrium_log.readmodel import Source
+from spyrium_log.replay import Replay, replay
+from spyrium_log.title import Posting
+from tests.games import chained, game, raw_of, read
+
+KINDS = ("whole", "whole", "half", "undone", "wrong", "cut", "garbage")
+OPEN = "0" * 32
+TABLES = ("game", "seat", "ledger")
+
+
+@cache
+def raw(seed: int, kind: str = "whole") -> bytes:
+    """The bytes of one log."""
+    log = game("pebbles" if seed % 3 == 0 else "spyrium", seed)
+    lines: list[Line] = list(log.lines)
+    if kind == "half":
+        return b"".join(raw_of(log).splitlines(keepends=True)[: len(lines) // 2])
+    if kind == "undone":
+        return chained([*lines, Undone(n=len(lines), by="chance", to=len(lines) // 2, prev=OPEN, hash=OPEN)])
+    if kind == "wrong":
+        return chained([_mispaid(line) if line is lines[-1] else line for line in lines])
+    if kind == "cut":
+        return raw_of(log)[:-9]
+    if kind == "garbage":
+        return b"no log at all\n"
+    return raw_of(log)
+
+
+def _mispaid(line: Line) -> Line:
+    moved = getattr(line, "moved", ())
+    return structs.replace(line, moved=(*moved, Posting(1, "points", 3, "adjusted")))
+
+
+@cache
+def replayed(data: bytes) -> Replay:
+    return replay(read(data))
+
+
+class Archive:
+    """Logs by name; counts how often one is read."""
+
+    def __init__(self, logs: Mapping[str, bytes] | None = None) -> None:
+        self.logs = dict(logs or {})
+        self.reads = 0
+
+    def sources(self) -> Iterator[Source]:
+        for name, data in self.logs.items():
+            yield Source(name, sha256(data).hexdigest(), lambda data=data: self._read(data))  # type: ignore[misc]
+
+    def _read(self, data: bytes) -> Replay:
+        self.reads += 1
+        return replayed(data)
+
+    def change(self, rng: random.Random) -> None:
+        """Add, change, remove or rename a log, or let one game be in two."""
+        names = sorted(self.logs)
+        what = rng.choice(("add", "add", "change", "remove", "rename", "copy"))
+        name = f"log-{rng.randrange(20):02}"
+        if what in ("add", "change") or not names:
+            at = rng.choice(names) if names and what == "change" else name
+            self.logs[at] = raw(rng.randrange(12), rng.choice(KINDS))
+        elif what == "copy":
+            self.logs[name] = self.logs[rng.choice(names)]
+        else:
+            data = self.logs.pop(rng.choice(names))
+            if what == "rename":
+                self.logs[name] = data
+
+
+def many(seeds: Iterable[int], kind: str = "whole") -> Archive:
+    return Archive({f"log-{seed:03}": raw(seed, kind) for seed in seeds})
+
+
+def usable(archive: Archive) -> list[Replay]:
+    """The replays that should be in the tables: of two logs of one game the first by name."""
+    found: dict[str, Replay] = {}
+    for _, data in sorted(archive.logs.items()):
+        try:
+            one = replayed(data)
+        except LogError:
+            continue
+        found.setdefault(one.header.game, one)
+    return list(found.values())
+
+
+def fingerprint(database: Path) -> dict[str, str]:
+    """A hash over the rows of each table, in an order of their own."""
+    connection = duckdb.connect(str(database), read_only=True)
+    try:
+        rows = {
+            table: connection.execute(f"SELECT * FROM {table} ORDER BY ALL").fetchall()  # noqa: S608 - ours
+            for table in TABLES
+        }
+    finally:
+        connection.close()
+    return {table: sha256(repr(found).encode()).hexdigest() for table, found in rows.items()}

@@ -1,0 +1,469 @@
+"""The index is brought up to date as if it were built anew, whatever happened to the logs or to the file."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from spyrium_log.errors import LogError, ReadModelError, UnfitError
+from spyrium_log.readmodel import Source, Unusable, Update, bring_up_to_date, load, query
+from spyrium_log.readmodel.database import STALE, wal
+from tests.readmodel.archive import Archive, fingerprint, many, raw
+
+ROOT = Path(__file__).parents[2]
+HISTORIES = 30
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    return tmp_path / "index.duckdb"
+
+
+def rebuilt(archive: Archive, index: Path) -> dict[str, str]:
+    beside = index.with_name("rebuilt.duckdb")
+    bring_up_to_date(beside, archive.sources(), rebuild=True)
+    return fingerprint(beside)
+
+
+def games(index: Path) -> int:
+    return int(query(index, "SELECT count(*) FROM game").rows[0][0])
+
+
+# --- what changed, and only that -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(HISTORIES))
+def test_brought_up_to_date_equals_built_anew(index: Path, seed: int, counts: Counter[str]) -> None:
+    rng = random.Random(seed)
+    archive = Archive()
+    for _ in range(rng.randint(1, 8)):
+        for _ in range(rng.choice((0, 1, 1, 2, 5))):
+            archive.change(rng)
+        update = bring_up_to_date(index, archive.sources())
+        assert not update.held
+        assert update.read + update.unchanged >= games(index)
+        assert len(update.unusable) + games(index) == len(archive.logs)
+        counts["updates of an index"] += 1
+    assert fingerprint(index) == rebuilt(archive, index)
+    counts["histories whose tables equal those built anew"] += 1
+
+
+def test_only_changed_logs_are_read(index: Path) -> None:
+    archive = many(range(12))
+    assert bring_up_to_date(index, archive.sources()).read == 12
+    stands = index.stat().st_mtime_ns
+    archive.reads = 0
+    assert bring_up_to_date(index, archive.sources()) == Update(unchanged=12)
+    assert (archive.reads, index.stat().st_mtime_ns) == (0, stands)
+    archive.logs["log-003"] = raw(3, "half")
+    archive.logs["log-020"] = raw(20)
+    del archive.logs["log-007"], archive.logs["log-008"]
+    assert bring_up_to_date(index, archive.sources()) == Update(read=2, removed=2, unchanged=9)
+    assert archive.reads == 2
+    assert list(index.parent.iterdir()) == [index]
+
+
+def test_a_log_whose_hash_nobody_knows_is_read_every_time(index: Path) -> None:
+    archive = many(range(2))
+    for _ in range(2):
+        sources = [Source(source.name, "", source.replay) for source in archive.sources()]
+        assert bring_up_to_date(index, sources).read == 2
+    assert games(index) == 2
+
+
+def test_a_log_that_cannot_be_read_is_in_no_table_and_is_reported(index: Path) -> None:
+    archive = many(range(3))
+    archive.logs["bad"] = raw(0, "garbage")
+    update = bring_up_to_date(index, archive.sources())
+    assert update.read == 3
+    assert [unusable.file for unusable in update.unusable] == ["bad"]
+    assert "not-json" in update.unusable[0].why
+    again = bring_up_to_date(index, archive.sources())
+    assert again == Update(unchanged=3, unusable=update.unusable)
+    archive.logs["bad"] = raw(4)
+    assert bring_up_to_date(index, archive.sources()) == Update(read=1, unchanged=3)
+
+
+def test_a_log_that_cannot_be_read_any_more_leaves_the_tables(index: Path) -> None:
+    archive = many(range(3))
+    bring_up_to_date(index, archive.sources())
+    archive.logs["log-001"] = raw(0, "garbage")
+    update = bring_up_to_date(index, archive.sources())
+    assert (update.read, len(update.unusable), games(index)) == (0, 1, 2)
+
+
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), LogError("cut-off", "nothing there")])
+def test_a_log_that_fails_while_it_is_read_is_reported(index: Path, error: Exception) -> None:
+    def fails() -> None:
+        raise error
+
+    update = bring_up_to_date(index, [Source("gone", "", fails)])  # type: ignore[arg-type]
+    assert update.unusable == (Unusable("gone", str(error)),)
+
+
+def test_a_log_of_an_impossible_name_is_reported(index: Path) -> None:
+    archive = many(range(2))
+    archive.logs["b\udcffd"] = raw(3)
+    update = bring_up_to_date(index, archive.sources())
+    assert (update.read, [unusable.file for unusable in update.unusable]) == (2, ["b?d"])
+
+
+def test_of_two_logs_of_one_game_the_first_by_name_counts(index: Path) -> None:
+    archive = Archive({"b": raw(1), "c": raw(1, "half")})
+    assert [u.file for u in bring_up_to_date(index, archive.sources()).unusable] == ["c"]
+    archive.logs["a"] = raw(1, "undone")
+    assert [u.file for u in bring_up_to_date(index, archive.sources()).unusable] == ["b", "c"]
+    assert query(index, "SELECT file FROM game").rows == [("a",)]
+    del archive.logs["a"], archive.logs["b"]
+    assert bring_up_to_date(index, archive.sources()).unusable == ()
+    assert query(index, "SELECT file FROM game").rows == [("c",)]
+
+
+def test_two_logs_that_swap_their_games(index: Path) -> None:
+    archive = Archive({"a": raw(1), "b": raw(2)})
+    bring_up_to_date(index, archive.sources())
+    archive.logs = {"a": raw(2), "b": raw(1)}
+    assert bring_up_to_date(index, archive.sources()) == Update(read=2)
+    assert fingerprint(index) == rebuilt(archive, index)
+
+
+def test_no_logs_at_all(index: Path) -> None:
+    archive = many(range(2))
+    assert bring_up_to_date(index, []).read == 0
+    assert games(index) == 0
+    bring_up_to_date(index, archive.sources())
+    assert bring_up_to_date(index, []) == Update(removed=2)
+    assert query(index, "SELECT * FROM ledger").rows == []
+
+
+def test_a_large_archive_is_built_in_chunks(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = many(range(25))
+    whole = rebuilt(archive, index)
+    monkeypatch.setattr(load, "CHUNK", 4)
+    assert bring_up_to_date(index, archive.sources()).read == 25
+    assert fingerprint(index) == whole
+
+
+# --- never trusted -------------------------------------------------------------------------------
+
+
+EVERYTHING = """
+    FROM (SELECT sum(hash(game)) FROM game), (SELECT sum(hash(seat)) FROM seat),
+        (SELECT sum(hash(ledger)) FROM ledger)
+"""
+
+
+def corrupt(index: Path, how: str) -> None:
+    data = bytearray(index.read_bytes())
+    if how == "empty":
+        data = bytearray()
+    elif how == "text":
+        data = bytearray(b"no database\n" * 999)
+    elif how == "sqlite":
+        data = bytearray(b"SQLite format 3\0" + bytes(9000))
+    elif how == "beginning":
+        del data[len(data) // 20 :]
+    elif how == "header":
+        data[4100] ^= 4
+    index.write_bytes(data)
+
+
+@pytest.mark.parametrize("how", ["empty", "text", "sqlite", "beginning", "header"])
+def test_a_damaged_file_is_built_anew(index: Path, how: str) -> None:
+    archive = many(range(4))
+    bring_up_to_date(index, archive.sources())
+    corrupt(index, how)
+    with pytest.raises(UnfitError, match=r"^expected an? .*index.*, found"):
+        query(index, "SELECT 1")
+    update = bring_up_to_date(index, archive.sources())
+    assert (update.read, update.rebuilt != "") == (4, True)
+    assert fingerprint(index) == rebuilt(archive, index)
+
+
+def test_damage_is_harmless_or_ends_in_a_rebuilt_file(index: Path, counts: Counter[str]) -> None:
+    """Flipped bits and cut-off ends: no answer is ever wrong, and after at most one refusal it is there."""
+    archive = many(range(6))
+    bring_up_to_date(index, archive.sources())
+    whole = index.read_bytes()
+    right = fingerprint(index)
+    answer = query(index, EVERYTHING).rows
+    rng = random.Random(7)
+    for number in range(40):
+        data = bytearray(whole)
+        if number % 2:
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        else:
+            del data[rng.randrange(len(data)) :]
+        index.write_bytes(data)
+        bring_up_to_date(index, archive.sources())
+        try:
+            assert query(index, EVERYTHING).rows == answer
+        except UnfitError:
+            assert bring_up_to_date(index, archive.sources()).read == 6
+            assert query(index, EVERYTHING).rows == answer
+            counts["damages found while an index was read"] += 1
+        assert fingerprint(index) == right
+        counts["damages done to an index"] += 1
+
+
+def test_damage_that_shows_in_the_middle_of_an_update_is_mended_by_it(index: Path) -> None:
+    archive = many(range(80))
+    bring_up_to_date(index, archive.sources())
+    whole = index.read_bytes()
+    archive.logs["log-001"] = raw(1, "half")
+    mended = 0
+    for at in range(20_000, len(whole), len(whole) // 12):
+        index.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        update = bring_up_to_date(index, archive.sources())
+        assert not update.held
+        mended += update.rebuilt != ""
+    assert mended
+
+
+@pytest.mark.parametrize("sql", ["UPDATE meta SET schema = 0", "UPDATE meta SET written_by = '0'", "DELETE FROM meta"])
+def test_another_version_is_built_anew(index: Path, sql: str) -> None:
+    archive = many(range(3))
+    bring_up_to_date(index, archive.sources())
+    change(index, sql)
+    with pytest.raises(UnfitError, match="of version 1"):
+        query(index, "SELECT 1")
+    assert "of version 1" in bring_up_to_date(index, archive.sources()).rebuilt
+    assert games(index) == 3
+
+
+def change(index: Path, sql: str) -> None:
+    connection = duckdb.connect(str(index))
+    connection.execute(sql)
+    connection.close()
+
+
+def test_an_empty_database_is_built_anew_and_somebody_elses_is_left_alone(index: Path) -> None:
+    change(index, "SELECT 1")
+    assert bring_up_to_date(index, many(range(2)).sources()).read == 2
+    index.unlink()
+    change(index, "CREATE TABLE diary (entry VARCHAR)")
+    before = index.read_bytes()
+    with pytest.raises(ReadModelError, match="found another database"):
+        bring_up_to_date(index, [])
+    assert index.read_bytes() == before
+
+
+def test_only_files_that_look_like_an_index_are_written(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    with pytest.raises(ReadModelError, match=r"\*\.duckdb"):
+        bring_up_to_date(log, [])
+    with pytest.raises(ReadModelError, match="without '\\?'"):
+        bring_up_to_date(tmp_path / "a?b" / "index.duckdb", [])
+
+
+def test_a_write_ahead_log_of_another_file_is_not_replayed(index: Path) -> None:
+    """DuckDB 1 would put its rows into the new file and say nothing."""
+    archive = many(range(3))
+    bring_up_to_date(index, archive.sources())
+    right = fingerprint(index)
+    other = index.with_name("other.duckdb")
+    bring_up_to_date(other, archive.sources())
+    with writer(other, "CHECKPOINT; INSERT INTO seat SELECT 'gone', * EXCLUDE (game) FROM seat LIMIT 1", killed=True):
+        pass
+    left = wal(other).read_bytes()
+    assert left
+    index.write_bytes(b"")
+    wal(index).write_bytes(left)
+    bring_up_to_date(index, archive.sources())
+    assert not wal(index).exists()
+    assert fingerprint(index) == right
+
+
+def test_what_a_killed_process_left_is_swept_when_it_is_old(index: Path) -> None:
+    old, young = (index.with_name(f".index.{digit * 16}.game.ndjson") for digit in "ab")
+    for file in (old, young):
+        file.touch()
+    os.utime(old, (0, time.time() - STALE - 9))
+    bring_up_to_date(index, [])
+    assert (old.exists(), young.exists()) == (False, True)
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ReadModelError, match="expected to write the index"):
+        bring_up_to_date(tmp_path / "file" / "index.duckdb", [])
+
+
+# --- other processes -----------------------------------------------------------------------------
+
+HOLD = """
+import sys, duckdb
+connection = duckdb.connect(sys.argv[1], read_only=sys.argv[2] == "read")
+connection.execute("SET checkpoint_threshold = '1TB'")
+connection.execute(sys.argv[3]).fetchall()
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def holder(index: Path, how: str, sql: str, *, killed: bool = False) -> Iterator[None]:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(index), how, sql], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        try:
+            assert other.stdout is not None
+            assert other.stdout.readline() == "ready\n"
+            yield
+        finally:
+            if killed:
+                other.kill()
+
+
+@contextmanager
+def writer(index: Path, sql: str = "SELECT 1", *, killed: bool = False) -> Iterator[None]:
+    with holder(index, "write", sql, killed=killed):
+        yield
+
+
+def test_a_file_that_somebody_reads_answers_as_it_is(index: Path) -> None:
+    archive = many(range(5))
+    bring_up_to_date(index, archive.sources())
+    archive.logs["new"] = raw(9)
+    with holder(index, "read", "SELECT 1"):
+        update = bring_up_to_date(index, archive.sources(), patience=0.1)
+        assert update == Update(held=True, waiting=1, unchanged=5)
+        answer = query(index, "SELECT count(*) FROM game")
+        assert (answer.rows, answer.held) == ([(5,)], False)
+    assert bring_up_to_date(index, archive.sources()) == Update(read=1, unchanged=5)
+
+
+def test_a_file_that_somebody_writes_answers_as_it_was(index: Path) -> None:
+    archive = many(range(5))
+    bring_up_to_date(index, archive.sources())
+    with writer(index, "BEGIN; DELETE FROM ledger; DELETE FROM game"):
+        assert bring_up_to_date(index, archive.sources(), patience=0.1) == Update(held=True, waiting=None)
+        answer = query(index, "SELECT count(*) FROM game", patience=0.1)
+        assert (answer.rows, answer.held) == ([(5,)], True)
+        assert bring_up_to_date(index, archive.sources(), patience=0.1).held
+    assert list(index.parent.iterdir()) == [index]
+    assert bring_up_to_date(index, archive.sources()) == Update(unchanged=5)
+
+
+def test_what_the_writer_committed_is_in_the_answer(index: Path) -> None:
+    bring_up_to_date(index, many(range(5)).sources())
+    with writer(index, "DELETE FROM game WHERE file = 'log-001'"):
+        assert wal(index).exists()
+        assert query(index, "SELECT count(*) FROM game", patience=0.1).rows == [(4,)]
+
+
+def test_a_file_that_is_free_in_time_is_waited_for(index: Path) -> None:
+    archive = many(range(2))
+    bring_up_to_date(index, archive.sources())
+    archive.logs["new"] = raw(9)
+    slow = HOLD.replace("sys.stdin.read()", "import time; time.sleep(0.4)")
+    with subprocess.Popen([sys.executable, "-c", slow, index, "write", "SELECT 1"], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert bring_up_to_date(index, archive.sources(), patience=60) == Update(read=1, unchanged=2)
+
+
+def test_a_thread_of_this_process_holds_the_file(index: Path) -> None:
+    bring_up_to_date(index, [])
+    connection = duckdb.connect(str(index))
+    try:
+        assert bring_up_to_date(index, [], patience=0.05).held
+        with pytest.raises(ReadModelError, match="held by this process"):
+            query(index, "SELECT 1", patience=0.05)
+    finally:
+        connection.close()
+    assert query(index, "SELECT 1").rows == [(1,)]
+
+
+def test_a_file_that_changed_since_we_looked_is_looked_at_again(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = many(range(3))
+    bring_up_to_date(index, archive.sources())
+    looked = load._known  # noqa: SLF001 - between the look and the turn to write, somebody else writes
+    archive.logs["new"] = raw(9)
+    calls: list[object] = []
+
+    def overtaken(path: Path, patience: float) -> object:
+        found = looked(path, patience)
+        if not calls:
+            calls.append(found)
+            bring_up_to_date(index, archive.sources())
+        return found
+
+    monkeypatch.setattr(load, "_known", overtaken)
+    assert bring_up_to_date(index, archive.sources()) == Update(unchanged=4)
+
+
+INDEXER = """
+import sys
+from pathlib import Path
+from spyrium_log.readmodel import bring_up_to_date
+from tests.readmodel.archive import many
+first, last = int(sys.argv[2]), int(sys.argv[3])
+archive = many(range(first, last))
+print("ready", flush=True)
+sys.stdin.readline()
+update = bring_up_to_date(Path(sys.argv[1]), archive.sources(), patience=60)
+assert not update.held, update
+print("done", flush=True)
+"""
+
+
+def indexer(index: Path, first: int, last: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", INDEXER, str(index), str(first), str(last)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def go(process: subprocess.Popen[str]) -> None:
+    assert process.stdin is not None
+    process.stdin.write("go\n")
+    process.stdin.flush()
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_two_indexers_at_once(index: Path, *, there: bool) -> None:
+    if there:
+        bring_up_to_date(index, many(range(3, 9)).sources())
+    both = [indexer(index, 0, 30), indexer(index, 0, 30)]
+    for process in both:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in both:
+        go(process)
+    for process in both:
+        with process:
+            assert process.communicate()[0] == "done\n"
+        assert process.returncode == 0
+    assert fingerprint(index) == rebuilt(many(range(30)), index)
+
+
+def test_an_indexer_killed_at_any_time_leaves_nothing_to_mend_by_hand(index: Path, counts: Counter[str]) -> None:
+    bring_up_to_date(index, many(range(3, 9)).sources())
+    archive = many(range(20))
+    rng = random.Random(11)
+    for _ in range(6):
+        with indexer(index, 0, rng.choice((2, 20))) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            go(process)
+            time.sleep(rng.uniform(0, 0.25))
+            process.kill()
+        assert bring_up_to_date(index, many(range(5, 20)).sources(), patience=60).unusable == ()
+        counts["indexers killed"] += 1
+    assert not bring_up_to_date(index, archive.sources()).held
+    assert fingerprint(index) == rebuilt(archive, index)

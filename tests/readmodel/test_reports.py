@@ -1,0 +1,203 @@
+"""Named reports equal a computation from the replays in plain Python that shares no code with them."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from fractions import Fraction
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+
+from spyrium_log.errors import QueryError, ReadModelError
+from spyrium_log.readmodel import Answer, bring_up_to_date, query, report, reports
+from tests.readmodel.archive import Archive, many, raw, replayed, usable
+
+# The key of the final score itself among its parts.
+TOTAL = "total"
+Z = 1.959963984540054
+
+
+@pytest.fixture(scope="module")
+def archive() -> Archive:
+    logs = dict(many(range(90)).logs)
+    for at, kind in enumerate(("half", "undone", "wrong", "cut")):
+        logs |= {f"{kind}-{seed}": raw(seed, kind) for seed in range(100 + 9 * at, 109 + 9 * at)}
+    logs |= {f"more-{seed}": raw(seed, "half") for seed in range(150, 200)}
+    return Archive(logs)
+
+
+@pytest.fixture(scope="module")
+def index(archive: Archive, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("index") / "index.duckdb"
+    bring_up_to_date(path, archive.sources())
+    return path
+
+
+def rows(answer: Answer, part: str) -> list[dict[str, Any]]:
+    named = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    return [row for row in named if row["part"] == part]
+
+
+# --- the same, in plain Python -------------------------------------------------------------------
+
+
+def t975(freedom: int) -> float:
+    """By bisection over Student's distribution, integrated by Simpson's rule in the angle atan(t / sqrt(n))."""
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(math.pi)
+
+    def below(t: float, steps: int = 400) -> float:
+        end = math.atan(t / math.sqrt(freedom))
+        width = end / steps
+        heights = [math.cos(step * width) ** (freedom - 1) for step in range(steps + 1)]
+        return 0.5 + scale * width / 3 * (
+            heights[0] + heights[-1] + 4 * sum(heights[1:-1:2]) + 2 * sum(heights[2:-1:2])
+        )
+
+    low, high = 1.9, 13.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < 0.975 else (low, middle)
+    return low
+
+
+def wilson(won: int, of: int) -> tuple[float, float]:
+    share = won / of
+    middle = (share + Z * Z / (2 * of)) / (1 + Z * Z / of)
+    half = Z / (1 + Z * Z / of) * math.sqrt(share * (1 - share) / of + Z * Z / (4 * of * of))
+    return middle - half, middle + half
+
+
+class Group:
+    """Everything of one title and number of players."""
+
+    def __init__(self) -> None:
+        self.games: list[list[dict[str, int]]] = []
+        self.won: list[list[bool]] = []
+
+    def causes(self) -> set[str]:
+        return {why for seats in self.games for parts in seats for why in parts}
+
+
+def groups(archive: Archive) -> tuple[dict[tuple[str, int], Group], dict[tuple[str, int, str], list[str]]]:
+    counted: dict[tuple[str, int], Group] = defaultdict(Group)
+    left: dict[tuple[str, int, str], list[str]] = defaultdict(list)
+    names = {id(replayed(data)): name for name, data in archive.logs.items()}
+    for one in usable(archive):
+        key = (one.header.title, len(one.players))
+        if one.complaint is not None:
+            left[*key, "cannot be read to its end"].append(names[id(one)])
+        elif one.title.awaits(one.state_at(len(one.events))).kind != "over":
+            left[*key, "no final count"].append(names[id(one)])
+        elif any(finding.status == "open" and finding.on == "record" for finding in one.findings):
+            left[*key, "open findings"].append(names[id(one)])
+        else:
+            scores = list(one.scores())
+            counted[key].games.append([one.score_parts(score.seat) | {TOTAL: score.total} for score in scores])
+            best = max(score.total for score in scores)
+            counted[key].won.append([score.total == best for score in scores])
+    return counted, left
+
+
+def test_scores_equal_a_computation_of_their_own(archive: Archive, index: Path) -> None:
+    answer = report(index, "scores")
+    counted, _ = groups(archive)
+    said = {(r["title"], r["players"], r["why"] or TOTAL): r for part in ("total", "cause") for r in rows(answer, part)}
+    for (title, players), group in counted.items():
+        for why in group.causes():
+            row = said.pop((title, players, why))
+            compare(row, group, why)
+    assert said == {}
+
+
+def compare(row: dict[str, Any], group: Group, why: str) -> None:
+    means = [fmean(seat.get(why, 0) for seat in seats) for seats in group.games]
+    exact = Fraction(sum(seat.get(why, 0) for seats in group.games for seat in seats))
+    n = len(means)
+    assert (row["games"], row["seats"]) == (n, sum(map(len, group.games)))
+    assert row["mean"] == pytest.approx(float(exact / row["seats"]), abs=1e-9)
+    if n > 1:
+        half = t975(n - 1) * stdev(means) / math.sqrt(n)
+        assert row["low"] == pytest.approx(fmean(means) - half, abs=1e-5 * (1 + half))
+        assert row["high"] == pytest.approx(fmean(means) + half, abs=1e-5 * (1 + half))
+    else:
+        assert row["low"] is row["high"] is None
+    outcomes = [
+        won
+        for seats, winners in zip(group.games, group.won, strict=True)
+        for seat, won in zip(seats, winners, strict=True)
+        if why in seat
+    ]
+    assert (row["scored"], row["won"]) == (len(outcomes), sum(outcomes))
+    assert row["win_rate"] == pytest.approx(sum(outcomes) / len(outcomes), abs=1e-12)
+    assert (row["win_low"], row["win_high"]) == pytest.approx(wilson(sum(outcomes), len(outcomes)), abs=1e-12)
+
+
+def test_the_means_of_the_causes_add_up_to_the_mean_total(index: Path) -> None:
+    answer = report(index, "scores")
+    for total in rows(answer, "total"):
+        group = (total["title"], total["players"])
+        parts = [row["mean"] for row in rows(answer, "cause") if (row["title"], row["players"]) == group]
+        assert sum(parts) == pytest.approx(total["mean"], abs=1e-9)
+
+
+def test_a_thin_group_is_listed_and_not_ranked(index: Path) -> None:
+    for least in (1, 10, 25, 10_000):
+        answer = report(index, "scores", {"least": least})
+        for row in rows(answer, "cause"):
+            assert (row["rank"] is None) == (row["games"] < least)
+            assert (row["note"] is not None) == (row["games"] < least)
+    ranked = [row for row in rows(report(index, "scores", {"least": 1}), "cause") if row["title"] == "spyrium"]
+    for row in ranked:
+        better = [r for r in ranked if r["players"] == row["players"] and r["mean"] > row["mean"]]
+        assert row["rank"] == 1 + len(better)
+
+
+def test_the_games_left_out_are_named_with_the_reason(archive: Archive, index: Path) -> None:
+    _, left = groups(archive)
+    found = {(row["title"], row["players"], row["why"]): row for row in rows(report(index, "scores"), "left out")}
+    assert found.keys() == left.keys()
+    assert {why for _, _, why in left} == {"cannot be read to its end", "no final count", "open findings"}
+    for key, row in found.items():
+        names = sorted(left[key])
+        more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+        assert (row["games"], row["note"]) == (len(names), ", ".join(names[:20]) + more)
+
+
+def test_a_report_on_no_games(tmp_path: Path) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, [])
+    assert report(index, "scores").rows == []
+
+
+def test_reports_explain_themselves() -> None:
+    found = {one.name: one for one in reports()}
+    assert "scores" in found
+    for one in found.values():
+        assert one.help
+        assert "--" not in one.help
+        for option in one.options:
+            assert f"${option} = " in one.help
+    assert found["scores"].options == {"least": 10}
+
+
+def test_unknown_reports_and_options_are_said(index: Path) -> None:
+    with pytest.raises(ReadModelError, match=r"expected a report of .*scores.*, found 'socres'"):
+        report(index, "socres")
+    with pytest.raises(ReadModelError, match="expected an option of least, found 'most', in report 'scores'"):
+        report(index, "scores", {"most": 1})
+    with pytest.raises(QueryError, match="ten"):
+        report(index, "scores", {"least": "ten"})
+
+
+def test_the_macros_are_right(index: Path) -> None:
+    for freedom in (*range(1, 40), 60, 100, 1000):
+        ((found,),) = query(index, "SELECT t975(?)", [freedom]).rows
+        assert found == pytest.approx(t975(freedom), abs=3e-6)
+    assert query(index, "SELECT t975(0), t975(NULL), wilson_low(0, 0), wilson_high(0, 0)").rows == [(None,) * 4]
+    for of in (1, 2, 10, 1000):
+        for won in {0, 1, of // 2, of}:
+            (found,) = query(index, "SELECT wilson_low($k, $n), wilson_high($k, $n)", {"k": won, "n": of}).rows
+            assert found == pytest.approx(wilson(won, of), abs=1e-12)

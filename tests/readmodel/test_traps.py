@@ -1,0 +1,160 @@
+"""What DuckDB does that one would not expect, where this room meets it; on 1.5 and on 2.0."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from pathlib import Path
+
+import duckdb
+import pytest
+from msgspec import structs
+
+from spyrium_log.errors import QueryError
+from spyrium_log.log import codec
+from spyrium_log.log.lines import Line, SeatAt
+from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, load, query
+from spyrium_log.readmodel.database import LOCAL, run
+from spyrium_log.replay import replay
+from spyrium_log.title import Posting
+from tests.games import ALL_TITLES, chained, game
+from tests.readmodel.archive import fingerprint, many, raw
+
+ROOM = Path(load.__file__).parent
+
+
+def source(lines: list[Line], name: str = "log") -> Source:
+    data = chained(lines)
+    return Source(name, "hash", lambda: replay(codec.read(io.BytesIO(data), ALL_TITLES, name)))
+
+
+def test_no_column_is_a_reserved_word_in_either_version(tmp_path: Path) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, many(range(2)).sources())
+    columns = query(index, "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal").rows
+    reserved = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category = 'reserved'"
+    words = {word for (word,) in query(index, reserved).rows}
+    assert words
+    assert {name for _, name in columns}.isdisjoint(words)
+    for table, column in columns:
+        sql = f"SELECT {column}, {table}.{column} FROM {table} GROUP BY {column} ORDER BY {column}"  # noqa: S608
+        assert query(index, sql).columns == (column, column)
+
+
+def test_a_column_with_the_name_of_its_table_is_the_column(tmp_path: Path) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, many([1]).sources())
+    assert query(index, "SELECT game, count(game) FROM game GROUP BY game").rows == [("game-0001", 1)]
+    assert query(index, "SELECT DISTINCT seat FROM seat ORDER BY seat").rows[0] == (1,)
+
+
+HARD = ("007", "1e5", "null", "true", "2026-11-18", "", " ", '"', "\\", "nul\0byte", "Å𝄞", "new\nline", "{}", "NaN")
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_text_stays_text(tmp_path: Path, text: str) -> None:
+    """Without columns=, read_json guesses dates and numbers."""
+    header = game("pebbles", 1, 2).header
+    seats = (SeatAt(player=text, colour=text, start=()), *header.seats[1:])
+    changed = structs.replace(header, seats=seats, played=text, place=text)
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, [source([changed], text.replace("\0", "") or "log")])
+    asked = "SELECT played, game.place, player, colour FROM game JOIN seat USING (game) WHERE seat = 1"
+    assert query(index, asked).rows == [(text, text, text, text)]
+    assert query(index, f"{asked} AND player = ?", [text]).rows == [(text, text, text, text)]
+
+
+def test_numbers_of_any_size_that_a_log_may_hold_sum_exactly(tmp_path: Path) -> None:
+    log = game("pebbles", 1, 2)
+    event = next(line for line in log.lines if getattr(line, "moved", ()))
+    moved = tuple(Posting(1, "points", 99_999, "adjusted") for _ in range(5000))
+    lines: list[Line] = [log.header, *(structs.replace(event, n=n, moved=moved) for n in range(1, 12))]
+    index = tmp_path / "index.duckdb"
+    assert bring_up_to_date(index, [source(lines)]).read == 1
+    total = 99_999 * 5000 * 11
+    assert total > 2**32
+    assert query(index, "SELECT sum(amount) FROM ledger WHERE what = 'points'").rows == [(total,)]
+    assert query(index, "SELECT total, points FROM seat WHERE seat = 1").rows[0][1] == total
+
+
+FOLDERS = ("with space", "star*", "[class]", "a{b,c}", "game=7", "tilde~", "per%20cent", "q'uote", "Å", "x.duckdb", "#")
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_of_any_name(tmp_path: Path, folder: str) -> None:
+    """DuckDB takes names for patterns, and a folder `game=7` for a column."""
+    index = tmp_path / folder / "index [1].duckdb"
+    archive = many(range(2))
+    bring_up_to_date(index, archive.sources())
+    archive.logs["new"] = raw(4)
+    assert bring_up_to_date(index, archive.sources()).read == 1
+    assert query(index, "SELECT count(*) FROM game WHERE game != '7'").rows == [(3,)]
+    assert [path.name for path in index.parent.iterdir()] == [index.name]
+
+
+def test_one_key_deleted_and_inserted_in_one_transaction(tmp_path: Path) -> None:
+    index = tmp_path / "index.duckdb"
+    archive = many(range(10))
+    bring_up_to_date(index, archive.sources())
+    first = fingerprint(index)
+    rng = random.Random(3)
+    for _ in range(8):
+        name = rng.choice(sorted(archive.logs))
+        was = archive.logs[name]
+        for data in (raw(int(name[-3:]), "half"), was):
+            archive.logs[name] = data
+            assert bring_up_to_date(index, archive.sources()).read == 1
+    assert fingerprint(index) == first
+
+
+def test_results_stream_and_block_their_connection_unless_all_rows_are_taken() -> None:
+    connection = duckdb.connect(config=LOCAL)
+    try:
+        assert run(connection, "SELECT 1 UNION ALL SELECT 2 ORDER BY 1") == [(1,), (2,)]
+        assert connection.sql("SELECT 3").fetchall() == [(3,)]
+        run(connection, "CREATE TABLE t AS SELECT unnest(range(5000)) AS x")
+        assert len(run(connection, "FROM t")) == 5000
+        run(connection, "INSERT INTO t SELECT 1")
+        assert run(connection, "SELECT count(*) FROM t") == [(5001,)]
+    finally:
+        connection.close()
+
+
+def test_lambdas_of_both_versions(tmp_path: Path) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, [])
+    assert query(index, "SELECT list_transform([1, 2], lambda x: x + 1)").rows == [([2, 3],)]
+    if duckdb.__version__ < "2":
+        return
+    with pytest.raises(QueryError, match=r"^deprecated lambda arrow"):
+        query(index, "SELECT list_transform([1, 2], x -> x + 1)")
+
+
+def test_our_sql_has_no_arrow_lambdas_and_our_code_no_call_that_one_version_lacks() -> None:
+    for file in (*ROOM.glob("*.sql"), *ROOM.glob("queries/*.sql")):
+        code = re.sub(r"--.*", "", file.read_text(encoding="utf-8"))
+        assert "->" not in code, file
+    for file in ROOM.glob("*.py"):
+        code = file.read_text(encoding="utf-8")
+        missing = r"\.(?:pl|arrow|fetch_arrow_table|fetch_record_batch|fetchone|fetchmany|appender|executemany|sql)\("
+        assert not re.search(missing, code), file
+
+
+def test_every_query_of_ours_is_one_statement() -> None:
+    connection = duckdb.connect()
+    try:
+        for report in catalogue.reports():
+            assert len(connection.extract_statements(report.sql)) == 1
+    finally:
+        connection.close()
+
+
+def test_nothing_is_installed_by_itself(tmp_path: Path) -> None:
+    """A typing error must not become a network call, and an SQLite file no download."""
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, [])
+    for sql in ("FROM sqlite_scan('a', 'b')", "FROM st_read('a')", "SELECT stem('a', 'b')"):
+        with pytest.raises(QueryError) as caught:
+            query(index, sql)
+        assert "ownload" not in str(caught.value)
