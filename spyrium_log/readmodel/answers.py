@@ -76,6 +76,11 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Paramet
         cursor.execute(sql, parameters or None)
         columns = tuple(str(column[0]) for column in cursor.description or ())
         return Answer(columns, [tuple(map(plain, row)) for row in cursor.fetchall()], held)
+    except RuntimeError as error:
+        if "interrupted" not in str(error):
+            raise
+        # What DuckDB makes of Ctrl-C.
+        raise KeyboardInterrupt from None
     except (ValueError, TypeError, OverflowError) as error:
         raise QueryError(f"expected a value that Python has, found: {first_line(error)}") from None
     finally:
