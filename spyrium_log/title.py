@@ -143,6 +143,9 @@ class Effects(NamedTuple):
     facts: Sequence[Any] = ()
 
 
+NOTHING = Effects()
+
+
 class Awaited(Struct, frozen=True):
     """What comes next. A `choice` is a decision that a rule forces before the next turn."""
 

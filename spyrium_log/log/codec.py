@@ -249,7 +249,7 @@ def _read_on(stream: Readline, reader: _Reader, log: Log, raw: bytes) -> bytes:
     decode, readline = reader.decode, stream.readline
     verify, plain = reader.verify, not reader.casts
     spelt = bytearray()
-    number = 1
+    number, good = 1, log.good_bytes
     try:
         while True:
             after = readline(MAX_LINE + 1)
@@ -274,10 +274,12 @@ def _read_on(stream: Readline, reader: _Reader, log: Log, raw: bytes) -> bytes:
             lines.append(line)
             number += 1
             previous = line.hash
-            log.good_bytes += len(raw)
+            good += len(raw)
     except LogError as complaint:
         log.complaint = complaint
         return raw
+    finally:
+        log.good_bytes = good
 
 
 _LOOKED_AT = (Header, Undone, Sealed)

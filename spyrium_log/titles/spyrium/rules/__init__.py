@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spyrium_log.errors import Breach
-from spyrium_log.title import Conceded, Effects, FinalCount
+from spyrium_log.title import NOTHING, Conceded, Effects, FinalCount
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,
@@ -64,7 +64,7 @@ def _rank(found: Breach) -> tuple[bool, int]:
 
 def effects(state: State, act: Act) -> Effects | None:
     does = _EFFECTS.get(type(act))
-    return does(state, act) if does else Effects()
+    return does(state, act) if does else NOTHING
 
 
 def _against_conceding(state: State, act: Conceded) -> list[Breach]:

@@ -36,8 +36,9 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     """What is certain is a finding on the record, what is only assumed one on the sheet."""
     found = []
     period = period_of(round_)
+    rounds = [number for number in PERIOD_OF_ROUND if PERIOD_OF_ROUND[number] == period]
     names = [name for _, name in state.dealt] + list(new)
-    in_period = [name for number, name in state.dealt if period_of(number) == period] + list(new)
+    in_period = [name for number, name in state.dealt if number in rounds] + list(new)
     for name in dict.fromkeys(new):
         if name == UNSEEN:
             continue
@@ -48,7 +49,7 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
             found.append(breach("cards.composition", f"one '{name}' in the game", f"{names.count(name)}"))
         else:
             found.extend(_against_copies(design, period, names.count(name), in_period.count(name)))
-    kinds = [KINDS.get(name) for name in names]
+    kinds = list(map(KINDS.get, names))
     for kind, size in KIND_SIZES.items():
         if kinds.count(kind) > size:
             found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{kinds.count(kind)}"))

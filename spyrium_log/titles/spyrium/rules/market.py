@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
-from spyrium_log.title import Effects, Posting
+from spyrium_log.title import NOTHING, Effects, Posting
 from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
 from spyrium_log.titles.spyrium.state import PLACES
 
@@ -31,13 +31,16 @@ def breaches_of_gap(state: State, seat: int, gap: Gap) -> list[Breach]:
 
 
 def effects_of_placing(_state: State, _act: PlaceWorker) -> Effects:
-    return Effects()
+    return NOTHING
 
 
 def cards_beside(state: State, gap: int) -> list[int]:
     """The spaces beside a gap that still hold a card."""
     _, one, other = PLACES[gap]
-    return [space for space in (one, other) if state.market[space]]
+    market = state.market
+    if market[one]:
+        return [one, other] if market[other] else [one]
+    return [other] if market[other] else []
 
 
 def has_worker(state: State, seat: int, gap: int) -> bool:

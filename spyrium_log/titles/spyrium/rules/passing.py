@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
-from spyrium_log.title import Effects
+from spyrium_log.title import NOTHING, Effects
 from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
 
 if TYPE_CHECKING:
@@ -22,4 +22,4 @@ def breaches_of_passing(state: State, act: Pass) -> list[Breach]:
 
 
 def effects_of_passing(_state: State, _act: Pass) -> Effects:
-    return Effects()
+    return NOTHING

@@ -110,14 +110,14 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     if seat > state.seats:
         return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")]
     found: list[Breach] = []
-    for mat in state.mats[1:]:
-        if mat.bonus_due and not mat.conceded:
-            pending = awaits(state).seat
-            found.append(breach("bonus.pending", f"seat {pending} to choose a bonus first", f"a turn of seat {seat}"))
+    mats = state.mats
+    for mat in mats:
+        if mat.bonus_due:
+            found.extend(_against_pending(state, seat))
             break
     if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
         found.append(breach("turn.order", _expected(state), f"seat {seat}"))
-    mat = state.mats[seat]
+    mat = mats[seat]
     if isinstance(act, PlaceWorker):
         if mat.phase != 1:
             found.append(breach("turn.phase", "phase I to place a worker", "phase II"))
@@ -127,6 +127,13 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     elif mat.phase == 1 and type(act) is not UseEvent:
         found.append(breach("turn.phase", "phase II for this action, or moving to it at once", "phase I"))
     return found
+
+
+def _against_pending(state: State, seat: int) -> list[Breach]:
+    awaited = awaits(state)
+    if awaited.kind != "choice":
+        return []
+    return [breach("bonus.pending", f"seat {awaited.seat} to choose a bonus first", f"a turn of seat {seat}")]
 
 
 def _expected(state: State) -> str:
@@ -142,8 +149,13 @@ def _expected(state: State) -> str:
 
 def strays(act: Turn, *names: str) -> list[Breach]:
     """Choices said where there is nothing to choose. Booleans and numbers alike: said means not the default."""
+    for name in names:
+        if getattr(act, name):
+            break
+    else:
+        return []
     return [
         breach("choice.stray", f"no '{name}' where there is nothing to choose", f"{name} {getattr(act, name)}")
         for name in names
-        if getattr(act, name) not in (None, False)
+        if getattr(act, name)
     ]
