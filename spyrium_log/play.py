@@ -25,7 +25,7 @@ from spyrium_log.log.lines import (
     Undone,
 )
 from spyrium_log.log.timeline import timeline
-from spyrium_log.replay import replay
+from spyrium_log.replay import replay, table_of
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyPosting, AnyTitle, Awaited, Effects, FinalCount
 
@@ -54,7 +54,7 @@ def header(
         SeatAt(player=player, colour=colour, start=tuple(title.start))
         for player, colour in zip(players, names, strict=False)
     )
-    return Header(
+    made: AnyHeader = Header(
         n=0,
         by=by,
         at=at,
@@ -74,6 +74,9 @@ def header(
         prev=chain.GENESIS,
         hash="",
     )
+    # a sheet that lacks a value is refused here, not by whoever reads the log
+    title.setup(table_of(made, sheet))
+    return made
 
 
 def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:

@@ -81,6 +81,12 @@ class Replay:
             return "findings" if damage is not None and damage.is_mendable else "unusable"
         return "findings" if any(finding.is_open for finding in self.findings) else "clean"
 
+    @property
+    def assumed(self) -> int:
+        """How many printed values that had a say in this game nobody has checked."""
+        components = set(self.title.rests_on(self.state_at(len(self.events))))
+        return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
+
     def index_of(self, n: int) -> int:
         """How many events stand up to line n."""
         return bisect_right(self.numbers, n)

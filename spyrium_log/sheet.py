@@ -41,17 +41,25 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 raise SheetError(f"a value is printed once, found '{row.of} {row.what}' twice in sheet '{self.name}'")
         return rows
 
-    def assumed(self) -> int:
-        return sum(row.source == "assumed" for row in self.printed)
-
-    def overlaid(self, *readings: Printed) -> Sheet:
+    def overlaid(self, *readings: Printed, name: str = "") -> Sheet:
         """The same sheet with values that somebody read off the component in place of what stood there."""
         if not readings:
             return self
         rows = self.table()
         for row in readings:
             rows[row.of, row.what] = row
-        return Sheet(name=self.name, printed=tuple(rows.values()))
+        return Sheet(name=name or self.name, printed=tuple(rows.values()))
+
+    def owned(self, own: Sheet) -> Sheet:
+        """The same sheet under somebody's own. What names no value that it could have is refused: a slip."""
+        components, values = {row.of for row in self.printed}, {row.what for row in self.printed}
+        for row in own.printed:
+            if row.of not in components:
+                raise SheetError(f"expected a component of sheet '{self.name}', found '{row.of}' in '{own.name}'")
+            if row.what not in values and not row.what.startswith("space-"):
+                known = ", ".join(sorted(values))
+                raise SheetError(f"expected one of {known}, found '{row.what}' of '{row.of}' in '{own.name}'")
+        return self.overlaid(*own.printed, name=own.name)
 
 
 def parse_sheet(toml: str) -> Sheet:

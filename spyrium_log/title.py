@@ -236,6 +236,7 @@ class Title(Generic[State, Act, FactType]):
     offers: Callable[[State], Sequence[Offer]]
     nearest: Callable[[State, Act], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
+    rests_on: Callable[[State], Iterable[str]]
     rules: Mapping[str, str]
     causes: Mapping[str, str]
     facts: Mapping[str, str]

@@ -261,6 +261,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     offers=lambda _state: (),
     nearest=lambda state, _act: legal(state),
     score=score,
+    rests_on=lambda _state: ("heap",),
     rules=RULES,
     causes=CAUSES,
     facts={"emptied": "P-3"},

@@ -634,7 +634,7 @@ def expected(raw: bytes) -> dict[str, Any]:
         "verdict": done.verdict,
         "complaint": None if complaint is None else {"code": complaint.code, "line": complaint.line},
         "damage": log.damage.kind if log.damage else "none",
-        "assumed": done.sheet.assumed(),
+        "assumed": done.assumed,
         "players": done.players,
         "scores": [structs.asdict(score) for score in done.scores()],
         "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],

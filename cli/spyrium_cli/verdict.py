@@ -67,7 +67,7 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         game=done.header.game,
         players=done.players,
         events=len(done.events),
-        assumed=done.sheet.assumed(),
+        assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         findings=[_found(finding) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,

@@ -84,7 +84,7 @@ def _game(replay: Replay, *, final: bool, file: str, content: str) -> GameRow:
         lines=len(replay.log.lines),
         verdict=replay.verdict,
         open_findings=sum(finding.is_open for finding in replay.findings),
-        assumed_values=replay.sheet.assumed(),
+        assumed_values=replay.assumed,
         final=final,
         file=file,
         content=content,

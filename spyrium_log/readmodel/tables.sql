@@ -45,7 +45,7 @@ COMMENT ON COLUMN game.events IS 'How many events stand on the timeline.';
 COMMENT ON COLUMN game.lines IS 'How many lines of the log can be read, header, undone and corrected lines included.';
 COMMENT ON COLUMN game.verdict IS 'clean, findings (open ones on the record), or unusable (the log cannot be read to its end).';
 COMMENT ON COLUMN game.open_findings IS 'Findings on the record that nobody has ruled on or accepted.';
-COMMENT ON COLUMN game.assumed_values IS 'Printed values of the component sheet that are assumed, not read off the component.';
+COMMENT ON COLUMN game.assumed_values IS 'Assumed printed values that had a say in this game: of the cards that were seen, and of the track.';
 COMMENT ON COLUMN game.final IS 'The final count stands on the timeline: the scores are final.';
 COMMENT ON COLUMN game.file IS 'The name of the log.';
 COMMENT ON COLUMN game.content IS 'SHA-256 of the bytes of the log that these rows were made from.';

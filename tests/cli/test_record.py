@@ -166,3 +166,19 @@ def test_the_game_of_the_demo_is_whole_and_clean(run: Run, game: str) -> None:
     run("play", game, "-q", "--file", DEMO)
     assert "clean" in run("validate", game).stdout
     assert run("replay", game).stdout.rstrip().endswith("the game is over")
+
+
+def test_a_game_on_an_own_sheet(run: Run, tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('name = "ours"\n["mine-1"]\nprice = [4, "read", "Anna", "2026-11-18"]\n', encoding="utf-8")
+    game = run("new", "--players", "A,B", "--sheet", own).stdout.strip()
+    run(
+        "play",
+        game,
+        "deal exchange estate mine-1 crane mine-1 mine-2 mine-2 workshop-1 workshop-1 apprentice apprentice",
+    )
+    shown = run("show", game).stdout
+    assert "  £4" in shown
+    assert "~£4" in shown
+    own.write_text('name = "ours"\n["mine-9"]\nprice = [4, "read"]\n', encoding="utf-8")
+    assert "'mine-9'" in run("new", "--players", "A,B", "--sheet", own, code=2).stderr

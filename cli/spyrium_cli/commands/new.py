@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -32,6 +32,13 @@ The id goes to stdout, so that a script can keep it; where the log lies goes to 
 @click.option("--place", help="Where.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
+@click.option(
+    "--sheet",
+    type=click.File("r", encoding="utf-8"),
+    envvar="SPYRIUM_SHEET",
+    show_envvar=True,
+    help="Your own component sheet (TOML), over the one that ships.",
+)
 @pass_session
 def command(
     session: Session,
@@ -42,12 +49,14 @@ def command(
     place: str | None,
     by: str | None,
     options: Sequence[str],
+    sheet: IO[str] | None,
 ) -> None:
     """Start the log of a game."""
     from spyrium_cli.identity import game_id, now, scribe, today
     from spyrium_cli.render.paper import say
     from spyrium_cli.spoken import seat_of
     from spyrium_log.play import header
+    from spyrium_log.sheet import parse_sheet
     from spyrium_log.titles import TITLES
 
     title = TITLES[TITLE]
@@ -62,6 +71,7 @@ def command(
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
         options=_readings(title, options),
+        sheet=title.sheet().owned(parse_sheet(sheet.read())) if sheet else None,
         played=_day(played, today()),
         place=_short(place, "--place", LONGEST_TEXT) if place else None,
     )

@@ -50,6 +50,12 @@ def held(state: State) -> Iterable[Holding[str]]:
             yield Holding(seat, what, getattr(mat, what))
 
 
+def rests_on(state: State) -> Iterable[str]:
+    """The components whose printed values had a say in this game: every card that was seen, and the track."""
+    yield "residence-track"
+    yield from {card for _, card in state.dealt}
+
+
 SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     key="spyrium",
     name="Spyrium",
@@ -81,6 +87,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     offers=offers,
     nearest=nearest,
     score=score,
+    rests_on=rests_on,
     rules=RULES,
     causes=CAUSES,
     facts=FACTS,
