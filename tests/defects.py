@@ -63,8 +63,8 @@ DEFECTS = (
     ),
     Defect(
         "rules/turn.py",
-        "elif mat.phase == 1 and not isinstance(act, UseEvent)",
-        "elif mat.phase == 1 and isinstance(act, UseEvent)",
+        "elif mat.phase == 1 and type(act) is not UseEvent",
+        "elif mat.phase == 1 and type(act) is UseEvent",
     ),
     # market
     Defect("rules/market.py", "    return state.around[space] - acting", "    return state.around[space]"),
@@ -74,8 +74,8 @@ DEFECTS = (
     Defect("rules/activate.py", "SYMBOL_DISCOUNT = 3", "SYMBOL_DISCOUNT = 2"),
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price) if shares", "SYMBOL_DISCOUNT if shares"),
     Defect("rules/activate.py", "saved = min(CRANE_SAVES, whole)", "saved = CRANE_SAVES"),
-    Defect("rules/activate.py", "    if mat.money < price.money:", "    if mat.money <= price.money:"),
-    Defect("rules/activate.py", "    if mat.spyrium < price.spyrium:", "    if False:"),
+    Defect("rules/activate.py", "    if mat.money < price.money > 0:", "    if mat.money <= price.money > 0:"),
+    Defect("rules/activate.py", "    if mat.spyrium < price.spyrium > 0:", "    if False:"),
     Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),
     Defect(
         "rules/activate.py",
@@ -91,7 +91,7 @@ DEFECTS = (
     # buildings
     Defect("rules/building.py", 'if "automation" in mat.techniques and', 'if "automation" not in mat.techniques and'),
     Defect("rules/building.py", 'if "factory" in design.symbols:', 'if "research" in design.symbols:'),
-    Defect("rules/building.py", "    if mat.active < workers:", "    if mat.active < 0:"),
+    Defect("rules/building.py", "    if mat.active < workers > 0:", "    if mat.active < 0:"),
     Defect(
         "rules/building.py",
         "mat.buildings[act.slot - 1].inclined:\n        found",

@@ -57,6 +57,8 @@ ACTS: dict[str, Act] = {
     "activate_technique": ActivateCard(seat=1, gap=23, space=3),
     "activate_unknown": ActivateCard(seat=1, gap=45, space=5),
     "use_event": UseEvent(seat=1, choice=1),
+    "use_event_gap": UseEvent(seat=1, gap=12),
+    "use_event_building": UseEvent(seat=1, slot=1, effect=1),
     "use_building": UseBuilding(seat=1, slot=1, effect=1),
     "reuse_building": ReuseBuilding(seat=1, slot=1, effect=1),
     "pass": Pass(seat=1),

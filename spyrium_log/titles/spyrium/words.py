@@ -96,7 +96,7 @@ def _sentence(state: State, act: Act, say: Words) -> tuple[str, dict[str, Any]]:
         buildings = state.mat(act.seat).buildings
         return tag, {"card": _card(buildings[act.slot - 1].card, cards) if act.slot <= len(buildings) else "?"}
     if isinstance(act, UseEvent):
-        return tag, {"event": _card(state.event, say["events"])}
+        return _event(state, act, say)
     if isinstance(act, RoundDealt):
         market = ", ".join(_card(dealt.card, cards) for dealt in act.market)
         event, following = (_card(card, say["events"]) for card in (act.event, act.next_event))
@@ -106,6 +106,19 @@ def _sentence(state: State, act: Act, say: Words) -> tuple[str, dict[str, Any]]:
     if isinstance(act, Resynced | Abandoned):
         return tag, {"why": act.why}
     return tag, {}
+
+
+def _event(state: State, act: UseEvent, say: Words) -> tuple[str, dict[str, Any]]:
+    """An event that places a worker or uses a building says where."""
+    fields = {"event": _card(state.event, say["events"])}
+    buildings = state.mat(act.seat).buildings
+    if act.gap is not None:
+        one, other = divmod(act.gap, 10)
+        beside = {"one": _card(state.market[one], say["cards"]), "other": _card(state.market[other], say["cards"])}
+        return "use_event_gap", {**fields, **beside}
+    if act.slot is not None and act.slot <= len(buildings):
+        return "use_event_building", {**fields, "card": _card(buildings[act.slot - 1].card, say["cards"])}
+    return "use_event", fields
 
 
 def _activation(state: State, act: ActivateCard, cards: dict[str, str]) -> tuple[str, dict[str, Any]]:
