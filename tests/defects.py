@@ -17,6 +17,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 SPYRIUM = "spyrium_log/titles/spyrium"
 # Quick tests first: most defects never reach the slow ones.
+# Seconds; the whole suite takes a tenth of it.
+MOST = 400
 SUITE = ("tests/test_examples.py", "tests/spyrium", "tests/test_laws.py")
 
 
@@ -143,8 +145,12 @@ def is_caught(defect: Defect, where: Path) -> str:
     planted(defect, tree)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *SUITE]
     env = {**os.environ, "PYTHONPATH": f"{tree}:{tree / 'cli'}"}
-    done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False)
-    shutil.rmtree(tree)
+    try:
+        done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False, timeout=MOST)
+    except subprocess.TimeoutExpired:
+        return "games that never end"
+    finally:
+        shutil.rmtree(tree)
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return failed[0].split(" - ")[0] if failed else ""
 

@@ -22,6 +22,9 @@ from tests.pebbles import PEBBLES
 ALL_TITLES: Mapping[str, AnyTitle] = MappingProxyType({**TITLES, PEBBLES.key: PEBBLES})
 PLAYERS = ("Anna", "Bob", "Cleo", "Dora", "Emil")
 
+# A game that is longer than any real one never ends.
+LONGEST = 2_000
+
 # what a chance player prefers, so that games reach rich positions instead of passing through
 WEIGHTS = {"pass": 1, "place_worker": 5, "gain_money": 3}
 
@@ -84,6 +87,7 @@ def moves(play: Play, seed: int, most: int = 10_000) -> Iterator[Any]:
     rng = random.Random(seed)
     while len(play.log.lines) <= most and (act := choose(play, rng)) is not None:
         yield act
+        assert len(play.log.lines) < LONGEST
         line = play.event(act, by="chance")
         play.log.lines.append(line)
         play.add(line)

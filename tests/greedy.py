@@ -11,7 +11,7 @@ from spyrium_log.title import AnyTitle, FinalCount
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import PlaceWorker, TakeBonus
 from spyrium_log.titles.spyrium.state import PLACES, State
-from tests.games import log_of, start
+from tests.games import LONGEST, log_of, start
 
 SPYRIUM = TITLES["spyrium"]
 
@@ -70,6 +70,7 @@ def greedy_game(seed: int, seats: int) -> Log:
             act = FinalCount()
         else:
             act = choose(SPYRIUM, play.state, rng)
+        assert len(play.log.lines) < LONGEST
         line = play.event(act, by="greedy")
         play.log.lines.append(line)
         play.add(line)

@@ -200,19 +200,22 @@ def read(
 
 
 @lru_cache(maxsize=256)
-def sheet_in(raw: bytes) -> tuple[Sheet, str]:
-    """A header's sheet and its digest, from its bytes: nearly all logs of an archive share theirs."""
+def sheet_in(raw: bytes) -> tuple[Sheet, str, bool]:
+    """A header's sheet from its bytes, its digest, and whether the bytes are its one spelling.
+
+    Nearly all logs of an archive share theirs, so it is kept.
+    """
     sheet = msgspec.json.decode(raw, type=Sheet)
-    if _encode(sheet) != raw:
-        raise msgspec.ValidationError("expected the one spelling a sheet has")
-    return sheet, sheet.digest()
+    return sheet, sheet.digest(), _encode(sheet) == raw
 
 
 def _sheet(header: AnyHeader, file: str) -> Sheet:
     try:
-        sheet, digest = sheet_in(bytes(header.sheet))
+        sheet, digest, is_canonical = sheet_in(bytes(header.sheet))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise _complaint(error, bytes(header.sheet), file, 1) from None
+    if not is_canonical:
+        raise LogError("not-canonical", "expected the one spelling this sheet has, found another", file=file)
     if header.sheet_digest != digest:
         raise LogError("sheet-digest", f"expected {digest}, found '{_shown(header.sheet_digest)}'", file=file)
     return sheet

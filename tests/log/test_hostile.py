@@ -195,6 +195,9 @@ HEADERS: dict[str, tuple[bytes, str]] = {
     "game id that leaves the folder": (head(b"0190f5fe", b"../0190f5fe"), "out-of-range"),
     "game id in capitals": (head(b"0190f5fe", b"0190F5FE"), "out-of-range"),
     "digest of another sheet": (head(b"4f53cda1", b"00000000"), "sheet-digest"),
+    "sheet in another spelling": (head(b'"printed":[]', b'"printed": []'), "not-canonical"),
+    "sheet with a value of no source": (head(b'"printed":[]', b'"printed":[["a","b",1,"guess"]]'), "unknown-word"),
+    "sheet that nests": (head(b'"printed":[]', b'"printed":' + DEEP), "too-deep"),
     "no seats": (chained(short_header(seats=0))[0], "out-of-range"),
     "unknown option": (head(b'"options":{}', b'"options":{"cheat":true}'), "unknown-field"),
     "unknown resource": (

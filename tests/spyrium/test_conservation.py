@@ -16,7 +16,7 @@ from spyrium_log.titles.spyrium import RESOURCES, SPYRIUM
 from spyrium_log.titles.spyrium.cards import KIND_SIZES, KINDS, MOST_WORKERS, TOKEN_VALUES, TOKENS_OF_A_VALUE
 from spyrium_log.titles.spyrium.moves import ActivateCard, UseBuilding, UseEvent
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, STRIDE, Options, State
-from tests.games import choose, start
+from tests.games import LONGEST, choose, start
 
 GAMES = 40
 CHOICES = {name: typing.get_args(kind) for name, kind in typing.get_type_hints(Options).items()}
@@ -105,6 +105,7 @@ def campaign(games: int, seed: int = 0) -> Counter[str]:
             check_tokens(state)
             check_cards(state)
             seen["events"] += 1
+            assert seen["events"] < LONGEST * games
         seen["games"] += 1
     return seen
 

@@ -30,6 +30,7 @@ from msgspec import structs
 
 from spyrium_log.errors import NotationError
 from spyrium_log.title import FinalCount
+from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     Act,
@@ -89,34 +90,40 @@ def read(state: State, text: str) -> Act:
         return _read_deal(state, text, words[1:])
     if words[0][0] == "final" and len(words) == 1:
         return FinalCount()
-    seat = awaits(state).seat
     if match := re.fullmatch(r"@(\d)", words[0][0]):
-        seat = int(match[1])
-        words = words[1:]
-    if not words:
-        raise NotationError("expected a move after the seat, found nothing", text, len(text) + 1)
-    return _read_decision(text, words, seat)
+        if len(words) == 1:
+            raise NotationError("expected a move after the seat, found nothing", text, len(text) + 1)
+        return _read_decision(text, words[1:], int(match[1]))
+    awaited = awaits(state)
+    if not awaited.seat:
+        due = {"deal": "a round to be dealt", "final": "the final count"}.get(awaited.kind, "nothing, the game is over")
+        raise NotationError(f"expected {due}, or @1 where a seat acts all the same", text, words[0][1])
+    return _read_decision(text, words, awaited.seat)
 
 
 def _read_decision(text: str, words: list[tuple[str, int]], seat: int) -> Decision:
     head, column = words[0]
     fields: Fields = {"seat": seat}
-    if head in _BONUSES and len(words) == 1:
-        return _made(TakeBonus, {**fields, "bonus": _BONUSES[head]}, text, column)
-    if head.startswith(">"):
-        head, column = head[1:], column + 1
+    enters = head.startswith(">")
+    kind, numbers = _read_head(head.removeprefix(">"), column + enters, text)
+    if enters:
+        if "enter" not in kind.__struct_fields__:
+            raise NotationError(f"'{head}' cannot be done on moving to phase II", text, column)
         fields["enter"] = True
-    kind, numbers = _read_head(head, column, text)
     fields.update(numbers)
     for word, at in words[1:]:
         said = _read_word(word, at, text)
         if unknown := said.keys() - set(kind.__struct_fields__):
             raise NotationError(f"'{word}' says a {'/'.join(sorted(unknown))}, which this move has not", text, at)
+        if said.keys() & fields.keys():
+            raise NotationError(f"'{word}' says again what was said", text, at)
         fields.update(said)
     return _made(kind, fields, text, column)
 
 
 def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Fields]:
+    if head in _BONUSES:
+        return TakeBonus, {"bonus": _BONUSES[head]}
     for shape, kind, names in _HEADS:
         if match := re.fullmatch(shape, head):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
@@ -133,8 +140,6 @@ def _read_word(word: str, column: int, text: str) -> Fields:
 def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
     """The act with its bounds checked, as the log would check them."""
     try:
-        if unknown := fields.keys() - set(kind.__struct_fields__):
-            raise NotationError(f"this move has no {'/'.join(sorted(unknown))}", text, column)
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
     except msgspec.ValidationError as error:
         raise NotationError(f"expected a move on the board, found: {error}", text, column) from None
@@ -143,17 +148,27 @@ def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decis
 def _read_deal(state: State, text: str, words: list[tuple[str, int]]) -> RoundDealt:
     if len(words) < 2:  # noqa: PLR2004 - the round's event and the next one
         raise NotationError("expected the event, the next event and the market's cards", text, len(text) + 1)
-    cards = [_read_card(word, column, text) for word, column in words]
-    event, following, *market = cards
+    (event, event_token), (following, next_token) = (_read_event(word, column, text) for word, column in words[:2])
+    market = [_read_card(word, column, text) for word, column in words[2:]]
+    if len(market) > MARKET:
+        column = words[2 + MARKET][1]
+        raise NotationError(f"expected {MARKET} cards in the market, found {len(market)}", text, column)
     return RoundDealt(
         round=state.round + 1,
         first=next_first(state),
-        event=event.card,
-        event_token=event.tokens[0] if event.tokens else None,
-        next_event=following.card,
-        next_token=following.tokens[0] if following.tokens else None,
-        market=tuple(market[:9]),
+        event=event,
+        event_token=event_token,
+        next_event=following,
+        next_token=next_token,
+        market=tuple(market),
     )
+
+
+def _read_event(word: str, column: int, text: str) -> tuple[str, int | None]:
+    card = _read_card(word, column, text)
+    if len(card.tokens) > 1:
+        raise NotationError(f"expected one token at most on an event card, found '{word}'", text, column)
+    return card.card, card.tokens[0] if card.tokens else None
 
 
 def _read_card(word: str, column: int, text: str) -> DealtCard:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
@@ -109,7 +109,7 @@ def _windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
 
 
 def _against_estate(state: State, act: UseEvent) -> list[Breach]:
-    return _lacks(state, act, "estate.spyrium", spyrium=1) + breaches_of_residence(state, act.seat, act.residence)
+    return _lacks(state, act, "estate.spyrium", "spyrium", 1) + breaches_of_residence(state, act.seat, act.residence)
 
 
 def _estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
@@ -118,42 +118,48 @@ def _estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
     return True
 
 
-def _lacks(state: State, act: UseEvent, rule: str, *, money: int = 0, spyrium: int = 0) -> list[Breach]:
-    mat = state.mat(act.seat)
-    if mat.money < money > 0:
-        return [breach(rule, f"£{money} at hand", f"£{mat.money}")]
-    if mat.spyrium < spyrium > 0:
-        return [breach(rule, f"{spyrium} Spyrium at hand", str(mat.spyrium))]
-    return []
+def _lacks(state: State, act: UseEvent, rule: str, what: str, n: int) -> list[Breach]:
+    at_hand: int = getattr(state.mat(act.seat), what)
+    if at_hand >= n or n <= 0:
+        return []
+    if what == "money":
+        return [breach(rule, f"£{n} at hand", f"£{at_hand}")]
+    return [breach(rule, f"{n} Spyrium at hand", str(at_hand))]
 
 
-def _against_investment(state: State, act: UseEvent) -> list[Breach]:
-    if act.choice is None or act.choice > len(INVESTMENT):
-        return [breach("investment.choice", "choice 1 or 2", str(act.choice or "no choice"))]
-    return _lacks(state, act, "investment.choice", money=INVESTMENT[act.choice - 1][0])
+class Trade(NamedTuple):
+    """An event card that gives one thing for another, in ways to choose from."""
+
+    rule: str
+    pays: str
+    gets: str
+    ways: tuple[tuple[int, int], ...]
+
+    def way(self, act: UseEvent) -> tuple[int, int] | None:
+        return self.ways[act.choice - 1] if act.choice is not None and act.choice <= len(self.ways) else None
 
 
-def _investment(_state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    if act.choice is None or act.choice > len(INVESTMENT):
+TRADES = {
+    "investment": Trade("investment.choice", "money", "points", INVESTMENT),
+    "exchange": Trade("exchange.choice", "spyrium", "money", EXCHANGE),
+}
+
+
+def _against_trade(state: State, act: UseEvent) -> list[Breach]:
+    trade = TRADES[state.event]
+    way = trade.way(act)
+    if way is None:
+        return [breach(trade.rule, f"choice 1 to {len(trade.ways)}", str(act.choice or "no choice"))]
+    return _lacks(state, act, trade.rule, trade.pays, way[0])
+
+
+def _trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    trade = TRADES[state.event]
+    way = trade.way(act)
+    if way is None:
         return False
-    pounds, points = INVESTMENT[act.choice - 1]
-    moved.append(Posting(act.seat, "money", -pounds, "effect"))
-    moved.append(Posting(act.seat, "points", points, "effect"))
-    return True
-
-
-def _against_exchange(state: State, act: UseEvent) -> list[Breach]:
-    if act.choice is None or act.choice > len(EXCHANGE):
-        return [breach("exchange.choice", "choice 1 or 2", str(act.choice or "no choice"))]
-    return _lacks(state, act, "exchange.choice", spyrium=EXCHANGE[act.choice - 1][0])
-
-
-def _exchange(_state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    if act.choice is None or act.choice > len(EXCHANGE):
-        return False
-    spyrium, pounds = EXCHANGE[act.choice - 1]
-    moved.append(Posting(act.seat, "spyrium", -spyrium, "effect"))
-    moved.append(Posting(act.seat, "money", pounds, "effect"))
+    moved.append(Posting(act.seat, trade.pays, -way[0], "effect"))
+    moved.append(Posting(act.seat, trade.gets, way[1], "effect"))
     return True
 
 
@@ -161,7 +167,7 @@ def _exchange(_state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool
 
 
 def _against_overtime(state: State, act: UseEvent) -> list[Breach]:
-    found = _lacks(state, act, "overtime.money", money=COST_OF_OVERTIME)
+    found = _lacks(state, act, "overtime.money", "money", COST_OF_OVERTIME)
     if act.slot is None or act.effect is None:
         found.append(breach("building.use", "a building and its effect", "no choice"))
         return found
@@ -178,7 +184,7 @@ def _overtime(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
 
 def _against_recruitment(state: State, act: UseEvent) -> list[Breach]:
     mat = state.mat(act.seat)
-    found = _lacks(state, act, "recruitment.money", money=mat.workers)
+    found = _lacks(state, act, "recruitment.money", "money", mat.workers)
     if mat.workers >= MOST_WORKERS:
         found.append(breach("recruitment.worker", "a worker left to take", f"all {mat.workers} owned"))
     return found
@@ -218,8 +224,8 @@ Does = Callable[["State", UseEvent, Moved, Facts], bool]
 _CARDS: dict[str, tuple[Against, Does]] = {
     "windfall": (_against_windfall, _windfall),
     "estate": (_against_estate, _estate),
-    "investment": (_against_investment, _investment),
-    "exchange": (_against_exchange, _exchange),
+    "investment": (_against_trade, _trade),
+    "exchange": (_against_trade, _trade),
     "overtime": (_against_overtime, _overtime),
     "recruitment": (_against_recruitment, _recruitment),
     "latecomer": (_against_latecomer, _latecomer),
