@@ -169,6 +169,26 @@ def _buildings(*cards: str) -> tuple[BuildingAt, ...]:
 
 
 @story
+def shared_win() -> Scribe:
+    """Two players end level and share the win; no tie-breaker, and the third comes third."""
+    done: dict[str, Any] = {"passed": True, "active": 3, "bonuses": ()}
+    scribe = Scribe("game-tie").resync(
+        "recording begins at the end",
+        round=6,
+        first=2,
+        market=market(),
+        mats=(
+            mat(1, points=30, buildings=_buildings("palace"), **done),
+            mat(2, points=42, money=9, **done),
+            mat(3, points=20, techniques=("capitalization",), money=5, **done),
+        ),
+    )
+    scribe.play("final")
+    results = (Result(seat=1, points=42), Result(seat=2, points=42), Result(seat=3, points=22))
+    return scribe.aside(Declared, results=results)
+
+
+@story
 def adjusted() -> Scribe:
     """A pound found under the table belongs to nobody's move."""
     scribe = opening().play("p12")

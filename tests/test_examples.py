@@ -10,7 +10,8 @@ from msgspec import inspect
 
 from spyrium_log.log.codec import line_type
 from spyrium_log.log.lines import EVENTS as KINDS
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, replay
+from spyrium_log.title import Abandoned, Conceded, FinalCount
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import CALLS, CARDS, EVENTS, TECHNIQUES, USES
 from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -52,9 +53,17 @@ def occurring() -> Counter[str]:
                 seen[f"act {line.do.__struct_config__.tag}"] += 1
                 seen.update(f"fact {fact.__struct_config__.tag}" for fact in line.facts)
                 seen.update(f"cause {posting.why}" for posting in line.moved)
+        seen[f"ending {ending(done)}"] += 1
         for event in done.events:
             _effects(done.state_after(event.n - 1), event.do, seen)
     return seen
+
+
+def ending(done: Replay) -> str:
+    acts = {type(event.do) for event in done.events}
+    if FinalCount not in acts:
+        return "abandoned" if Abandoned in acts else "conceded" if Conceded in acts else "none"
+    return "shared" if sum(score.place == 1 for score in done.scores()) > 1 else "alone"
 
 
 def _effects(state: object, act: object, seen: Counter[str]) -> None:
@@ -80,6 +89,7 @@ def everything() -> set[str]:
     wanted = {f"activated {card}" for card in CARDS} | {f"event {card}" for card in EVENTS}
     wanted |= {f"used {card}.{n}" for card, uses in USES.items() for n in range(1, len(uses) + 1)}
     wanted |= {f"round {n}" for n in range(1, 7)}
+    wanted |= {f"ending {how}" for how in ("alone", "shared", "abandoned", "conceded", "none")}
     wanted |= {f"line {tag}" for tag in tags(line_type(TITLES["spyrium"]))}
     wanted |= {f"act {tag}" for tag in tags(Act)}
     wanted |= {f"fact {tag}" for tag in tags(SpyriumFact)}
