@@ -14,7 +14,7 @@ import msgspec
 
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import EVENTS, Decided, Event
+from spyrium_log.log.lines import Decided, Event, EventLine
 from spyrium_log.replay import audited, fold, replay, table_of
 from spyrium_log.titles import TITLES
 from tests.games import game, raw_of
@@ -48,7 +48,7 @@ def raws() -> tuple[bytes, ...]:
 
 
 def events(log: Log) -> list[Event]:
-    return [line for line in log.lines if isinstance(line, EVENTS)]
+    return [line for line in log.lines if isinstance(line, EventLine)]
 
 
 def decisions() -> int:

@@ -154,7 +154,7 @@ class Awaited(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """One card of the market at one decision, for take rates with a true denominator (statistics.md 3)."""
+    """One card of the market at one decision, so that a take rate has a true denominator."""
 
     where: int
     card: str

@@ -9,7 +9,7 @@ import pytest
 from msgspec import inspect
 
 from spyrium_log.log.codec import line_type
-from spyrium_log.log.lines import EVENTS as KINDS
+from spyrium_log.log.lines import EventLine
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Abandoned, Conceded, FinalCount
 from spyrium_log.titles import TITLES
@@ -49,7 +49,7 @@ def occurring() -> Counter[str]:
         seen.update(f"option {key}={value}" for key, value in said["options"].items())
         done = replay(log)
         for line in log.lines:
-            if isinstance(line, KINDS):
+            if isinstance(line, EventLine):
                 seen[f"act {line.do.__struct_config__.tag}"] += 1
                 seen.update(f"fact {fact.__struct_config__.tag}" for fact in line.facts)
                 seen.update(f"cause {posting.why}" for posting in line.moved)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from spyrium_log.log.codec import line_type
-from spyrium_log.log.lines import EVENTS, Event, Undone
+from spyrium_log.log.lines import Event, EventLine, Undone
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, audited, replay, table_of
 from spyrium_log.title import AnyPosting, AnyTitle, Posting
@@ -66,7 +66,9 @@ def any_events(title: AnyTitle, seed: int, n: int) -> list[Event]:
     rng = random.Random(seed)
     union = info(line_type(title))
     assert isinstance(union, inspect.UnionType)
-    kinds = [kind for kind in union.types if isinstance(kind, inspect.StructType) and class_of(kind) in EVENTS]
+    kinds = [
+        kind for kind in union.types if isinstance(kind, inspect.StructType) and issubclass(class_of(kind), EventLine)
+    ]
     fields = [{field.name: field.type for field in kind.fields} for kind in kinds]
     events = []
     for number in range(n):

@@ -21,7 +21,7 @@ Source: TypeAlias = Literal["table", "notation", "service", "simulated", "scores
 A = TypeVar("A", covariant=True)
 P = TypeVar("P", covariant=True)
 F = TypeVar("F", covariant=True)
-O = TypeVar("O", covariant=True)  # noqa: E741 - the options of a title, as house.md calls its type variables
+O = TypeVar("O", covariant=True)  # noqa: E741 - a type variable for options
 W = TypeVar("W", covariant=True)
 
 FORMAT = 1
@@ -77,79 +77,33 @@ class Header(
     hash: Hash
 
 
-class Decided(
-    Head,
-    Generic[A, P, F],
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag="decision",
-):
+class EventLine(Head, Generic[A, P, F], frozen=True, kw_only=True):
+    """A line on the timeline: what was done or said, what then moved, and what the act does not say by itself."""
+
+    do: A
+    moved: tuple[P, ...] = ()
+    facts: tuple[F, ...] = ()
+    prev: Hash
+    hash: Hash
+
+
+class Decided(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="decision"):
     """Somebody chose."""
 
-    do: A
-    moved: tuple[P, ...] = ()
-    facts: tuple[F, ...] = ()
-    prev: Hash
-    hash: Hash
 
-
-class Dealt(
-    Head,
-    Generic[A, P, F],
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag="deal",
-):
+class Dealt(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="deal"):
     """The table turned something up."""
 
-    do: A
-    moved: tuple[P, ...] = ()
-    facts: tuple[F, ...] = ()
-    prev: Hash
-    hash: Hash
 
-
-class Finished(
-    Head,
-    Generic[A, P, F],
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag="final",
-):
+class Finished(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="final"):
     """The final count."""
 
-    do: A
-    moved: tuple[P, ...] = ()
-    facts: tuple[F, ...] = ()
-    prev: Hash
-    hash: Hash
 
-
-class Stated(
-    Head,
-    Generic[A, P, F],
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag="statement",
-):
+class Stated(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="statement"):
     """Somebody counted, ruled or laid open."""
 
-    do: A
-    moved: tuple[P, ...] = ()
-    facts: tuple[F, ...] = ()
-    prev: Hash
-    hash: Hash
 
-
-class Undone(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="undo"):
+class Undone(Head, frozen=True, kw_only=True, tag="undo"):
     """The timeline is again what it was after line `to`: undo, and redo, and undo of any correction."""
 
     to: Number
@@ -158,7 +112,7 @@ class Undone(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     hash: Hash
 
 
-class Corrected(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="correction"):
+class Corrected(Head, frozen=True, kw_only=True, tag="correction"):
     """The header was wrong about who sat where, in which colour, or who began."""
 
     seat: Seat | None = None
@@ -172,7 +126,7 @@ class Corrected(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     hash: Hash
 
 
-class ReadOff(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="reading"):
+class ReadOff(Head, frozen=True, kw_only=True, tag="reading"):
     """A printed value, read off the component. Timeless: it corrects the sheet, never what moved."""
 
     value: Printed
@@ -187,7 +141,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     points: Amount
 
 
-class Declared(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="declared"):
+class Declared(Head, frozen=True, kw_only=True, tag="declared"):
     """The table's own final result. It moves no point; it is audited."""
 
     results: Annotated[tuple[Result, ...], Meta(min_length=1, max_length=9)]
@@ -195,7 +149,7 @@ class Declared(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     hash: Hash
 
 
-class Accepted(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="accepted"):
+class Accepted(Head, frozen=True, kw_only=True, tag="accepted"):
     """Ruled so: a finding on line `line` that the table lives with."""
 
     line: Number
@@ -206,7 +160,7 @@ class Accepted(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     hash: Hash
 
 
-class Withdrawn(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="withdrawn"):
+class Withdrawn(Head, frozen=True, kw_only=True, tag="withdrawn"):
     """A line off the timeline counts no longer."""
 
     line: Number
@@ -215,7 +169,7 @@ class Withdrawn(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     hash: Hash
 
 
-class Sealed(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag="seal"):
+class Sealed(Head, frozen=True, kw_only=True, tag="seal"):
     """So many lines stood before this one, and the last of them hashed to this."""
 
     count: Number
@@ -225,8 +179,6 @@ class Sealed(Head, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 AnyHeader: TypeAlias = Header[str, Any]
-Event: TypeAlias = Decided[Any, Any, Any] | Dealt[Any, Any, Any] | Finished[Any, Any, Any] | Stated[Any, Any, Any]
+Event: TypeAlias = EventLine[Any, Any, Any]
 Aside: TypeAlias = Corrected | ReadOff | Declared | Accepted | Withdrawn | Sealed
 Line: TypeAlias = AnyHeader | Event | Undone | Aside
-
-EVENTS = (Decided, Dealt, Finished, Stated)

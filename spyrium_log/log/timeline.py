@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from spyrium_log.log.lines import EVENTS, Accepted, Corrected, Declared, ReadOff, Undone, Withdrawn
+from spyrium_log.log.lines import Accepted, Corrected, Declared, EventLine, ReadOff, Undone, Withdrawn
 
 if TYPE_CHECKING:
     from spyrium_log.log.lines import AnyHeader, Aside, Event, Line
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def timeline(lines: Sequence[Line], until: int | None = None) -> list[Event]:
     """The events that stand after line `until` (default: the last), in order."""
     if not any(type(line) is Undone for line in lines):
-        return [line for line in lines[: None if until is None else until + 1] if isinstance(line, EVENTS)]
+        return [line for line in lines[: None if until is None else until + 1] if isinstance(line, EventLine)]
     kept: list[Event] = []
     tip = tips(lines)[-1 if until is None else until]
     while tip is not None:
@@ -34,7 +34,7 @@ def tips(lines: Sequence[Line]) -> list[Tip]:
     found: list[Tip] = []
     tip: Tip = None
     for line in lines:
-        if isinstance(line, EVENTS):
+        if isinstance(line, EventLine):
             tip = (line, tip)
         elif isinstance(line, Undone):
             tip = found[line.to]
