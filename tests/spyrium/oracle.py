@@ -382,12 +382,12 @@ class Table:
             if patent["seat"] == seat and patent["card"] == technique:
                 patent["tilted"] = True
 
-    def residence_action(self, seat: int, way: str | None) -> None:
+    def residence_action(self, seat: int, way: str | None, cause: str = "effect") -> None:
         """S-7.2."""
         if way == "move":
-            self.post(seat, "residence", 1, "effect")
+            self.post(seat, "residence", 1, cause)
         else:
-            self.post(seat, "points", self.residence_value(seat), "effect")
+            self.post(seat, "points", self.residence_value(seat), cause)
 
     def use_market_token(self, seat: int, space: int, value: int) -> None:
         """S-7.1, S-9.3.7: onto the Commerce card of who has one, else onto the discard pile."""
@@ -609,23 +609,23 @@ class Table:
                 next(t for t in self.tokens if t["at"] == "event")["at"] = f"kept by {seat}"
                 self.say("EventTokenTaken", seat)
         elif self.event == "estate":
-            self.post(seat, "spyrium", -1, "effect")
-            self.residence_action(seat, act.residence)
+            self.post(seat, "spyrium", -1, "event")
+            self.residence_action(seat, act.residence, "event")
         elif self.event == "investment":
             paid, points = INVESTMENT[act.choice or 0]
-            self.post(seat, "money", -paid, "effect")
-            self.post(seat, "points", points, "effect")
+            self.post(seat, "money", -paid, "event")
+            self.post(seat, "points", points, "event")
         elif self.event == "exchange":
             paid, money = EXCHANGE[act.choice or 0]
-            self.post(seat, "spyrium", -paid, "effect")
-            self.post(seat, "money", money, "effect")
+            self.post(seat, "spyrium", -paid, "event")
+            self.post(seat, "money", money, "event")
         elif self.event == "overtime":
-            self.post(seat, "money", -1, "effect")
+            self.post(seat, "money", -1, "event")
             self.use(seat, act.slot or 0, act.effect or 0)
         elif self.event == "recruitment":
             owned = self.owned_workers(seat)
-            self.post(seat, "money", -owned, "effect")
-            self.new_workers(seat, owned if self.options.recruitment_count == "one-per-pound" else 1, "effect")
+            self.post(seat, "money", -owned, "event")
+            self.new_workers(seat, owned if self.options.recruitment_count == "one-per-pound" else 1, "event")
         elif self.event == "latecomer":
             self.place(seat, act.gap or 0)
 

@@ -157,7 +157,7 @@ def test_every_locale_is_a_language() -> None:
 def test_an_act_for_every_sentence() -> None:
     statements = {get_origin(statement) or statement for statement in get_args(Statement)}
     assert {type(act) for act in ACTS.values()} == {*DECISIONS, RoundDealt, FinalCount} | statements
-    assert {*ACTS, "enter", "effects"} == set(ENGLISH["sentences"])
+    assert {*ACTS, "enter", "effects", "nothing", "tokens_returned"} == set(ENGLISH["sentences"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -191,7 +191,10 @@ class TestLanguage:
 
     @pytest.mark.parametrize("key", ACTS)
     def test_describes(self, language: str, key: str, state: State) -> None:
-        template = words(language)["sentences"][key]
+        sentences = words(language)["sentences"]
+        template = sentences[key]
+        if key.startswith("gain_money"):
+            template = sentences["effects"].format(sentence=template, effects=sentences["nothing"])
         said = describe(state, ACTS[key], (), (), PLAYERS, language)
         assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(template)), said)
         if "{player}" in template:

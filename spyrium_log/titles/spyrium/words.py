@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from spyrium_log.title import Abandoned, Adjusted, AnyPosting, Resynced, Verb
 from spyrium_log.titles.spyrium.cards import KINDS
-from spyrium_log.titles.spyrium.effects import SpyriumFact
+from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,
@@ -62,24 +62,29 @@ def describe(
     state: State,
     act: Act,
     moved: Sequence[AnyPosting],
-    _facts: Sequence[SpyriumFact],
+    facts: Sequence[SpyriumFact],
     players: Sequence[str],
     language: str,
 ) -> str:
     """One sentence. `state` is the table before the event, for a card's name is where it lay."""
     say = words(language)
-    key, fields = _sentence(state, act, say)
+    key, fields = _sentence(state, act, players, say)
     seat = getattr(act, "seat", 0)
     player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
     sentence = say["sentences"][key].format(player=player, **fields)
-    if moved:
-        sentence = say["sentences"]["effects"].format(sentence=sentence, effects=effects(moved, players, say, seat))
+    told = effects(moved, players, say, seat) if moved else ""
+    if isinstance(act, GainMoney) and not moved:
+        told = say["sentences"]["nothing"]
+    if any(isinstance(fact, TokensReturned) for fact in facts):
+        told = ", ".join(filter(None, (told, say["sentences"]["tokens_returned"])))
+    if told:
+        sentence = say["sentences"]["effects"].format(sentence=sentence, effects=told)
     if getattr(act, "enter", False):
         sentence = say["sentences"]["enter"].format(player=player, rest=sentence)
     return sentence
 
 
-def _sentence(state: State, act: Act, say: Words) -> tuple[str, dict[str, Any]]:
+def _sentence(state: State, act: Act, players: Sequence[str], say: Words) -> tuple[str, dict[str, Any]]:
     """Which sentence, and what it speaks of."""
     tag = str(type(act).__struct_config__.tag)
     cards = say["cards"]
@@ -98,9 +103,11 @@ def _sentence(state: State, act: Act, say: Words) -> tuple[str, dict[str, Any]]:
     if isinstance(act, UseEvent):
         return _event(state, act, say)
     if isinstance(act, RoundDealt):
-        market = ", ".join(_card(dealt.card, cards) for dealt in act.market)
-        event, following = (_card(card, say["events"]) for card in (act.event, act.next_event))
-        return tag, {"round": act.round, "event": event, "next": following, "market": market}
+        market = ", ".join(_with_tokens(_card(dealt.card, cards), dealt.tokens) for dealt in act.market)
+        event = _with_tokens(_card(act.event, say["events"]), (act.event_token,))
+        following = _with_tokens(_card(act.next_event, say["events"]), (act.next_token,))
+        first = players[act.first - 1] if act.first <= len(players) else f"#{act.first}"
+        return tag, {"round": act.round, "first": first, "event": event, "next": following, "market": market}
     if isinstance(act, Adjusted):
         return tag, {"by": act.who, "why": act.why}
     if isinstance(act, Resynced | Abandoned):
@@ -131,6 +138,11 @@ def _activation(state: State, act: ActivateCard, cards: dict[str, str]) -> tuple
     return (f"activate_{kind}" if kind else "activate_unknown"), fields
 
 
+def _with_tokens(name: str, tokens: Sequence[int | None]) -> str:
+    values = ", ".join(str(token) for token in tokens if token)
+    return f"{name} [{values}]" if values else name
+
+
 def _card(card: str, names: dict[str, str]) -> str:
     return names.get(card, card)
 
@@ -140,7 +152,7 @@ def effects(moved: Sequence[AnyPosting], players: Sequence[str], say: Words, act
     parts = []
     for posting in moved:
         sign = "+" if posting.n > 0 else "−"
-        what = say["resources"].get(posting.what, posting.what)
+        what = say["one" if abs(posting.n) == 1 and posting.what in say["one"] else "resources"][posting.what]
         amount = f"{sign}£{abs(posting.n)}" if posting.what == "money" else f"{sign}{abs(posting.n)} {what}"
         why = posting.why.removeprefix("final:")
         cause = say["causes"].get(posting.why) or say["cards"].get(why, why)

@@ -126,7 +126,7 @@ def _against_market(state: State, act: RoundDealt) -> list[Breach]:
 def effects_of_deal(state: State, act: RoundDealt) -> Effects:
     moved: list[AnyPosting] = []
     facts: list[SpyriumFact] = []
-    for seat in state.clockwise():
+    for seat in range(1, state.seats + 1):
         mat = state.mats[seat]
         if state.round and state.options.taylorism_scores == "end-of-round" and "taylorism" in mat.techniques:
             scored: list[AnyPosting] = [Posting(seat, "points", min(TECHNIQUE_CAP, mat.workers), "taylorism")]

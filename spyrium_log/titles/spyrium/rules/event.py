@@ -113,8 +113,8 @@ def _against_estate(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
-    moved.append(Posting(act.seat, "spyrium", -1, "effect"))
-    moved.extend(residence_posting(state, act.seat, act.residence))
+    moved.append(Posting(act.seat, "spyrium", -1, "event"))
+    moved.extend(residence_posting(state, act.seat, act.residence, "event"))
     return True
 
 
@@ -158,8 +158,8 @@ def _trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
     way = trade.way(act)
     if way is None:
         return False
-    moved.append(Posting(act.seat, trade.pays, -way[0], "effect"))
-    moved.append(Posting(act.seat, trade.gets, way[1], "effect"))
+    moved.append(Posting(act.seat, trade.pays, -way[0], "event"))
+    moved.append(Posting(act.seat, trade.gets, way[1], "event"))
     return True
 
 
@@ -178,7 +178,7 @@ def _against_overtime(state: State, act: UseEvent) -> list[Breach]:
 def _overtime(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
     if act.slot is None or act.effect is None:
         return False
-    moved.append(Posting(act.seat, "money", -COST_OF_OVERTIME, "effect"))
+    moved.append(Posting(act.seat, "money", -COST_OF_OVERTIME, "event"))
     return add_use(state, act.seat, act.slot, act.effect, moved, facts)
 
 
@@ -194,10 +194,10 @@ def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bo
     owned = state.mat(act.seat).workers
     new = 1 if state.options.recruitment_count == "one" else owned
     if owned:
-        moved.append(Posting(act.seat, "money", -owned, "effect"))
+        moved.append(Posting(act.seat, "money", -owned, "event"))
     new = min(new, MOST_WORKERS - owned)
     if new > 0:
-        moved.append(Posting(act.seat, "workers", new, "effect"))
+        moved.append(Posting(act.seat, "workers", new, "event"))
     return True
 
 

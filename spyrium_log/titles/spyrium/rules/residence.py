@@ -27,9 +27,9 @@ def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> 
     return [breach("residence.choice", " or ".join(choices), choice or "no choice")]
 
 
-def residence_posting(state: State, seat: int, choice: Residence | None) -> list[AnyPosting]:
+def residence_posting(state: State, seat: int, choice: Residence | None, why: str = "effect") -> list[AnyPosting]:
     if choice is None:
         return []
     if choice == "move":
-        return [Posting(seat, "residence", 1, "effect")]
-    return [Posting(seat, "points", state.printed.residence(state.mat(seat).residence), "effect")]
+        return [Posting(seat, "residence", 1, why)]
+    return [Posting(seat, "points", state.printed.residence(state.mat(seat).residence), why)]
