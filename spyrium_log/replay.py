@@ -247,13 +247,12 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
         for b in broken
     ]
     if given is None:
-        number = broken[0].number if broken else ""
         findings.append(
             Finding(
                 n=event.n,
                 kind="phantom",
                 rule="phantom",
-                number=number,
+                number="",
                 expected="pieces on the table",
                 found="none",
             )
@@ -264,8 +263,11 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     return findings + _differences(title, given, event) + _other_facts(title, given, event)
 
 
-def _sums(moved: Iterable[AnyPosting]) -> dict[tuple[int, str, str], int]:
-    sums: dict[tuple[int, str, str], int] = {}
+Key: TypeAlias = tuple[int, str, str]
+
+
+def _sums(moved: Iterable[AnyPosting]) -> dict[Key, int]:
+    sums: dict[Key, int] = {}
     for posting in moved:
         key = (posting.who, posting.what, posting.why)
         sums[key] = sums.get(key, 0) + posting.n
@@ -273,22 +275,40 @@ def _sums(moved: Iterable[AnyPosting]) -> dict[tuple[int, str, str], int]:
 
 
 def _differences(title: AnyTitle, given: Effects, event: Event) -> list[Finding]:
+    """By who, what and why: what the rules give, what was recorded, and what a person says he saw.
+
+    A person's word stands beside what the rules give, or in its place. Whatever was recorded without one has to be what
+    the rules give: a ruling explains itself and nothing else.
+    """
     expected = _sums(given.moved)
-    recorded = _sums(event.moved)
-    ruled = {(p.who, p.what, p.why) for p in event.moved if p.seen is not None}
-    return [
-        Finding(
-            n=event.n,
-            kind="difference",
-            rule=f"posting.{why}",
-            number=title.causes.get(why, ""),
-            expected=f"seat {who} {what} {expected.get((who, what, why), 0):+d} ({why})",
-            found=f"{recorded.get((who, what, why), 0):+d}",
-            status="ruled" if (who, what, why) in ruled else "open",
-        )
-        for who, what, why in dict.fromkeys((*expected, *recorded))
-        if expected.get((who, what, why), 0) != recorded.get((who, what, why), 0)
+    derived = _sums(posting for posting in event.moved if posting.seen is None)
+    seen = _sums(posting for posting in event.moved if posting.seen is not None)
+    findings = []
+    for key in dict.fromkeys((*expected, *derived, *seen)):
+        due, recorded = expected.get(key, 0), derived.get(key, 0)
+        if key not in seen and due == recorded:
+            continue
+        is_ruled = key in seen and (recorded == due or key not in derived)
+        findings.append(_posting_finding(title, event.n, key, due, recorded + seen.get(key, 0), is_ruled=is_ruled))
+    nothing = [posting for posting in event.moved if posting.n == 0 and posting.seen is None]
+    findings += [
+        _posting_finding(title, event.n, (posting.who, posting.what, posting.why), 0, 0, is_ruled=False)
+        for posting in nothing
     ]
+    return findings
+
+
+def _posting_finding(title: AnyTitle, n: int, key: Key, due: int, found: int, *, is_ruled: bool) -> Finding:
+    who, what, why = key
+    return Finding(
+        n=n,
+        kind="difference",
+        rule=f"posting.{why}",
+        number=title.causes.get(why, ""),
+        expected=f"seat {who} {what} {due:+d} ({why})" if due else f"nothing for seat {who} {what} ({why})",
+        found=f"{found:+d}",
+        status="ruled" if is_ruled else "open",
+    )
 
 
 def _other_facts(title: AnyTitle, given: Effects, event: Event) -> list[Finding]:
@@ -337,18 +357,7 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
 
 def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
     """A ruled number is listed as ruled: who and why stand in the statement itself."""
-    return [
-        Finding(
-            n=event.n,
-            kind="difference",
-            rule=f"posting.{posting.why}",
-            number=title.causes.get(posting.why, ""),
-            expected=f"seat {posting.who} {posting.what} +0 ({posting.why})",
-            found=f"{posting.n:+d}",
-            status="ruled",
-        )
-        for posting in event.moved
-    ]
+    return [_posting_finding(title, event.n, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
 
 
 def _results(done: Replay, apart: Sequence[object]) -> list[Finding]:
@@ -374,9 +383,16 @@ def _results(done: Replay, apart: Sequence[object]) -> list[Finding]:
 
 def _accept(done: Replay, apart: Sequence[object]) -> None:
     """Findings that the table lives with stay listed and no longer count."""
-    accepted = {(aside.line, aside.rule) for aside in apart if isinstance(aside, Accepted)}
+    accepted = [aside for aside in apart if isinstance(aside, Accepted)]
     if accepted:
         done.findings = [
-            structs.replace(finding, status="accepted") if (finding.n, finding.rule) in accepted else finding
+            structs.replace(finding, status="accepted") if any(_covers(each, finding) for each in accepted) else finding
             for finding in done.findings
         ]
+
+
+def _covers(accepted: Accepted, finding: Finding) -> bool:
+    """A line may hold two findings of one rule: `expected` then says which of them is meant."""
+    if (accepted.line, accepted.rule) != (finding.n, finding.rule):
+        return False
+    return accepted.expected is None or accepted.expected == finding.expected

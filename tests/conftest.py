@@ -1,8 +1,9 @@
-"""Laws count what they executed; the counts are printed at the end, and nothing executed is a failure."""
+"""Laws count what they executed; the counts are printed at the end, and a law that executed nothing fails."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,8 +11,10 @@ COUNTS: Counter[str] = Counter()
 
 
 @pytest.fixture
-def counts() -> Counter[str]:
-    return COUNTS
+def counts() -> Iterator[Counter[str]]:
+    before = COUNTS.total()
+    yield COUNTS
+    assert COUNTS.total() > before, "this law executed nothing"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -120,6 +120,23 @@ DEFECTS = (
     Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
     Defect("scoring.py", "min(TECHNIQUE_CAP, _worth(state, mat, name))", "_worth(state, mat, name)"),
     Defect("scoring.py", "place=1 + sum(other > totals[seat]", "place=1 + sum(other >= totals[seat]"),
+    # the audit and the timeline
+    Defect(
+        "../../replay.py",
+        "is_ruled = key in seen and (recorded == due or key not in derived)",
+        "is_ruled = key in seen",
+    ),
+    Defect(
+        "../../replay.py",
+        "if (accepted.line, accepted.rule) != (finding.n, finding.rule):",
+        "if accepted.line != finding.n:",
+    ),
+    Defect(
+        "../../replay.py",
+        "    return accepted.expected is None or accepted.expected == finding.expected",
+        "    return True",
+    ),
+    Defect("../../log/timeline.py", " and line.n not in gone", ""),
     # facts of the cards
     Defect("cards.py", 'Use(2, 5, "points", 15)', 'Use(2, 5, "points", 14)'),
     Defect(

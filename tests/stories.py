@@ -50,11 +50,14 @@ def story(make: Callable[[], bytes | Scribe]) -> Callable[[], bytes]:
     return made
 
 
+FIRST_DEAL = (
+    "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
+)
+
+
 def opening() -> Scribe:
     """A three-player round just dealt, everybody with three workers and £10."""
-    return Scribe("game-opening").play(
-        "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
-    )
+    return Scribe("game-opening").play(FIRST_DEAL)
 
 
 # --- what can happen to a record -----------------------------------------------------------------
@@ -130,13 +133,42 @@ def counted() -> Scribe:
     return scribe.act(Counted(held=(Holding(3, "spyrium", 3),)))
 
 
+def _out_of_turn() -> Scribe:
+    return opening().play("p12", "p45", "p45").play("@2 p23", anyway=True)
+
+
 @story
 def accepted_finding() -> Scribe:
-    """A breach that the table decided to live with; a second acceptance is withdrawn again."""
-    scribe = opening().play("p12", "p45", "p45").play("@2 p23", anyway=True)
-    scribe.aside(Accepted, line=5, rule="turn.order", who="Anna", why="nobody minded")
-    scribe.aside(Accepted, line=4, rule="turn.order", who="Anna", why="the wrong line")
-    return scribe.aside(Withdrawn, line=7, why="it was line 5")
+    """A breach that the table decided to live with: the club's check is green."""
+    return _out_of_turn().aside(Accepted, line=5, rule="turn.order", who="Anna", why="nobody minded")
+
+
+@story
+def acceptance_withdrawn() -> Scribe:
+    """The table thought again: the acceptance counts no longer, the finding does."""
+    scribe = _out_of_turn().aside(Accepted, line=5, rule="turn.order", who="Anna", why="nobody minded")
+    return scribe.aside(Withdrawn, line=6, why="Cleo does mind")
+
+
+@story
+def one_of_two_accepted() -> Scribe:
+    """Two postings of one cause are wrong in one line; the table lives with one of them."""
+    scribe = Scribe("game-two").play(FIRST_DEAL)
+    deal = scribe.table.events()[0]
+    moved = [structs.replace(posting, n=3) if posting.who < 3 else posting for posting in deal.moved]
+    scribe = Scribe("game-two").act(deal.do, moved=moved)
+    expected = "seat 1 money +2 (revenue)"
+    return scribe.aside(Accepted, line=1, rule="posting.revenue", expected=expected, who="Bob", why="a gift")
+
+
+@story
+def ruled_in_part() -> Scribe:
+    """Somebody explains £1 of a price; the other £50 explain themselves to nobody."""
+    scribe = opening().play("p12", "p12", "p12")
+    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    seen = Seen(who="Cleo", why="a pound was given back")
+    wrong = Posting(1, "money", -52, "price")
+    return scribe.act(act, moved=[wrong, Posting(1, "money", 1, "price", seen), Posting(1, "money", -2, "crowd")])
 
 
 @story

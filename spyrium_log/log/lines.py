@@ -154,6 +154,7 @@ class Accepted(Head, frozen=True, kw_only=True, tag="accepted"):
 
     line: Number
     rule: Word
+    expected: Text | None = None
     who: Text
     why: Text
     prev: Hash

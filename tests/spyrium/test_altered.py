@@ -184,15 +184,14 @@ def campaign(n: int, seed: int = 1) -> Tally:
     return tally
 
 
-@pytest.fixture
-def tally(counts: Counter[str]) -> Tally:
-    done = campaign(ALTERATIONS)
-    for name, n in done.tried.items():
+@pytest.fixture(scope="module")
+def tally() -> Tally:
+    return campaign(ALTERATIONS)
+
+
+def test_an_altered_decision_is_legal_or_breaks_a_rule(tally: Tally, counts: Counter[str]) -> None:
+    for name, n in tally.tried.items():
         counts[f"spyrium, {name}"] = n
-    return done
-
-
-def test_an_altered_decision_is_legal_or_breaks_a_rule(tally: Tally) -> None:
     assert tally.tried["alterations"] >= ALTERATIONS
     assert not tally.neither[:5]
 

@@ -47,7 +47,7 @@ FAVOURITES: tuple[frozenset[str], ...] = (
 )
 
 
-class Disagreement(AssertionError):
+class DisagreementError(AssertionError):
     """The project and the oracle tell one event in two ways."""
 
 
@@ -140,7 +140,7 @@ def told(effects: Effects | None) -> tuple[Postings, Counter[Said]]:
     sums: Counter[tuple[int, str, str]] = Counter()
     for posting in effects.moved:
         if posting.n == 0:
-            raise Disagreement(f"a zero posting is never written, found {posting}")
+            raise DisagreementError(f"a zero posting is never written, found {posting}")
         sums[posting.who, posting.what, posting.why] += posting.n
     facts = Counter(
         (type(fact).__name__, *(getattr(fact, name) for name in fact.__struct_fields__ if name != "seen"))
@@ -335,7 +335,7 @@ class Game:
 
     def compare(self, what: str, expected: object, found: object, act: object) -> None:
         if expected != found:
-            raise Disagreement(
+            raise DisagreementError(
                 f"{self.name}, event {self.events + 1}, {what}\n  act      {act}\n"
                 f"  expected {expected}\n  found    {found}\n  options  {self.options}"
             )
@@ -452,7 +452,7 @@ def campaign(games: int, seed: int = 0) -> tuple[Counter[str], list[str]]:
     for n in range(games):
         try:
             Game(seed + n, counts).play()
-        except Disagreement as found:
+        except DisagreementError as found:
             disagreements.append(str(found))
     counts["games"] = games
     return counts, disagreements
