@@ -106,9 +106,7 @@ DEFECTS = (
     Defect("rules/bonus.py", "    if mat.workers < MOST_WORKERS:", "    if mat.workers <= MOST_WORKERS:"),
     Defect("rules/bonus.py", "mat.points >= SECOND_BONUS_AT and left", "left"),
     # events
-    Defect(
-        "rules/event.py", 'Posting(act.seat, "money", -owned, "effect")', 'Posting(act.seat, "money", -1, "effect")'
-    ),
+    Defect("rules/event.py", 'Posting(act.seat, "money", -owned, "event")', 'Posting(act.seat, "money", -1, "event")'),
     Defect("rules/event.py", "    if state.mat(act.seat).used_event:", "    if False:"),
     Defect("rules/event.py", "COST_OF_OVERTIME = 1", "COST_OF_OVERTIME = 0"),
     Defect("rules/event.py", "state.mat(act.seat).phase == 1 and not act.enter", "False"),
