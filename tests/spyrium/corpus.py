@@ -910,7 +910,8 @@ ORDER = (
         deal(f"investment overtime {EIGHT}", round=5),
         "round.number",
     ),
-    Row("eight cards while somebody has still to pass", at(), f"deal {NEXT} {EIGHT}", "market.size"),
+    # a deal that comes too early says that and nothing else: the rest only follows from it
+    Row("eight cards while somebody has still to pass", at(), f"deal {NEXT} {EIGHT}", "turn.order"),
     Row(
         "Commerce without the technique, and the money missing",
         at(you(money=0), market=LONG, workers=workers(g47="1")),

@@ -63,12 +63,15 @@ def test_a_statement_has_no_short_form(table: Any) -> None:
         ("@2", 3, "after the seat"),
         ("q12", 1, "'q12'"),
         (">q12", 2, "'q12'"),
-        ("p13", 1, "on the board"),
-        ("a12.1 t4", 1, "on the board"),
+        ("p13", 1, "one of the gaps 12 23"),
+        ("p", 1, "expected p12"),
+        ("a12", 1, "expected a12.1"),
+        ("u99.1", 1, "on the board"),
+        ("a12.1 t4", 7, "'t4'"),
         (">p12", 1, "phase II"),
         (">b5", 1, "phase II"),
-        ("p12 t1", 5, "token"),
-        ("b5 t1", 4, "token"),
+        ("p12 t1", 5, "like 'p12'"),
+        ("b5 t1", 4, "like 'b5'"),
         ("a12.1 tt", 7, "'tt'"),
         ("a12.1 t1 t2", 10, "again"),
         ("p12 p23", 5, "again"),
@@ -92,7 +95,7 @@ def test_nobody_is_to_act_before_the_deal_and_after_the_end() -> None:
     scribe = Scribe("game").resync("the end", round=6, mats=())
     for seat in (1, 2, 3):
         scribe.play(f"@{seat} >x", anyway=True)
-    with pytest.raises(NotationError, match="the final count"):
+    with pytest.raises(NotationError, match="the final count, 'final'"):
         read(scribe.state, "x")
     with pytest.raises(NotationError, match="the game is over"):
         read(scribe.play("final").state, "x")

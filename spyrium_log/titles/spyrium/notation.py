@@ -33,6 +33,7 @@ from spyrium_log.title import FinalCount
 from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
+    GAPS,
     Act,
     ActivateCard,
     DealtCard,
@@ -57,28 +58,44 @@ Fields = dict[str, Any]
 # the first word of a decision: its shape, the type it makes, and what its numbers are
 _HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
     (r"p(\d\d)", PlaceWorker, ("gap",)),
-    (r"g(\d\d)(?:\.(\d))?", GainMoney, ("gap", "space")),
-    (r"a(\d\d)\.(\d)", ActivateCard, ("gap", "space")),
+    (r"g(\d\d)(?:\.([1-9]))?", GainMoney, ("gap", "space")),
+    (r"a(\d\d)\.([1-9])", ActivateCard, ("gap", "space")),
     (r"e", UseEvent, ()),
-    (r"u(\d+)\.(\d)(?:\.(\d))?", UseBuilding, ("slot", "effect", "again")),
-    (r"r(\d+)\.(\d)", ReuseBuilding, ("slot", "effect")),
+    (r"u(\d+)\.([123])(?:\.([123]))?", UseBuilding, ("slot", "effect", "again")),
+    (r"r(\d+)\.([123])", ReuseBuilding, ("slot", "effect")),
     (r"x", Pass, ()),
 )
+# what a first word looks like, for whoever began one
+_EXAMPLES = {
+    "p": "p12",
+    "g": "g12.1, or g12 with no card left there",
+    "a": "a12.1",
+    "u": "u2.1",
+    "r": "r2.1",
+    "b": "bw or b5",
+}
 _BONUSES = {"bw": "worker", "b5": "money"}
 _RESIDENCE = {"rm": "move", "rs": "score"}
 _WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
-    (r"t(\d)", lambda m: {"token": int(m[1])}),
+    (r"t([123])", lambda m: {"token": int(m[1])}),
     (r"o(\d+)", lambda m: {"over": int(m[1])}),
     (r"r[ms]", lambda m: {"residence": _RESIDENCE[m[0]]}),
     (r"lob", lambda _: {"lobbying": True}),
-    (r"c(\d)", lambda m: {"commerce": int(m[1])}),
+    (r"c([123])", lambda m: {"commerce": int(m[1])}),
     (r"no", lambda _: {"declined": True}),
     (r"=(\S+)", lambda m: {"named": m[1]}),
     (r"money|spyrium|points", lambda m: {"gain": m[0]}),
-    (r"n(\d)", lambda m: {"choice": int(m[1])}),
-    (r"u(\d+)\.(\d)", lambda m: {"slot": int(m[1]), "effect": int(m[2])}),
+    (r"n([123])", lambda m: {"choice": int(m[1])}),
+    (r"u(\d+)\.([123])", lambda m: {"slot": int(m[1]), "effect": int(m[2])}),
     (r"p(\d\d)", lambda m: {"gap": int(m[1])}),
 )
+
+
+_DUE = {
+    "deal": "a round to be dealt, 'deal EVENT NEXT CARD ...'",
+    "final": "the final count, 'final'",
+    "over": "nothing more, for the game is over",
+}
 
 
 def read(state: State, text: str) -> Act:
@@ -96,8 +113,7 @@ def read(state: State, text: str) -> Act:
         return _read_decision(text, words[1:], int(match[1]))
     awaited = awaits(state)
     if not awaited.seat:
-        due = {"deal": "a round to be dealt", "final": "the final count"}.get(awaited.kind, "nothing, the game is over")
-        raise NotationError(f"expected {due}, or @1 where a seat acts all the same", text, words[0][1])
+        raise NotationError(f"expected {_DUE[awaited.kind]}, found a move", text, words[0][1])
     return _read_decision(text, words, awaited.seat)
 
 
@@ -113,8 +129,8 @@ def _read_decision(text: str, words: list[tuple[str, int]], seat: int) -> Decisi
     fields.update(numbers)
     for word, at in words[1:]:
         said = _read_word(word, at, text)
-        if unknown := said.keys() - set(kind.__struct_fields__):
-            raise NotationError(f"'{word}' says a {'/'.join(sorted(unknown))}, which this move has not", text, at)
+        if not said.keys() <= set(kind.__struct_fields__):
+            raise NotationError(f"'{word}' says nothing of a move like '{head}'", text, at)
         if said.keys() & fields.keys():
             raise NotationError(f"'{word}' says again what was said", text, at)
         fields.update(said)
@@ -127,22 +143,26 @@ def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Field
     for shape, kind, names in _HEADS:
         if match := re.fullmatch(shape, head):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
-    raise NotationError(f"expected one of p g a e u r x b, found '{head}'", text, column)
+    example = _EXAMPLES.get(head[:1], "a move that begins with one of p g a e u r x b")
+    raise NotationError(f"expected {example}, found '{head}'", text, column)
 
 
 def _read_word(word: str, column: int, text: str) -> Fields:
     for shape, says in _WORDS:
         if match := re.fullmatch(shape, word):
             return says(match)
-    raise NotationError(f"expected a word such as t2, o3, rm, lob or c3, found '{word}'", text, column)
+    raise NotationError(f"expected a word such as t2, o3, rm, n1, lob or c3, found '{word}'", text, column)
 
 
 def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
     """The act with its bounds checked, as the log would check them."""
+    if fields.get("gap", GAPS[0]) not in GAPS:
+        gaps = " ".join(str(gap) for gap in GAPS)
+        raise NotationError(f"expected one of the gaps {gaps}, found '{fields['gap']}'", text, column)
     try:
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
-    except msgspec.ValidationError as error:
-        raise NotationError(f"expected a move on the board, found: {error}", text, column) from None
+    except msgspec.ValidationError:
+        raise NotationError(f"expected a move on the board, found '{text.strip()}'", text, column) from None
 
 
 def _read_deal(state: State, text: str, words: list[tuple[str, int]]) -> RoundDealt:

@@ -27,7 +27,7 @@ from spyrium_log.titles.spyrium.rules.decks import (
     period_of,
     token_fits,
 )
-from spyrium_log.titles.spyrium.rules.turn import awaits, breach
+from spyrium_log.titles.spyrium.rules.turn import awaits, breach, expected_next
 
 if TYPE_CHECKING:
     from spyrium_log.title import Draw
@@ -51,16 +51,14 @@ def next_first(state: State) -> int:
 
 def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
     found = []
-    awaited = awaits(state)
-    if awaited.kind == "choice":
-        found.append(
-            breach("bonus.pending", f"seat {awaited.seat} to choose a bonus first", f"round {act.round} dealt")
-        )
-    elif awaited.kind != "deal":
-        found.append(breach("turn.order", f"a {awaited.kind}", f"round {act.round} dealt"))
     if act.round != state.round + 1 or act.round > ROUNDS:
         expected = f"round {state.round + 1}" if state.round < ROUNDS else f"no round after round {ROUNDS}"
         found.append(breach("round.number", expected, f"round {act.round}"))
+    awaited = awaits(state)
+    if awaited.kind != "deal":
+        # what else seems wrong with a deal that comes too early only follows from that
+        rule = "bonus.pending" if awaited.kind == "choice" else "turn.order"
+        return [*found, breach(rule, expected_next(state), f"round {act.round} dealt")]
     found.extend(_against_events(state, act))
     found.extend(_against_market(state, act))
     found.extend(breaches_of_tokens(state, act))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, FinalCount
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
-from spyrium_log.titles.spyrium.rules.turn import awaits, breach
+from spyrium_log.titles.spyrium.rules.turn import awaits, breach, expected_next
 from spyrium_log.titles.spyrium.scoring import final_postings
 
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
     awaited = awaits(state)
     if awaited.kind == "final":
         return []
-    if awaited.kind == "choice":
-        return [breach("bonus.pending", f"seat {awaited.seat} to choose a bonus first", "the final count")]
-    return [breach("final.due", f"a {awaited.kind} in round {state.round}", "the final count")]
+    rule = "bonus.pending" if awaited.kind == "choice" else "final.due"
+    return [breach(rule, expected_next(state), "the final count")]
 
 
 def effects_of_final(state: State, _act: FinalCount) -> Effects:

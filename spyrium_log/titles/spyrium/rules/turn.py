@@ -116,7 +116,7 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
             found.extend(_against_pending(state, seat))
             break
     if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
-        found.append(breach("turn.order", _expected(state), f"seat {seat}"))
+        found.append(breach("turn.order", expected_next(state), f"seat {seat}"))
     mat = mats[seat]
     if isinstance(act, PlaceWorker):
         if mat.phase != 1:
@@ -136,7 +136,8 @@ def _against_pending(state: State, seat: int) -> list[Breach]:
     return [breach("bonus.pending", f"seat {awaited.seat} to choose a bonus first", f"a turn of seat {seat}")]
 
 
-def _expected(state: State) -> str:
+def expected_next(state: State) -> str:
+    """What the table waits for, in words."""
     awaited = awaits(state)
     return {
         "decision": f"seat {awaited.seat} to act",
