@@ -94,7 +94,9 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     verb=words.verb,
     describe=words.describe,
     languages=words.LANGUAGES,
-    notation=Notation(read=notation.read, write=notation.write),
+    notation=Notation(
+        read=notation.read, write=notation.write, grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip()
+    ),
     view=view,
     seen_by=seen_by,
 )

@@ -36,24 +36,37 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     """What is certain is a finding on the record, what is only assumed one on the sheet."""
     found = []
     period = period_of(round_)
-    rounds = [number for number in PERIOD_OF_ROUND if PERIOD_OF_ROUND[number] == period]
-    names = [name for _, name in state.dealt] + list(new)
-    in_period = [name for number, name in state.dealt if number in rounds] + list(new)
-    for name in dict.fromkeys(new):
+    many, in_period = _counted(state, period, new)
+    for name, seen in many.items():
         if name == UNSEEN:
             continue
         design = state.printed.designs.get(name)
         if design is None:
             found.append(breach("cards.composition", "a card of the game", f"'{name}'"))
-        elif design.kind == "technique" and names.count(name) > 1:
-            found.append(breach("cards.composition", f"one '{name}' in the game", f"{names.count(name)}"))
+        elif design.kind == "technique" and seen > 1:
+            found.append(breach("cards.composition", f"one '{name}' in the game", f"{seen}"))
         else:
-            found.extend(_against_copies(design, period, names.count(name), in_period.count(name)))
-    kinds = list(map(KINDS.get, names))
+            found.extend(_against_copies(design, period, seen, in_period[name]))
+    kinds = [KINDS.get(name) for _, name in state.dealt]
+    kinds += map(KINDS.get, new)
     for kind, size in KIND_SIZES.items():
         if kinds.count(kind) > size:
             found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{kinds.count(kind)}"))
     return found
+
+
+def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
+    """How often each of the new cards has now been seen, in the game and in this period: one pass over what was."""
+    rounds = [number for number in PERIOD_OF_ROUND if PERIOD_OF_ROUND[number] == period]
+    many = dict.fromkeys(new, 0)
+    for name in new:
+        many[name] += 1
+    in_period = many.copy()
+    for number, name in state.dealt:
+        if name in many:
+            many[name] += 1
+            in_period[name] += number in rounds
+    return many, in_period
 
 
 def _against_copies(design: Design, period: str, many: int, in_period: int) -> list[Breach]:
