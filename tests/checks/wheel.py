@@ -103,6 +103,20 @@ def check_use(bin_folder: Path, names: set[str], empty: Path) -> None:
             if not said.strip():
                 sys.exit(f"{command} {' '.join(arguments)}: said nothing")
             print(f"{command} {' '.join(arguments)}: exit 0, {len(said.splitlines())} lines")
+    check_evening(bin_folder / "spyrium", empty)
+
+
+def check_evening(spyrium: Path, empty: Path) -> None:
+    """A game from the first command to a question, in every language, with what ships in the wheel alone."""
+    archive = ["--archive", str(empty / "archive")]
+    deal = "deal exchange estate mine-1 mine-1 mine-2 mine-2 workshop-1 crane miner:1 luxury-home mine-1"
+    run([str(spyrium), *archive, "new", "--players", "Anna,Bob"], cwd=empty)
+    run([str(spyrium), *archive, "play", "@last", deal, "p12", "p12"], cwd=empty)
+    for language in ("en", "pl", "ru", "ru-desktopgames"):
+        run([str(spyrium), *archive, "--lang", language, "replay", "@last"], cwd=empty)
+    for arguments in (["validate"], ["show", "@last"], ["query", "SELECT count(*) FROM ledger"], ["report", "scores"]):
+        run([str(spyrium), *archive, *arguments], cwd=empty)
+    print("a game recorded, told in four languages, checked, shown and asked")
 
 
 def main() -> None:
