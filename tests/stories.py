@@ -162,6 +162,13 @@ def one_of_two_accepted() -> Scribe:
 
 
 @story
+def one_rule_accepted() -> Scribe:
+    """Out of turn, and with a worker that is not there: the table minds only the second."""
+    scribe = opening().play("p12", "p45", "p45").play("@2 >g12.1", anyway=True)
+    return scribe.aside(Accepted, line=5, rule="turn.order", who="Anna", why="nobody minded")
+
+
+@story
 def ruled_in_part() -> Scribe:
     """Somebody explains £1 of a price; the other £50 explain themselves to nobody."""
     scribe = opening().play("p12", "p12", "p12")

@@ -27,7 +27,12 @@ def short_digest(body: bytes) -> str:
 def closed(unhashed: bytes) -> bytes:
     """The line with its hash, from the encoding of the same line with an empty one."""
     body = unhashed[: -len(_KEY) - len(_END)]
-    return body + _KEY + short_digest(body).encode() + _END
+    return hashed(body, short_digest(body))
+
+
+def hashed(body: bytes, hash_: str) -> bytes:
+    """The line that a body and its hash are."""
+    return body + _KEY + hash_.encode() + _END
 
 
 def body(line: bytes) -> bytes:
