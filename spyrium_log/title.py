@@ -203,10 +203,11 @@ class Wire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation(Generic[State, Act]):
-    """The text form of one decision: `read` raises NotationError, `write` is its inverse."""
+    """The text form of one decision: `read` raises NotationError, `write` is its inverse; `grammar` says all of it."""
 
     read: Callable[[State, str], Act]
     write: Callable[[State, Act], str]
+    grammar: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -268,7 +268,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     verb=verb,
     describe=describe,
     languages=("en",),
-    notation=Notation(read=read, write=write),
+    notation=Notation(read=read, write=write, grammar="    1  2  keep  give"),
     view=view,
     seen_by=lambda state, _seat: view(state),
 )

@@ -21,7 +21,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^ *```$", re.MULTILINE | re.DOTALL)
-NOT_RUN = re.compile(r"(make|git clone|cd|pip install)\b")
+NOT_RUN = re.compile(r"(make|git clone|cd|pip install|\. \.venv/bin/activate)\b")
 # Names under which code would slip by unexecuted.
 UNCHECKED = {"bash", "sh", "shell", "shell-session", "py", "python3", "pycon"}
 ELLIPSIS = doctest.ELLIPSIS

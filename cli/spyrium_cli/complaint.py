@@ -7,13 +7,14 @@ from typing import IO, Any
 
 import click
 
+UNUSABLE = 2
 INTERRUPTED = 130
 
 
 class Complaint(click.ClickException):
     """The one error that a user sees: something is unusable, or was called wrongly."""
 
-    exit_code = 2
+    exit_code = UNUSABLE
     prefix = "Error: "
 
     def format_message(self) -> str:
@@ -34,6 +35,11 @@ class Refusal(Complaint):
 
 def is_broken_pipe(error: Exception) -> bool:
     return isinstance(error, OSError) and error.errno == errno.EPIPE
+
+
+def is_interrupt(error: Exception) -> bool:
+    """DuckDB answers ^C with an error of its own kind."""
+    return isinstance(error, RuntimeError) and str(error) == "Query interrupted"
 
 
 def complaint_of(error: Exception) -> Complaint:

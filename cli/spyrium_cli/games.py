@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.complaint import Complaint
@@ -13,6 +15,7 @@ from spyrium_cli.render.text import counted
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
     from spyrium_log.replay import Replay
+    from spyrium_log.store import Writer
 
 STDIN = "-"
 
@@ -25,6 +28,31 @@ def read_log(session: Session, name: str) -> Any:
         return read_stream(sys.stdin.buffer, "<stdin>")
     folder = session.folder()
     return folder.read(folder.resolve(name))
+
+
+@contextmanager
+def written(session: Session, name: str) -> Iterator[Writer]:
+    """The log of that name, for appending. What was mended when it was opened is said, whatever comes of the rest."""
+    folder = session.folder()
+    with folder.writer(folder.resolve(name)) as writer:
+        for mended in writer.report:
+            say(mended)
+        yield writer
+
+
+def prefix(log: Any, lines: int) -> Any:
+    """The log as it was with so many lines."""
+    from dataclasses import replace
+
+    return replace(log, lines=log.lines[:lines])
+
+
+def answered(log: Any, cmd: str | None) -> int | None:
+    """The line that this command made when it came before."""
+    first = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
+    if first is not None:
+        say(f"command '{cmd}' came before: this is line {first} again")
+    return first
 
 
 def players_of(done: Replay) -> list[Player]:

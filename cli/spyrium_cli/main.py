@@ -9,11 +9,11 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, complaint_of, is_broken_pipe
+from spyrium_cli.complaint import INTERRUPTED, complaint_of, is_broken_pipe, is_interrupt
 from spyrium_cli.session import Session, common_options
 
 # What `--help` says of each verb stands here, so that it need not load them all: that would double its time.
@@ -21,6 +21,7 @@ VERBS: Mapping[str, str] = {
     "new": "Start the log of a game.",
     "play": "Record what was played.",
     "deal": "Deal the next round by chance, to try things out.",
+    "cards": "List the cards by the ids that a deal names.",
     "undo": "Take back the last event, or all after a line.",
     "show": "Draw the board, now or after any line.",
     "replay": "Tell a game event by event, with the scores after each round.",
@@ -60,20 +61,34 @@ class Verbs(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except KeyboardInterrupt:
+            _interrupted()
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
-            # The newline ends the line on which the terminal shows ^C.
-            click.echo(err=True)
-            ctx.exit(INTERRUPTED)
+            _interrupted()
         except Exception as error:
+            if is_interrupt(error):
+                _interrupted()
             session = ctx.find_object(Session)
             if (session and session.debug) or is_broken_pipe(error):
                 raise
             raise complaint_of(error) from error
+
+
+def _interrupted() -> NoReturn:
+    # The newline ends the line on which the terminal shows ^C.
+    click.echo(err=True)
+    raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -91,7 +106,8 @@ def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None
 EPILOG = """\b
 Examples:
   spyrium new --players "Anna,Bob,Cy"
-  spyrium play @last "deal windfall:2 estate mine-1 miner:2 ..." "anna: p12"
+  spyrium play @last "deal exchange estate mine-1 apprentice residence-1
+    university-1:2 workshop-1 crane miner:13 luxury-home mine-2" "anna: p12"
   spyrium validate
 
 A game is named by path, file name, the beginning of its id, or @last. Options of this page may also stand after

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
 
+# As long as the log takes them.
+LONGEST_WORD = 60
+
 
 @dataclass(slots=True)
 class Session:
@@ -117,4 +120,13 @@ class Verb(click.Command):
         self.params.extend(common_options(hidden=True))
 
 
+def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not 0 < len(value) <= LONGEST_WORD:
+        raise click.BadParameter(f"expected 1 to {LONGEST_WORD} characters, found {len(value)}")
+    return value
+
+
+command_id = click.option(
+    "--cmd", metavar="ID", callback=_command_id, help="An id for this call: made again, it is answered, not done again."
+)
 pass_session = click.make_pass_decorator(Session)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from spyrium_log.errors import LogError, StoreError
 from spyrium_log.replay import Finding, replay
+from spyrium_log.store import DISK
+from spyrium_log.store.source import Lines
 
 # A verdict's place here is the exit code it asks for.
 WORST = ("clean", "findings", "unusable")
+# No line is longer.
+CHUNK = 1 << 21
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -27,15 +33,20 @@ class Found(Struct, frozen=True, kw_only=True):
     on: str
     status: str
 
+    @property
+    def is_open(self) -> bool:
+        return self.status == "open" and self.on == "record"
+
 
 class Damaged(Struct, frozen=True, kw_only=True):
-    """`kind` is the damage's: what is unended or torn was never acknowledged."""
+    """`kind` is the damage's: what is unended or torn was never acknowledged. No line is line 0."""
 
     kind: str = ""
     code: str
     message: str
     file: str
     line: int
+    hint: str = ""
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -48,6 +59,16 @@ class Verdict(Struct, frozen=True, kw_only=True):
     chain: str = ""
     findings: list[Found] = []
     damage: Damaged | None = None
+
+    @property
+    def open(self) -> int:
+        """How many findings speak against it."""
+        return sum(finding.is_open for finding in self.findings)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Its last line was never finished, which is all that its damage is."""
+        return self.verdict == "findings" and self.damage is not None
 
 
 def checked(name: str, read: Callable[[], Any]) -> Verdict:
@@ -89,4 +110,24 @@ def _found(finding: Finding) -> Found:
 
 
 def _damaged(error: LogError, kind: str = "") -> Damaged:
-    return Damaged(kind=kind, code=error.code, message=error.message, file=error.file, line=error.line)
+    hint = " and ".join(_disguise(error))
+    return Damaged(kind=kind, code=error.code, message=error.message, file=error.file, line=error.line, hint=hint)
+
+
+def _disguise(error: LogError) -> Iterator[str]:
+    """What an editor or git may have done to a log that was fine. Only a file can be looked at twice."""
+    path = Path(error.file)
+    if not path.is_file():
+        return
+    file = DISK.open(path, "read")
+    try:
+        lines = Lines(lambda size: DISK.read(file, size))
+        first = raw = lines.readline(CHUNK)
+        for _ in range(error.line - 1):
+            raw = lines.readline(CHUNK)
+    finally:
+        DISK.close(file)
+    if first.startswith(BOM_UTF8):
+        yield "a byte order mark stands before the header"
+    if raw.endswith(b"\r\n"):
+        yield "the lines end in CRLF"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from spyrium_cli.commands import cards as cards_command
+from spyrium_log.titles.spyrium.words import LANGUAGES
 from tests.cli.conftest import Run
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -27,11 +30,19 @@ def test_piped_output_is_plain_and_uncut(run: Run, whole: str) -> None:
 
 def test_show_draws_the_board(run: Run, whole: str) -> None:
     out = run("show", whole, "--at", 36).stdout
-    assert re.match(r"Round 2 · event \w+ · next \w+ · first \w+\n", out)
+    assert re.match(r"Turn 2 · first player: \w+ · turn's event: \w+ · future event: \w+\n", out)
     assert re.search(r"^1 .+ 12 +2 .+ 23 +3 .+\n  ~?£\d", out, re.MULTILINE)
     assert re.search(r"^> ([ABC])  \1\w+( +\d+){6}  I +£2  ", out, re.MULTILINE)
     assert "~  assumed: nobody has checked it against the printed card" in out
     assert re.search(r"\n\w+ is to act\n$", out)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_board_begins_in_the_words_that_the_edition_has_for_a_deal(run: Run, whole: str, language: str) -> None:
+    told = run("replay", whole, "--lang", language, "--at", 1).stdout.partition("; ")[0].partition("  ")[2]
+    shown = run("show", whole, "--lang", language, "--at", 1).stdout
+    assert shown.startswith(told.replace(" (", " · ") + " · ")
+    assert shown.splitlines()[0].count(" · ") == 3
 
 
 def test_show_before_anything_is_dealt_and_after_all(run: Run, whole: str) -> None:
@@ -63,6 +74,32 @@ def test_show_on_a_screen_fits_and_does_not_lean_on_colour(run: Run, whole: str,
         assert re.search(r"^> ([ABC])  \1\w+ ", bare, re.MULTILINE)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("columns", [20, 60, 77, 78])
+def test_no_width_cuts_anything_off_the_board(
+    run: Run, game: str, screen: Callable[..., str], columns: int, language: str
+) -> None:
+    market = "neighbourhood-1 laboratory-1 bureaucrat:12 university-1:3 capitalization miner:12 workshop-1 crane mine-2"
+    run("play", game, f"deal latecomer exchange {market}", "p12", "p12", "p12", "p45")
+    plain = run("show", game, "--lang", language).stdout
+    bare = ESCAPE.sub("", screen("show", game, "--lang", language, columns=columns))
+    assert max(map(len, bare.splitlines())) <= columns
+    assert "…" not in bare
+    assert BOXES.search(bare) if columns == 78 else not BOXES.search(bare)
+    # Of the gaps, the list names only those where somebody stands.
+    said = re.compile(r"£\d+|\(\d\)|[^\W\d_]" + (r"|\d" if columns == 78 else ""))
+    assert not Counter(said.findall(plain)) - Counter(said.findall(bare))
+
+
+def test_a_market_that_nobody_saw_and_where_nobody_stands(run: Run, game: str, screen: Callable[..., str]) -> None:
+    run("play", game, "deal latecomer ? " + " ".join(["?"] * 9), "--anyway")
+    for columns in (40, 80):
+        bare = " ".join(ESCAPE.sub("", screen("show", game, columns=columns)).split())
+        assert bare.count("a card nobody saw") == 9
+        assert "future event: an event" in bare
+        assert "workers 1" not in bare
+
+
 def test_no_color_is_honoured(whole: str, screen: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     out = screen("show", whole, "--at", 36)
@@ -71,7 +108,7 @@ def test_no_color_is_honoured(whole: str, screen: Callable[..., str], monkeypatc
 
 
 def test_replay_tells_events_and_the_scores_after_each_round(run: Run, whole: str) -> None:
-    out = run("replay", whole, "--plain").stdout
+    out = run("replay", whole).stdout
     assert len(re.findall(r"^ *\d+  Turn \d", out, re.MULTILINE)) == 6
     assert len(re.findall(r"^ +Anna \d+", out, re.MULTILINE)) == 7
     assert run("replay", whole, "--at", 3).stdout.splitlines()[-1].strip() == "Cy is to act"
@@ -136,7 +173,11 @@ def test_a_damaged_file_keeps_its_good_prefix_and_its_line(run: Run, whole: str,
     assert result.stdout.startswith("unusable")
     assert "; 4 events; chain holds up to line 5; rests on" in result.stdout
     assert f"{path}:6: " in result.stdout
-    assert "only the first 5 lines can be read" in run("replay", whole).stderr
+    for verb in ("replay", "show"):
+        for form in ("table", "json"):
+            result = run(verb, whole, "--format", form, code=2)
+            assert "only the first 5 lines can be read" in result.stderr
+            assert "Anna" in result.stdout
     assert "at " in run("play", whole, "p12", code=2).stderr
 
 
@@ -164,7 +205,7 @@ def test_the_worst_verdict_is_the_exit_code(run: Run, whole: str, tmp_path: Path
     bad = tmp_path / "bad.jsonl"
     bad.write_bytes(b"{}\n")
     run("play", "--anyway", run("new", "--players", "A,B").stdout.strip(), "final")
-    assert run("validate", code=1).stderr == "1 clean, 1 findings\n"
+    assert run("validate", code=1).stderr == "1 clean, 1 with findings (1 open)\n"
     assert run("validate", whole, bad, code=2).stderr == "1 clean, 1 unusable\n"
 
 
@@ -172,3 +213,77 @@ def test_names_may_not_steer_the_terminal(run: Run) -> None:
     game = run("new", "--players", "A\x1b[31mnna,B\u202eob").stdout.strip()
     out = run("validate", game).stdout
     assert "A\\x1b[31mnna, B\\u202eob" in out
+
+
+def test_the_summary_counts_findings_and_what_was_never_finished(run: Run, whole: str, archive: Path) -> None:
+    for _ in range(2):
+        game = run("new", "--players", "A,B").stdout.strip()
+        run("play", game, "--anyway", "final", "@1 p12")
+    path = archive / f"{whole}.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"kind":"deci')
+    assert run("validate", code=1).stderr == "3 with findings (6 open, 1 unfinished)\n"
+    result = run("replay", whole)
+    assert "13 bytes" in result.stderr or "lines can be read" in result.stderr
+    assert "the game is over" in run("show", whole).stdout
+
+
+def test_what_is_unusable_is_named_like_the_others(run: Run, archive: Path) -> None:
+    archive.mkdir()
+    file = archive / "bad.jsonl"
+    file.write_bytes(b"{}\n")
+    assert run("validate", archive, code=2).stdout.splitlines()[0].split() == ["unusable", str(file)]
+    said = run("validate", "nope.jsonl", code=2).stdout
+    assert "nope.jsonl:0" not in said
+    assert "  unreadable: expected " in said
+
+
+def test_what_an_editor_did_to_a_log_is_said(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
+    raw = (archive / f"{whole}.jsonl").read_bytes()
+    lines = raw.splitlines()
+    crlf, mark = "the lines end in CRLF", "a byte order mark stands before the header"
+    for name, changed, hint in (
+        ("mark", b"\xef\xbb\xbf" + raw, mark),
+        ("windows", b"\r\n".join(lines) + b"\r\n", crlf),
+        ("both", b"\xef\xbb\xbf" + b"\r\n".join(lines), f"{mark} and {crlf}"),
+        ("later", b"\n".join(lines[:3]) + b"\n" + lines[3] + b"\r\n" + lines[4], crlf),
+        ("letter", b"Dear Anna,\n", ""),
+    ):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_bytes(changed)
+        out = run("validate", file, code=2).stdout
+        assert (f"({hint})\n" if hint else "\n") in out
+        said = json.loads(run("validate", file, "--format", "jsonl", code=2).stdout)
+        assert said["damage"]["hint"] == hint
+    assert json.loads(run("validate", "-", "--format", "jsonl", stdin=b"\xef\xbb\xbf", code=2).stdout)["verdict"]
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+
+def test_cards_have_ids_kinds_values_with_sources_and_tokens_by_players(run: Run) -> None:
+    rows = {row["card"]: row for row in json.loads(run("cards", "--format", "json").stdout)}
+    assert len(rows) == 35 + 7
+    mine, miner = rows["mine-3"], rows["miner"]
+    assert (mine["kind"], mine["price"], mine["price_source"], mine["symbols"]) == ("building", 5, "assumed", "mine")
+    assert [miner[f"tokens_{players}"] for players in (2, 3, 4, 5)] == [1, 2, 3, 4]
+    assert [mine["tokens_2"], mine["tokens_5"], rows["windfall"]["tokens_4"], rows["crane"]["tokens_4"]] == [1, 1, 1, 0]
+    assert (rows["estate"]["kind"], rows["estate"]["price"]) == ("event", None)
+    four = {row["card"]: row for row in json.loads(run("cards", "--format", "json", "--players", 4).stdout)}
+    assert (four["miner"]["tokens"], four["mine-1"]["tokens"]) == (3, 0)
+    assert "expected 2 to 5 players, found 6" in run("cards", "--players", 6, code=2).stderr
+
+
+def test_cards_for_people(run: Run, screen: Callable[..., str]) -> None:
+    out = run("cards").stdout
+    assert re.search(r"^Building +name +£ +points", out, re.MULTILINE)
+    assert re.search(r"^mine-3 +Mine III +~5 +~3 +Mine +1 +b~2$", out, re.MULTILINE)
+    assert re.search(r"^miner +Miner +~0 +players−1 +a~2$", out, re.MULTILINE)
+    assert re.search(r"^miner +Miner +~0 +3 +a~2$", run("cards", "--players", 4).stdout, re.MULTILINE)
+    assert re.search(r"^mine-1 +Kopalnia I ", run("--lang", "pl", "cards").stdout, re.MULTILINE)
+    assert "| mine-3 | Mine III | ~5 | ~3 | Mine | 1 | b~2 |" in run("cards", "--format", "md").stdout
+    assert cards_command.NARROW == 80
+    for columns in (40, 79, 80):
+        bare = ESCAPE.sub("", screen("cards", columns=columns))
+        assert max(map(len, bare.splitlines())) <= columns
+        assert "…" not in bare
+        assert "players−1" in bare

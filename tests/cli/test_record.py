@@ -67,6 +67,10 @@ def test_ids_sort_by_time(run: Run) -> None:
         (["--players", "A,B", "--option", "ties=shared"], "with a name of engineering-scores"),
         (["--players", "A,B", "--option", "tie=mine"], "expected shared for 'tie', found 'mine'"),
         (["--players", "A,B", "--by", "x" * 61], "at most 60 characters in --by"),
+        (["--players", "A,B", "--played", "2026-13-40"], "expected a day as 2026-11-18, or today, in --played"),
+        (["--players", "A,B", "--played", "20261118"], "found '20261118'"),
+        (["--players", "A,B", "--played", "2026-W01-1"], "found '2026-W01-1'"),
+        (["--players", "A,B", "--played", "yesterday"], "found 'yesterday'"),
     ],
 )
 def test_new_refuses_what_no_log_could_say(run: Run, archive: Path, arguments: list[str], said: str) -> None:
@@ -110,15 +114,39 @@ def test_a_refusal_names_every_breach_and_what_comes_near_and_writes_nothing(
 def test_anyway_records_it_and_the_audit_finds_it(run: Run, game: str) -> None:
     run("play", game, DEAL, "p12")
     said = run("play", game, "cy: p36", "--anyway").stderr
-    assert "against the rules: turn.order (S-5.1): expected seat 2 to act, found seat 3" in said
+    assert said.startswith("against the rules: turn.order (S-5.1): expected Bob to act, found Cy\n")
     verdict = run("validate", game, code=1).stdout
     assert verdict.startswith("findings")
-    where = f"{game}.jsonl:4: event 3: turn.order (S-5.1): expected seat 2 to act, found seat 3 [open]"
+    where = f"{game}.jsonl:4: event 3: turn.order (S-5.1): expected Bob to act, found Cy [open]"
     assert where in verdict
+    remarks = run("play", game, "cy: p36", "cy: p36", "@7 p12", "--anyway").stderr.splitlines()
+    assert remarks[0].startswith("'cy: p36': against the rules: ")
+    assert "'@7 p12': against the rules: seat.exists (S-1.1): expected seat 1 to 3, found seat 7" in remarks
 
 
 def test_notation_that_says_nothing_is_shown_where(run: Run, game: str) -> None:
-    assert "found 'zz', in 'zz' at column 1" in run("play", game, DEAL, "zz", code=2).stderr
+    for typed, where in (
+        ("zz", "found 'zz', in 'zz' at column 1"),
+        ("anna: p13", "'13', in 'anna: p13' at column 7"),
+        (" anna:p13", "'13', in ' anna:p13' at column 7"),
+        ("  p12 lob", "in '  p12 lob' at column 7"),
+        ("Anna:   p12   zz", "found 'zz', in 'Anna:   p12   zz' at column 15"),
+        ("anna: u99.1", "found 'anna: u99.1', in 'anna: u99.1' at column 7"),
+    ):
+        said = run("play", game, DEAL, typed, code=2).stderr
+        assert where in said
+        assert "@1" not in said
+
+
+def test_a_card_that_does_not_exist_is_answered_with_the_one_that_was_meant(run: Run, game: str) -> None:
+    wrong = DEAL.replace("mine-1", "mine1", 1)
+    assert "found 'mine1': did you mean 'mine-1'?\n" in run("play", game, wrong, code=1).stderr
+    assert "found 'mine1': did you mean 'mine-1'?\n" in run("play", game, wrong, "--anyway").stderr
+    run("undo", game)
+    said = run("play", game, DEAL.replace("estate", "Estate"), code=2).stderr
+    assert "found 'Estate': did you mean 'estate'?, in 'deal Estate" in said
+    said = run("play", game, DEAL.replace("estate", "qqq"), code=1).stderr
+    assert "found 'qqq'\n" in said
 
 
 def test_a_file_may_have_comments_and_its_faults_have_lines(run: Run, game: str, tmp_path: Path) -> None:
@@ -182,3 +210,65 @@ def test_a_game_on_an_own_sheet(run: Run, tmp_path: Path) -> None:
     assert "~£4" in shown
     own.write_text('name = "ours"\n["mine-9"]\nprice = [4, "read"]\n', encoding="utf-8")
     assert "'mine-9'" in run("new", "--players", "A,B", "--sheet", own, code=2).stderr
+
+
+# --- what was mended -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", [["play", "p12"], ["play", "a12.1"], ["play", "zz"], ["undo"], ["deal"]])
+def test_what_was_cut_is_said_also_where_it_is_then_refused(
+    run: Run, game: str, archive: Path, verb: list[str]
+) -> None:
+    run("play", game, DEAL)
+    path = archive / f"{game}.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"kind":"deci')
+    name, *acts = verb
+    code = {"p12": 0, "a12.1": 1, "zz": 2, "": 0 if name == "undo" else 1}["".join(acts)]
+    said = run(name, game, *acts, code=code).stderr
+    assert re.search(rf"13 bytes cut off and kept, at {path}\S+\n", said)
+    assert len(list(archive.glob("*.torn*"))) == 1
+    assert "cut off" not in run("undo", game, code=0 if verb == ["play", "p12"] or name != "undo" else 1).stderr
+
+
+def test_a_newline_that_was_lost_is_given_back_aloud(run: Run, game: str, archive: Path) -> None:
+    run("play", game, DEAL)
+    path = archive / f"{game}.jsonl"
+    path.write_bytes(path.read_bytes().rstrip())
+    assert "lacked its newline and got it" in run("play", game, "p12").stderr
+
+
+# --- command ids ---------------------------------------------------------------------------------
+
+
+def test_a_command_that_comes_again_gets_its_first_answer(run: Run, game: str, archive: Path) -> None:
+    run("play", game, DEAL)
+    first = run("play", game, "p12", "--cmd", "c1")
+    run("play", game, "p12")
+    before = (archive / f"{game}.jsonl").read_bytes()
+    again = run("play", game, "anna: p12", "--cmd", "c1")
+    assert again.stdout == first.stdout
+    assert again.stderr == f"command 'c1' came before: this is line 2 again\n{first.stderr}"
+    assert "found it on line 2 with another content" in run("play", game, "p14", "--cmd", "c1", code=1).stderr
+    assert "with another content" in run("undo", game, "--cmd", "c1", code=1).stderr
+    assert "expected one act with --cmd, found 2" in run("play", game, "p12", "p12", "--cmd", "c2", code=2).stderr
+    for cmd in ("", "x" * 61):
+        assert "expected 1 to 60 characters" in run("play", game, "p12", "--cmd", cmd, code=2).stderr
+    assert (archive / f"{game}.jsonl").read_bytes() == before
+
+
+def test_what_went_against_the_rules_is_answered_again_too(run: Run, game: str) -> None:
+    run("play", game, DEAL)
+    first = run("play", game, "cy: p12", "--anyway", "--cmd", "c1")
+    assert run("play", game, "cy: p12", "--cmd", "c1").stdout == first.stdout
+
+
+def test_an_undo_that_comes_again_takes_back_nothing_more(run: Run, game: str, archive: Path) -> None:
+    run("play", game, DEAL, "p12", "p25")
+    first = run("undo", game, "--cmd", "u1")
+    run("play", game, "p36")
+    before = (archive / f"{game}.jsonl").read_bytes()
+    again = run("undo", game, "--cmd", "u1")
+    assert again.stdout == first.stdout
+    assert again.stderr.endswith(first.stderr)
+    assert "with another content" in run("undo", game, "--to", 1, "--cmd", "u1", code=1).stderr
+    assert (archive / f"{game}.jsonl").read_bytes() == before

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from spyrium_cli import session
 from spyrium_cli.main import VERBS, Verbs, cli
 from spyrium_cli.render.players import players
 from spyrium_cli.render.text import counted, plain
+from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
@@ -47,6 +50,54 @@ def test_each_verb_has_help_with_an_example_and_its_line_in_the_list(run: Run, v
     assert command is not None
     assert (command.name, command.get_short_help_str(200)) == (verb, VERBS[verb])
     assert f"  {verb}" in run("--help").stdout
+
+
+def examples(text: str) -> list[str]:
+    """The commands under `Examples:`; one whose quotes are still open goes on in the next line."""
+    found: list[str] = []
+    for line in re.search(r"Examples?:\n((?: .*\n?)+)", text)[1].splitlines():  # type: ignore[index]
+        if found and found[-1].count('"') % 2:
+            found[-1] += f"\n{line}"
+        elif " spyrium " in f" {line.strip()}":
+            found.append(line.strip())
+    return found
+
+
+@pytest.mark.parametrize("verb", ["", *(verb for verb in VERBS if verb != "demo")])
+def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_path: Path, verb: str) -> None:
+    raw = (archive / f"{whole}.jsonl").read_bytes()
+    if verb in {"", "play", "deal"}:
+        (archive / f"{whole}.jsonl").unlink()
+        run("new", "--players", "Anna,Bob,Cy")
+    (tmp_path / "games").mkdir()
+    for name in ("game.jsonl", "old.jsonl", "games/one.jsonl"):
+        (tmp_path / name).write_bytes(raw)
+    (tmp_path / "moves.txt").write_text("p45\n", encoding="utf-8")
+    (tmp_path / "question.sql").write_text("SELECT 1", encoding="utf-8")
+    lines = examples(run(*filter(None, [verb]), "--help").stdout)
+    assert lines
+    for line in lines:
+        words = shlex.split(line)
+        stdin = None
+        if words[0] == "cat":
+            stdin = (tmp_path / words[1]).read_bytes()
+            words = words[3:]
+        if "<" in words:
+            stdin = (tmp_path / words.pop()).read_bytes()
+            words.pop()
+        assert words[0] == "spyrium", line
+        assert set("|<>").isdisjoint(words), line
+        with contextlib.chdir(tmp_path):
+            run(*words[1:], stdin=stdin)
+
+
+def test_help_says_the_whole_notation(run: Run) -> None:
+    said = "".join(run("play", "--help").stdout.split())
+    for title in TITLES.values():
+        assert title.notation.grammar
+        assert "".join(title.notation.grammar.split()) in said
+    for words in ("CARD:TOKENS", "? is a card that nobody saw", "1 2 3 in the upper row, then 4 5 6, then 7 8 9"):
+        assert "".join(words.split()) in said
 
 
 def test_no_command_is_help_and_exit_2(run: Run) -> None:
@@ -186,6 +237,25 @@ def test_an_interrupt_anywhere_in_a_command(run: Run, game: str, monkeypatch: py
 
     monkeypatch.setattr("spyrium_cli.games.read_log", interrupt)
     assert run("show", game, code=130).output == "\n"
+
+
+def test_an_interrupt_of_a_question(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    assert game
+    monkeypatch.setattr("spyrium_log.readmodel.query", interrupt, raising=False)
+    assert run("query", "SELECT 1", code=130).output == "\n"
+
+
+def test_an_interrupt_of_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Verbs, "format_commands", interrupt)
+    assert run("--help", code=130).output == "\n"
+    monkeypatch.setattr("spyrium_cli.commands.play.Notated.format_epilog", interrupt)
+    assert run("play", "--help", code=130).output == "\n"
 
 
 def test_a_shell_can_complete_the_verbs(tmp_path: Path) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stderr
+from contextlib import chdir, contextmanager, redirect_stderr
 from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import INTERRUPTED, Complaint
 from spyrium_cli.session import Session, Verb, pass_session
 
 EPILOG = """\b
@@ -29,6 +29,8 @@ TYPED = 3
 SHOWN = 6
 # by then there is something on the board
 DRAWN = 36
+ARCHIVE = "archive"
+MOVES = "moves.txt"
 
 
 @click.command("demo", cls=Verb, epilog=EPILOG)
@@ -39,24 +41,38 @@ def command(session: Session) -> None:
     A game is recorded, a mistake made and undone, the log validated, stepped through and asked. No input is needed.
     """
     acts = [line for line in _game().splitlines() if not line.startswith("#")]
-    with TemporaryDirectory(prefix="spyrium-demo-") as name:
-        archive = Path(name) / "archive"
-        rest = Path(name) / "rest.txt"
-        rest.write_text("\n".join(acts[TYPED:]) + "\n", encoding="utf-8")
+    # From within the folder, what is shown names no path that is gone afterwards.
+    with _outliving_readers(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
+        Path(MOVES).write_text("\n".join(acts[TYPED:]) + "\n", encoding="utf-8")
         click.echo("Every line that begins with $ is a command that you can type.")
         # Elsewhere talk goes to stderr; here it is part of the story, and must keep its place in a pipe.
         with redirect_stderr(sys.stdout):
-            for talk, arguments, code in _steps(acts, rest):
+            for talk, arguments, code in _steps(acts):
                 _say(talk)
-                _run(arguments, archive, session, code)
+                _run(arguments, session, code)
     _say('Your own game begins with `spyrium new --players "Anna,Bob,Cy"`. Then `spyrium play --help`.')
+
+
+@contextmanager
+def _outliving_readers() -> Iterator[None]:
+    """A reader that leaves ends us at once elsewhere; here there is a folder to be thrown away first."""
+    if sys.platform == "win32":
+        yield
+        return
+    from signal import SIG_IGN, SIGPIPE, signal
+
+    before = signal(SIGPIPE, SIG_IGN)
+    try:
+        yield
+    finally:
+        signal(SIGPIPE, before)
 
 
 def _game() -> str:
     return resources.files("spyrium_cli").joinpath("demo.txt").read_text(encoding="utf-8")
 
 
-def _steps(acts: Sequence[str], rest: Path) -> Iterator[tuple[str, Sequence[str], int]]:
+def _steps(acts: Sequence[str]) -> Iterator[tuple[str, Sequence[str], int]]:
     """What we say, what we run, and the exit code it must have."""
     deal, *moves = acts[:TYPED]
     last = "@last"
@@ -65,9 +81,9 @@ def _steps(acts: Sequence[str], rest: Path) -> Iterator[tuple[str, Sequence[str]
     yield "A move that the rules do not allow is refused, and says why.", ["play", last, "cy: a12.1"], 1
     yield "A slip of the pen is taken back.", ["play", last, "cy: p12"], 0
     yield "", ["undo", last, "--why", "it was another gap"], 0
-    yield "The rest of the evening, from a file.", ["play", last, "--quiet", "--file", str(rest)], 0
+    yield "The rest of the evening, from a file.", ["play", last, "--quiet", "--file", MOVES], 0
     yield "Does it stand up to the rules, and to its own hashes?", ["validate", last], 0
-    yield "Step through it.", ["replay", last, "--plain", "--at", str(SHOWN)], 0
+    yield "Step through it.", ["replay", last, "--at", str(SHOWN)], 0
     yield "", ["show", last, "--at", str(DRAWN)], 0
     yield "Ask: where do the points come from?", ["query", QUESTION], 0
 
@@ -82,7 +98,7 @@ def _quoted(argument: str) -> str:
     return f'"{argument}"' if "'" in argument else shlex.quote(argument)
 
 
-def _run(arguments: Sequence[str], archive: Path, session: Session, code: int) -> None:
+def _run(arguments: Sequence[str], session: Session, code: int) -> None:
     """The command as typed, through the same code; a demo that fails says so."""
     from rich.text import Text
 
@@ -90,11 +106,15 @@ def _run(arguments: Sequence[str], archive: Path, session: Session, code: int) -
     from spyrium_cli.render.paper import draw
 
     draw(Text(f"$ spyrium {' '.join(map(_quoted, arguments))}", "bold"))
-    common = ["--archive", str(archive), "--lang", session.language]
+    common = ["--archive", ARCHIVE, "--lang", session.language]
     try:
         found = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False)
     except Complaint as refusal:
         refusal.show()
         found = refusal.exit_code
+    except click.Abort:
+        found = INTERRUPTED
+    if found == INTERRUPTED:
+        raise click.exceptions.Exit(INTERRUPTED)
     if (found or 0) != code:
         raise Complaint(f"expected exit code {code} of `{arguments[0]}`, found {found}")

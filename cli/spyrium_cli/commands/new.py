@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
 
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.title import AnyTitle
 
 TITLE = "spyrium"
-# As long as the log takes them.
-LONGEST_WORD = 60
+# As long as the log takes it.
 LONGEST_TEXT = 500
 
 EPILOG = """\b
@@ -112,7 +112,16 @@ def _short(said: str, option: str, most: int) -> str:
 
 
 def _day(said: str | None, today: str) -> str | None:
-    return today if said == "today" else _short(said, "--played", LONGEST_WORD) if said else None
+    if said is None or said == "today":
+        return said and today
+    try:
+        day = date.fromisoformat(said).isoformat()
+    except ValueError:
+        day = ""
+    # Python reads other spellings of a day, too.
+    if day != said:
+        raise click.UsageError(f"expected a day as 2026-11-18, or today, in --played, found '{said}'")
+    return day
 
 
 # --- readings of the rules -----------------------------------------------------------------------

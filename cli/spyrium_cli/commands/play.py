@@ -9,27 +9,44 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_log.errors import IllegalError
+    from spyrium_cli.spoken import Seated
+    from spyrium_log.errors import Breach, IllegalError, NotationError
     from spyrium_log.play import Play
     from spyrium_log.store import Writer
 
 EPILOG = """\b
 Examples:
-  spyrium play @last "deal windfall:2 estate mine-1 miner:2 adviser:31 ..."
-  spyrium play @last "anna: p12" "bob: p25" "x"
+  spyrium play @last "deal exchange estate mine-1 apprentice residence-1
+    university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
+  spyrium play @last "anna: p12" "bob: p25" "p36"
   spyrium play @last --file moves.txt
 
-\b
-  p12            a worker in the gap between spaces 1 and 2
-  g12.1  a12.1   with that worker: gain money, or activate the card, on space 1
-  e  u2.1  x     the event; effect 1 of the building in slot 2; pass
-  > before it    move to phase II and do it at once
-  final          the final count
-
 Say who it was where you like: a name, a colour, or a beginning that only one has. In a file # begins a comment."""
+
+GRAMMAR = """\
+A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the
+upper row, then 4 5 6, then 7 8 9. A gap is named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1
+and 4. CARD:TOKENS says which tokens lie on a card: miner:13 is a Miner with a 1 and a 3. A character takes one token
+less than there are players. ? is a card that nobody saw. `spyrium cards` lists the ids and who takes how many."""
+
+
+class Notated(Verb):
+    """Its help says the whole notation, as the title itself does."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        from spyrium_log.titles import TITLES
+
+        for title in TITLES.values():
+            with formatter.section(f"The notation of {title.name}"):
+                # A paragraph that is set in stays as it is.
+                parts = title.notation.grammar.split("\n\n")
+                formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
+                formatter.write_paragraph()
+                formatter.write_text(GRAMMAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +57,14 @@ class Said:
     where: str = ""
 
 
-@click.command("play", cls=Verb, epilog=EPILOG)
+@click.command("play", cls=Notated, epilog=EPILOG)
 @click.argument("log")
 @click.argument("notation", nargs=-1)
 @click.option("--file", "file", type=click.File("r", encoding="utf-8"), help="Lines of notation; - is stdin.")
 @click.option("--anyway", is_flag=True, help="The table did it, though the rules speak against it.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
 @click.option("-q", "--quiet", is_flag=True, help="Do not repeat what was recorded.")
+@command_id
 @pass_session
 def command(
     session: Session,
@@ -56,23 +74,30 @@ def command(
     anyway: bool,
     by: str | None,
     quiet: bool,
+    cmd: str | None,
 ) -> None:
     """Record what was played.
 
     Every NOTATION is one act: a deal, a move, the final count. If one is refused, none is recorded.
     """
+    from spyrium_cli.games import answered, prefix, written
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted, plain
     from spyrium_log.play import Play
 
     lines = _lines(notation, file)
-    folder = session.folder()
-    with folder.writer(folder.resolve(log)) as writer:
+    if cmd and len(lines) != 1:
+        raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
+    with written(session, log) as writer:
         language = session.language_of(writer.log.title)
-        acts = rehearsed(Play(writer.log), lines, language, anyway=anyway)
-        table = Play(writer.log)
-        told = [*recorded(writer, table, acts, by or scribe(), language, anyway=anyway)]
+        first = answered(writer.log, cmd)
+        before = writer.log if first is None else prefix(writer.log, first)
+        # What was recorded is compared with what it was, and not judged again.
+        anyway = anyway or first is not None
+        acts = rehearsed(Play(before), lines, language, anyway=anyway)
+        table = Play(before)
+        told = [*recorded(writer, table, acts, by or scribe(), language, anyway=anyway, cmd=cmd)]
     if not quiet:
         for n, sentence in told:
             click.echo(f"{n:>4}  {plain(sentence)}")
@@ -97,17 +122,29 @@ def rehearsed(table: Play, lines: Sequence[Said], language: str, *, anyway: bool
     names, colours = [seat.player for seat in seats], [seat.colour for seat in seats]
     acts = []
     for line in lines:
+        said = seated(line.text, names, colours)
         try:
-            act = table.read(seated(line.text, names, colours))
+            act = table.read(said.notation)
             event = table.event(act, by="rehearsal", anyway=anyway)
         except NotationError as error:
-            raise Complaint(f"{error}{line.where}") from None
+            raise Complaint(_unread(table, line, error, said)) from None
         except IllegalError as error:
             raise Refusal("\n".join(_refusal(table, line, error, language))) from None
-        _remark(table, act)
+        _remark(table, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "")
         table.add(event)
         acts.append(act)
     return acts
+
+
+def _unread(table: Play, line: Said, error: NotationError, said: Seated) -> str:
+    """The error, about what was typed."""
+    from spyrium_cli.render.boards import near
+
+    message = error.message.replace(said.notation.strip(), line.text.strip())
+    column = error.column + said.shift
+    word = line.text[column - 1 :].partition(" ")[0]
+    hint = near(word, table.title.key) if line.text.lstrip().startswith("deal") else ""
+    return f"{message}{hint}, in '{line.text}' at column {column}{line.where}"
 
 
 def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Iterator[str]:
@@ -115,7 +152,7 @@ def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Ite
 
     yield f"refused: '{line.text}'{line.where}; nothing was recorded"
     for breach in error.breaches:
-        yield f"  {breach}{' [on the sheet]' if breach.on == 'sheet' else ''}"
+        yield f"  {_told(table, breach)}{' [on the sheet]' if breach.on == 'sheet' else ''}"
     names = [seat.player for seat in table.header.seats]
     if error.nearest:
         yield "nearest legal moves:"
@@ -125,17 +162,34 @@ def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Ite
             yield f"  {notation:<{width}}  {told}"
 
 
-def _remark(table: Play, act: Any) -> None:
+def _told(table: Play, breach: Breach) -> str:
+    """The breach with names for seats, and with the card that was meant where there is none of that id."""
+    from spyrium_cli.render.boards import near
+    from spyrium_cli.spoken import named
+
+    found = breach.found
+    hint = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else ""
+    return named(str(breach), [seat.player for seat in table.header.seats]) + hint
+
+
+def _remark(table: Play, act: Any, typed: str) -> None:
     """What is recorded all the same, but not without a word."""
     from spyrium_cli.render.paper import say
 
     for breach in table.title.breaches(table.state, act):
         what = "the sheet" if breach.on == "sheet" else "the rules"
-        say(f"against {what}: {breach}")
+        say(f"{typed}against {what}: {_told(table, breach)}")
 
 
 def recorded(
-    writer: Writer, table: Play, acts: Sequence[Any], by: str, language: str, *, anyway: bool
+    writer: Writer,
+    table: Play,
+    acts: Sequence[Any],
+    by: str,
+    language: str,
+    *,
+    anyway: bool,
+    cmd: str | None = None,
 ) -> Iterator[tuple[int, str]]:
     """Each act on the disk, then its number and its sentence."""
     from spyrium_cli.identity import now
@@ -144,7 +198,7 @@ def recorded(
     names = [seat.player for seat in table.header.seats]
     for act in acts:
         told = sentence(table.title, table.state, act, names, language)
-        line = writer.append(table.event(act, by=by, at=now(), anyway=anyway))
+        line = writer.append(table.event(act, by=by, at=now(), cmd=cmd, anyway=anyway))
         table.add(line)
         yield line.n, told
 

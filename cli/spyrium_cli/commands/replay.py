@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -17,27 +18,29 @@ EPILOG = """\b
 Examples:
   spyrium replay @last
   spyrium replay @last --at 20
-  spyrium replay game.jsonl --format jsonl | jq .sentence"""
+  spyrium replay game.jsonl --format jsonl
+
+Of a damaged log what can be read is told. Exit code 2 then, but 0 where only its end was never finished."""
 
 
 @click.command("replay", cls=Verb, epilog=EPILOG)
 @click.argument("log")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
-@click.option("--plain", is_flag=True, help="Line by line, without a full screen.")
 @click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
 @pass_session
-def command(session: Session, log: str, at: int | None, plain: bool, form: str) -> None:
+@click.pass_context
+def command(ctx: click.Context, session: Session, log: str, at: int | None, form: str) -> None:
     """Tell a game event by event, with the scores after each round."""
     from spyrium_cli.games import read_log, replayed
     from spyrium_cli.render.rows import write_json
 
-    del plain  # the one way there is
     done = replayed(read_log(session, log), at)
     language = session.language_of(done.title)
     if form == "table":
         _tell(done, language)
     else:
         write_json(_said(done, language), form)
+    ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
 def _said(done: Replay, language: str) -> Iterator[dict[str, Any]]:

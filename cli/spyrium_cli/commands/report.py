@@ -30,7 +30,7 @@ def command(session: Session, name: str | None, form: str) -> None:
         write(("report", "answers"), [(known.name, _first_sentence(known.help)) for known in reports()], form)
         return
     answer = report(index_of(session), name)
-    write(answer.columns, answer.rows, form)
+    write(answer.columns, answer.rows, form, null="-")
 
 
 def _first_sentence(text: str) -> str:

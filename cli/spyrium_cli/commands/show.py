@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ EPILOG = """\b
 Examples:
   spyrium show @last
   spyrium show @last --at 12 --legal
-  spyrium show game.jsonl --format json"""
+  spyrium show game.jsonl --format json
+
+Of a damaged log what can be read is shown. Exit code 2 then, but 0 where only its end was never finished."""
 
 
 @click.command("show", cls=Verb, epilog=EPILOG)
@@ -25,7 +28,8 @@ Examples:
 @click.option("--legal", is_flag=True, help="List what whoever is to act may do.")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @pass_session
-def command(session: Session, log: str, at: int | None, legal: bool, form: str) -> None:
+@click.pass_context
+def command(ctx: click.Context, session: Session, log: str, at: int | None, legal: bool, form: str) -> None:
     """Draw the board, now or after any line."""
     from spyrium_cli.games import read_log, replayed
     from spyrium_cli.render.said import pretty
@@ -43,6 +47,7 @@ def command(session: Session, log: str, at: int | None, legal: bool, form: str) 
         click.echo(pretty(_said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)))
     else:
         _draw(done, state, language, acts if legal else None)
+    ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
 def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]] | None) -> dict[str, Any]:

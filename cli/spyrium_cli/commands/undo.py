@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -25,22 +25,27 @@ Nothing is deleted: undo is a line too. To take an undo back, go --to the line b
 @click.option("--to", type=click.IntRange(min=0), help="The line after which all is again as it was.")
 @click.option("--why", help="The reason, for whoever reads it later.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@command_id
 @pass_session
-def command(session: Session, log: str, to: int | None, why: str | None, by: str | None) -> None:
+def command(session: Session, log: str, to: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
     """Take back the last event, or all after a line."""
+    from msgspec.structs import replace
+
     from spyrium_cli.commands.play import next_of
+    from spyrium_cli.games import answered, prefix, written
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import plain
     from spyrium_log.play import Play
 
-    folder = session.folder()
-    with folder.writer(folder.resolve(log)) as writer:
-        table = Play(writer.log)
+    with written(session, log) as writer:
+        first = answered(writer.log, cmd)
+        table = Play(writer.log if first is None else prefix(writer.log, first))
         _check(table, to)
         language = session.language_of(table.title)
         before = dict(_told(table, language))
-        table.add(writer.append(table.undo(to, by=by or scribe(), at=now(), why=why)))
+        line = writer.append(replace(table.undo(to, by=by or scribe(), at=now(), why=why), cmd=cmd))
+        table = Play(prefix(writer.log, line.n + 1))
         after = dict(_told(table, language))
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
         for n in sorted(some.keys() - others.keys()):

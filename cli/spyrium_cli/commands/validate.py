@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -37,22 +37,38 @@ def command(ctx: click.Context, session: Session, paths: Sequence[str], form: st
     from spyrium_cli.render.rows import write_json
     from spyrium_cli.verdict import WORST, checked
 
-    verdicts = (checked(name, read) for name, read in _logs(session, paths or (str(session.archive),)))
-    seen: list[str] = []
+    seen: list[Seen] = []
+    logs = _logs(session, paths or (str(session.archive),))
+    verdicts = _noted((checked(name, read) for name, read in logs), seen)
     if form == "table":
         for verdict in verdicts:
-            seen.append(verdict.verdict)
             _tell(verdict)
     else:
-        write_json(_noted(verdicts, seen), form)
-    say(", ".join(f"{seen.count(word)} {word}" for word in WORST if word in seen) or "no games")
-    ctx.exit(max((WORST.index(word) for word in seen), default=0))
+        write_json(verdicts, form)
+    say(", ".join(_summed(word, seen) for word in WORST if any(one.verdict == word for one in seen)) or "no games")
+    ctx.exit(max((WORST.index(one.verdict) for one in seen), default=0))
 
 
-def _noted(verdicts: Iterator[Verdict], seen: list[str]) -> Iterator[Verdict]:
+class Seen(NamedTuple):
+    """What of a verdict is counted."""
+
+    verdict: str
+    open: int
+    is_unfinished: bool
+
+
+def _noted(verdicts: Iterator[Verdict], seen: list[Seen]) -> Iterator[Verdict]:
     for verdict in verdicts:
-        seen.append(verdict.verdict)
+        seen.append(Seen(verdict.verdict, verdict.open, verdict.is_unfinished))
         yield verdict
+
+
+def _summed(word: str, seen: Sequence[Seen]) -> str:
+    """`1 with findings (13 open)`."""
+    some = [one for one in seen if one.verdict == word]
+    open_, unfinished = sum(one.open for one in some), sum(one.is_unfinished for one in some)
+    more = ([f"{open_} open"] if open_ else []) + ([f"{unfinished} unfinished"] if unfinished else [])
+    return f"{len(some)} {'with findings' if word == 'findings' else word}" + (f" ({', '.join(more)})" if more else "")
 
 
 def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
@@ -63,7 +79,8 @@ def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
     for path in paths:
         if Path(path).is_dir():
             folder = Folder(Path(path))
-            yield from ((str(name), lambda name=name, folder=folder: folder.read(name)) for name in folder.names())
+            for name in folder.names():
+                yield str(folder.path / f"{name}.jsonl"), lambda name=name, folder=folder: folder.read(name)
         elif Path(path).exists():
             yield path, lambda path=path: read_path(Path(path))
         else:
@@ -73,6 +90,7 @@ def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
 def _tell(verdict: Verdict) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
+    from spyrium_cli.spoken import named
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
     line = text(f"{verdict.verdict:<9} ", style)
@@ -85,9 +103,12 @@ def _tell(verdict: Verdict) -> None:
         where = f"{verdict.file}:{finding.line}: event {finding.n}: "
         number = f" ({finding.number})" if finding.number else ""
         status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
-        found = f"expected {finding.expected}, found {finding.found}"
+        found = named(f"expected {finding.expected}, found {finding.found}", verdict.players)
         draw(text(f"  {where}{finding.rule}{number}: {found} [{status}]"))
     if verdict.damage is not None:
         damage = verdict.damage
         kind = f" [{damage.kind}]" if damage.kind else ""
-        draw(text(f"  {damage.file}:{damage.line}: {damage.code}: {damage.message}{kind}"))
+        hint = f" ({damage.hint})" if damage.hint else ""
+        # Where there is no line, the sentence says where.
+        place = f"{damage.file}:{damage.line}: " if damage.line else ""
+        draw(text(f"  {place}{damage.code}: {damage.message}{kind}{hint}"))

@@ -14,8 +14,18 @@ if TYPE_CHECKING:
 Board = Callable[[Any, Sequence["Player"], str], Iterable["RenderableType"]]
 
 BOARDS: Mapping[str, str] = {"spyrium": "spyrium_cli.render.spyrium"}
+CARDS: Mapping[str, str] = {"spyrium": "spyrium_cli.render.cards"}
 
 
 def board_of(key: str) -> Board:
     drawn: Board = import_module(BOARDS[key]).board
     return drawn
+
+
+def near(word: str, key: str) -> str:
+    """`: did you mean ...` for a word that is the id of no card but looks like one; nothing for any other."""
+    from difflib import get_close_matches
+
+    ids: Sequence[str] = import_module(CARDS[key]).IDS
+    close = get_close_matches(word.partition(":")[0].casefold(), ids, n=1) if word not in ids else []
+    return f": did you mean '{close[0]}'?" if close else ""

@@ -15,14 +15,14 @@ ROUNDED = 1000
 Rows = Sequence[Sequence[Any]]
 
 
-def write(columns: Sequence[str], rows: Rows, form: str) -> None:
-    """All rows to stdout."""
+def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL") -> None:
+    """All rows to stdout; `null` is what people read where there is no value."""
     if form == "csv":
         click.echo(_csv(columns, rows), nl=False)
     elif form == "md":
-        click.echo("\n".join(_markdown(columns, rows)))
+        click.echo("\n".join(_markdown(columns, rows, null)))
     elif form == "table":
-        _table(columns, rows)
+        _table(columns, rows, null)
     else:
         write_json(_objects(columns, rows), form)
 
@@ -62,23 +62,23 @@ def _csv(columns: Sequence[str], rows: Rows) -> str:
     return out.getvalue()
 
 
-def _markdown(columns: Sequence[str], rows: Rows) -> Iterable[str]:
+def _markdown(columns: Sequence[str], rows: Rows, null: str) -> Iterable[str]:
     rights = _rights(columns, rows)
-    yield _markdown_row(columns)
+    yield _markdown_row(columns, null)
     yield "|" + "|".join("---:" if right else "---" for right in rights) + "|"
     for row in rows:
-        yield _markdown_row(row)
+        yield _markdown_row(row, null)
 
 
-def _markdown_row(row: Sequence[Any]) -> str:
-    cells = (cell(value).replace("|", "\\|").replace("\n", "<br>") for value in row)
+def _markdown_row(row: Sequence[Any], null: str) -> str:
+    cells = (cell(value, null).replace("|", "\\|").replace("\n", "<br>") for value in row)
     return f"| {' | '.join(cells)} |"
 
 
-def cell(value: Any) -> str:
+def cell(value: Any, null: str) -> str:
     """One value for people: four digits say enough, csv and json say all."""
     if value is None:
-        return "NULL"
+        return null
     if isinstance(value, float):
         return f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}"
     return str(value)
@@ -97,10 +97,10 @@ FOLDED = 16
 BETWEEN = 3
 
 
-def _table(columns: Sequence[str], rows: Rows) -> None:
+def _table(columns: Sequence[str], rows: Rows, null: str) -> None:
     from spyrium_cli.render.paper import console, is_screen
 
-    cells = [[cell(value) for value in row] for row in rows]
+    cells = [[cell(value, null) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
     least = sum(min(width, FOLDED) + BETWEEN for width in widths)
     if is_screen() and least > console().width:

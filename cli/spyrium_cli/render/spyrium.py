@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from spyrium_cli.render.paper import grid, is_screen, text
+from spyrium_cli.render.paper import console, grid, is_screen, text
 from spyrium_cli.render.text import counted
 from spyrium_log.titles.spyrium.words import words
 
@@ -25,7 +26,13 @@ GAP_WIDTH = 6
 # The market read like a page: spaces and the gaps between them, line by line.
 ROWS: tuple[tuple[int, ...], ...] = ((1, 12, 2, 23, 3), (4, 45, 5, 56, 6), (7, 78, 8, 89, 9))
 BETWEEN: tuple[tuple[int, ...], ...] = ((14, 25, 36), (47, 58, 69))
+# Inside a card's box, and above and below it.
+INSIDE = CARD_WIDTH - 4
+FRAME = 2
+LEAST = 3
+WIDTH = 3 * CARD_WIDTH + 2 * GAP_WIDTH
 PHASES = {1: "I", 2: "II"}
+HEADS = ("", "£", "Spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
 BONUSES = {"money": "£5"}
 
 Names = dict[str, dict[str, str]]
@@ -36,9 +43,12 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
     names = words(language)
     yield _headline(view, players, names)
     yield text("")
-    yield _market(view, players, names)
-    yield text("")
-    yield _mats(view, players)
+    if is_screen() and console().width < WIDTH:
+        yield from _listed(view, players, names)
+    else:
+        yield _market(view, players, names)
+        yield text("")
+        yield _mats(view, players)
     yield from _neighbourhoods(view, players, names)
     yield text("")
     yield _tokens(view)
@@ -51,12 +61,19 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
         return text("Nothing is dealt yet.", "bold")
     event = _with_token(names["events"].get(view.event, view.event), view.event_token)
     following = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
+    first = _name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
+    said = {"first": first, "event": text(event, "bold"), "next": text(following)}
     line = Text()
-    line.append(f"Round {view.round}", "bold")
-    line.append(" · event ").append_text(text(event, "bold")).append(" · next ").append_text(text(following))
-    if 0 < view.first <= len(players):
-        line.append(" · first ").append_text(_name(players[view.first - 1]))
+    for part in _headwords(names):
+        words_, _, field = part.rstrip("}").partition("{")
+        line.append(" · " if line else "").append(words_, "" if field in said else "bold")
+        line.append_text(said.get(field, text(str(view.round), "bold")))
     return line
+
+
+def _headwords(names: Names) -> Sequence[str]:
+    """`Turn {round}`, `first player: {first}` …: what the edition says of a deal, but for the market."""
+    return re.split(r" \(|; ", names["sentences"]["round_dealt"].rstrip(")"))[:-1]
 
 
 def _with_token(card: str, token: int) -> str:
@@ -79,9 +96,11 @@ def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
         width = (GAP_WIDTH if column % 2 else CARD_WIDTH) if is_screen() else None
         table.add_column(justify="left", vertical="middle", width=width, overflow="fold")
     for row, spaces in enumerate(ROWS):
+        # The tallest card of the row says how tall they are.
+        height = FRAME + max(len(_lines(view.market[at - 1], names)) for at in spaces[::2])
         table.add_row(
             *(
-                _gap(at, here.get(at, []), players) if column % 2 else _space(view.market[at - 1], names)
+                _gap(at, here.get(at, []), players) if column % 2 else _space(view.market[at - 1], names, height)
                 for column, at in enumerate(spaces)
             )
         )
@@ -91,18 +110,31 @@ def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
     return table
 
 
-def _space(space: SpaceView, names: Names) -> RenderableType:
+def _card(space: SpaceView, names: Names) -> Text:
     name = text(names["cards"].get(space.card, space.card) if space.card else "–", "bold" if space.card else "dim")
     if space.tokens:
         name.append(" " + "".join(f"({token})" for token in space.tokens))
-    below = text(" ".join(_beside(space)) if space.card else "")
+    return name
+
+
+def _space(space: SpaceView, names: Names, height: int) -> RenderableType:
     if not is_screen():
-        return text(f"{space.space} ").append_text(name).append("\n  ").append_text(below)
-    both = name.append("\n").append_text(below)
-    return Panel(both, title=str(space.space), title_align="left", box=box.ROUNDED, padding=(0, 1), height=5)
+        below = text(" ".join(_beside(space)))
+        return text(f"{space.space} ").append_text(_card(space, names)).append("\n  ").append_text(below)
+    both = Text("\n").join(_lines(space, names))
+    return Panel(both, title=str(space.space), title_align="left", box=box.ROUNDED, padding=(0, 1), height=height)
+
+
+def _lines(space: SpaceView, names: Names) -> Sequence[Text]:
+    """What stands in a card's box."""
+    both = _card(space, names).append("\n").append_text(text(" ".join(_beside(space))))
+    lines = list(both.wrap(console(), INSIDE))
+    return lines + [Text()] * (LEAST - len(lines))
 
 
 def _beside(space: SpaceView) -> Iterator[str]:
+    if not space.card:
+        return
     if space.price is not None:
         yield f"{'~' if space.price_is_assumed else ''}£{space.price}"
     if space.crowd:
@@ -127,13 +159,33 @@ def _workers(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
     return Text(" ").join(parts)
 
 
+# --- a narrow screen -----------------------------------------------------------------------------
+
+
+def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
+    """The same line by line: a long line goes on in the next one, and nothing is lost."""
+    for space in view.market:
+        yield text(f"{space.space} ").append_text(_card(space, names)).append(f" {' '.join(_beside(space))}")
+    gaps: dict[int, list[tuple[int, int]]] = {}
+    for workers in view.workers:
+        gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
+    if gaps:
+        at = (text(f"{gap} ", "dim").append_text(_workers(here, players)) for gap, here in gaps.items())
+        yield text("workers ").append_text(Text(" · ").join(at))
+    heads = HEADS[2:]
+    for mat, player in zip(view.mats, players, strict=False):
+        name, money, *cells = _mat(mat, player, is_next=view.awaits.seat == mat.seat)
+        yield text("")
+        yield name.append(f"  £{money}")
+        yield text(" · ".join(f"{head} {cell}" for head, cell in zip(heads, cells, strict=True)))
+
+
 # --- mats ----------------------------------------------------------------------------------------
 
 
 def _mats(view: BoardView, players: Sequence[Player]) -> Table:
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left")
-    heads = ("", "£", "Spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
-    table.add_row(*(text(head, "bold") for head in heads))
+    table.add_row(*(text(head, "bold") for head in HEADS))
     for column in table.columns[1:]:
         column.no_wrap = True
     for mat, player in zip(view.mats, players, strict=False):

@@ -1,0 +1,69 @@
+"""`spyrium cards`: what a deal may name, with what is known of it."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spyrium_cli.render.cards import Card
+
+TITLE = "spyrium"
+# A narrower screen gets a card as lines of name and value.
+NARROW = 80
+
+EPILOG = """\b
+Examples:
+  spyrium cards
+  spyrium cards --players 4
+  spyrium cards --format csv
+
+~ stands before a value that nobody has checked against the printed card; csv and json name the source of each.
+Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
+
+
+@click.command("cards", cls=Verb, epilog=EPILOG)
+@click.option("--players", type=int, metavar="N", help="How many tokens each card takes for so many players.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@pass_session
+def command(session: Session, players: int | None, form: str) -> None:
+    """List the cards by the ids that a deal names."""
+    from spyrium_cli.render.cards import cards, cells, fields, heads
+    from spyrium_cli.render.paper import console
+    from spyrium_cli.render.rows import write
+    from spyrium_log.titles import TITLES
+
+    title = TITLES[TITLE]
+    if players is not None and players not in title.seats:
+        raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
+    language = session.language_of(title)
+    known = list(cards(title, language))
+    if form == "table" and console().width >= NARROW:
+        _draw(known, players, language)
+    elif form in {"table", "md"}:
+        write(heads(language), [cells(card, players, language) for card in known], form)
+    else:
+        rows = [fields(card, players) for card in known]
+        write(list(rows[0]), [list(row.values()) for row in rows], form, null="")
+
+
+def _draw(known: Sequence[Card], players: int | None, language: str) -> None:
+    """One kind after the other."""
+    from spyrium_cli.render.cards import cells, heads, kind
+    from spyrium_cli.render.paper import draw, grid, text
+
+    table = grid("left", "left", "right", "right", "left", "left", "left")
+    for column in (0, 2, 3, 4, 5, 6):
+        table.columns[column].no_wrap = True
+    for name, some in groupby(known, key=lambda card: card.kind):
+        table.add_row(*(text(head, "bold") for head in (kind(name, language), *heads(language)[1:])))
+        for card in some:
+            table.add_row(*(text(value) for value in cells(card, players, language)))
+    draw(table)
