@@ -93,6 +93,12 @@ def run_python(block: Block, names: dict[str, Any]) -> None:
     names.update(test.globs)
 
 
+def assert_picture(folder: Path) -> None:
+    """The board on the first screen is what `show` draws of the game that the page goes on to record."""
+    picture = next(block for block in blocks(ROOT / "README.md") if block.info == "text")
+    run_console(Block(picture.where, "console", f"$ spyrium show @last\n{picture.body}...\n"), folder)
+
+
 def settle(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.delenv("PYTHONPATH", raising=False)
@@ -125,5 +131,7 @@ def test_documentation_runs(name: str, needed: set[str], tmp_path: Path, monkeyp
             case _:
                 continue
         ran[block.info] += 1
+    if name == "README.md":
+        assert_picture(tmp_path)
     print(f"{name}: {dict(ran)}")
     assert needed <= set(ran)
