@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from spyrium_log.readmodel.answers import Answer, query, report
     from spyrium_log.readmodel.catalogue import Report, reports
+    from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
     "answers": ("Answer", "query", "report"),
     "catalogue": ("Report", "reports"),
+    "interrupts": ("is_still_at_work",),
     "load": ("Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
 }
@@ -26,6 +28,7 @@ __all__ = [
     "Unusable",
     "Update",
     "bring_up_to_date",
+    "is_still_at_work",
     "query",
     "report",
     "reports",

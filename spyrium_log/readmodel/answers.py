@@ -23,6 +23,7 @@ from spyrium_log.readmodel.database import (
     reading_as_is,
     remove,
 )
+from spyrium_log.readmodel.interrupts import stoppable
 
 # The parts of a message of several lines that help a person to put the query right.
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)
@@ -67,24 +68,23 @@ def report(
 def _answer(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool) -> Answer:
     if match := _FATAL.search(sql):
         raise QueryError(f"expected a question to the tables, found '{match[0]}'")
-    # One cursor a query, and all of its rows: an unfinished result would block the connection (DuckDB 2).
-    cursor = connection.cursor()
     try:
-        statements = len(cursor.extract_statements(sql))
-        if statements != 1:
-            raise QueryError(f"expected one statement, found {statements or 'none'}")
-        cursor.execute(sql, parameters or None)
-        columns = tuple(str(column[0]) for column in cursor.description or ())
-        return Answer(columns, [tuple(map(plain, row)) for row in cursor.fetchall()], held)
-    except RuntimeError as error:
-        if "interrupted" not in str(error):
-            raise
-        # What DuckDB makes of Ctrl-C.
-        raise KeyboardInterrupt from None
+        columns, rows = stoppable(lambda: _asked(connection, sql, parameters), connection.interrupt)
+        return Answer(columns, [tuple(map(plain, row)) for row in rows], held)
     except (ValueError, TypeError, OverflowError) as error:
         raise QueryError(f"expected a value that Python has, found: {first_line(error)}") from None
-    finally:
-        cursor.close()
+
+
+def _asked(
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters
+) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    statements = len(connection.extract_statements(sql))
+    if statements != 1:
+        raise QueryError(f"expected one statement, found {statements or 'none'}")
+    connection.execute(sql, parameters or None)
+    columns = tuple(str(column[0]) for column in connection.description or ())
+    # All of the rows: an unfinished result would block the connection (DuckDB 2).
+    return columns, connection.fetchall()
 
 
 def plain(value: Any) -> Any:

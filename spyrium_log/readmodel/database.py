@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import metadata, resources
+from multiprocessing import cpu_count
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import duckdb
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
+from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
 # The number of the tables in tables.sql and of what rows.py puts into them. Raise it with any change of either.
 SCHEMA = 1
@@ -43,7 +45,7 @@ SAFE: Config = {
     **LOCAL,
     "memory_limit": "4GB",
     "max_temp_directory_size": "4GB",
-    "threads": 4,
+    "threads": min(4, cpu_count()),
     "enable_external_access": False,
     "lock_configuration": True,
 }
@@ -53,7 +55,7 @@ _SHARED = "different configuration than existing"
 # What the machine refuses says nothing about the file.
 _MACHINE = re.compile(
     r"Permission denied|No space left|Disk quota|Is a directory|No such file or directory|Read-only file system"
-    r"|Too many open files|Input/output error",
+    r"|Too many open files|Input/output error|File too large",
     re.IGNORECASE,
 )
 _DAMAGE = re.compile(
@@ -90,7 +92,13 @@ def first_line(error: Exception) -> str:
 
 def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> list[tuple[Any, ...]]:
     """All rows at once: an unfinished result would block the connection (DuckDB 2)."""
-    return connection.execute(sql, parameters or None).fetchall()
+    try:
+        return connection.execute(sql, parameters or None).fetchall()
+    except RuntimeError as error:
+        if "interrupted" not in str(error):
+            raise
+        # What DuckDB makes of Ctrl-C in the main thread.
+        raise KeyboardInterrupt from None
 
 
 def is_damage(error: duckdb.Error) -> bool:
@@ -156,11 +164,17 @@ def reading_as_is(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPy
     except HeldError:
         copy = _copied(path, patience)
         connection = _connect(copy, 0, read_only=True)
+    is_free = True
     try:
         stamp_of(connection, copy or path)
         yield connection, copy is not None
+    except UnstoppedInterrupt:
+        # To close it would be to wait for it.
+        is_free = False
+        raise
     finally:
-        connection.close()
+        if is_free:
+            connection.close()
         if copy is not None:
             remove(copy)
 
@@ -266,6 +280,8 @@ def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckD
             run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
             run(connection, "COMMIT")
             yield connection
+            # Closing does it too, but a full disk would not be said.
+            run(connection, "CHECKPOINT")
         finally:
             connection.close()
         if not is_wanted():
@@ -283,9 +299,9 @@ def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckD
 
 def _writing_fault(error: duckdb.Error, path: Path) -> ReadModelError:
     fault = _fault(error, path)
-    if isinstance(fault, UnfitError) and not is_damage(error):
-        return ReadModelError(f"expected to write the index, found: {first_line(error)}, at {path}")
-    return fault
+    if isinstance(fault, HeldError) or is_damage(error):
+        return fault
+    return ReadModelError(f"expected to write the index, found: {first_line(error)}, at {path}")
 
 
 # --- names ---------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -280,7 +280,9 @@ class _Stage:
 
     def close(self) -> None:
         for file in self._files.values():
-            file.close()
+            # What a full disk did not take was refused before, and is refused again here.
+            with suppress(OSError):
+                file.close()
         for at in self._paths.values():
             remove(at)
 

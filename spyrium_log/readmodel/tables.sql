@@ -1,7 +1,9 @@
 -- The read model: what the logs say, as tables. A cache: brought up to date or built anew, never the only copy.
 -- Whoever changes a table raises SCHEMA in database.py; a file of another number is built anew, not migrated.
--- Words are the log's words. No foreign keys: a game's rows are replaced in one transaction, and the loader is the
--- only writer. Sums are as wide as any log can make them: one odd log must not keep all others out.
+-- Words are the log's words, but for two that a join is easier with: `who` of a posting is `seat` in every table, and
+-- its `n` is `amount`, for `n` is the line here as it is there. The comments on the columns say so to whoever asks.
+-- No foreign keys: a game's rows are replaced in one transaction, and the loader is the only writer. Sums are as wide
+-- as any log can make them: one odd log must not keep all others out.
 -- The key `game` is in every table, and a seat is (game, seat) in both that have one.
 
 CREATE TABLE meta (
@@ -64,7 +66,7 @@ CREATE TABLE seat (
 );
 COMMENT ON TABLE seat IS 'One row a seat of a game: who played there and how it ended.';
 COMMENT ON COLUMN seat.game IS 'The game: game.game.';
-COMMENT ON COLUMN seat.seat IS 'The seat, from 1.';
+COMMENT ON COLUMN seat.seat IS 'The seat, from 1: `who` of a posting.';
 COMMENT ON COLUMN seat.player IS 'Who played there, as the header or its last correction says.';
 COMMENT ON COLUMN seat.colour IS 'In which colour.';
 COMMENT ON COLUMN seat.points IS 'Points on the board after the last event.';
@@ -85,10 +87,10 @@ CREATE TABLE ledger (
 );
 COMMENT ON TABLE ledger IS 'One row a change: what moved for whom, why, in which line. Its sums are what everybody holds.';
 COMMENT ON COLUMN ledger.game IS 'The game: game.game.';
-COMMENT ON COLUMN ledger.n IS 'The line of the log; 0 is the header, what a seat starts with.';
-COMMENT ON COLUMN ledger.seat IS 'Whose: seat.seat; 0 where the log names a seat that does not exist.';
+COMMENT ON COLUMN ledger.n IS 'The line of the log: its `n`; 0 is the header, what a seat starts with.';
+COMMENT ON COLUMN ledger.seat IS 'Whose: seat.seat; `who` of the posting, 0 where that names a seat that does not exist.';
 COMMENT ON COLUMN ledger.what IS 'The resource: points, money, ...';
-COMMENT ON COLUMN ledger.amount IS 'How much more; negative: less.';
+COMMENT ON COLUMN ledger.amount IS 'How much more; negative: less. `n` of the posting.';
 COMMENT ON COLUMN ledger.why IS 'The cause, from the closed list of the title.';
 COMMENT ON COLUMN ledger.number IS 'The rule that the cause stands in, as the rulebook numbers it.';
 COMMENT ON COLUMN ledger.seen IS 'A person said that it went this way, whatever the rules give.';

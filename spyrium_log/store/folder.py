@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.store.files import DISK, Files, create_free, worded
-from spyrium_log.store.source import read_bytes, read_path
+from spyrium_log.store.source import CHUNK, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -42,6 +43,19 @@ class Folder:
     def read(self, name: str | Path) -> Log:
         """Read a log without a lock. What is wrong at its end is its complaint and its damage."""
         return read_path(self._at(name), titles=self._titles, files=self._files)
+
+    def digest(self, name: str | Path) -> str:
+        """SHA-256 of the bytes of a log, whatever they say."""
+        path = self._at(name)
+        hashed = sha256()
+        with worded("to read a log", path):
+            file = self._files.open(path, "read")
+            try:
+                while chunk := self._files.read(file, CHUNK):
+                    hashed.update(chunk)
+            finally:
+                self._files.close(file)
+        return hashed.hexdigest()
 
     def writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import nullcontext
 from pathlib import Path
 
 import duckdb
@@ -16,7 +15,7 @@ import pytest
 
 from spyrium_log import readmodel
 from spyrium_log.errors import QueryError, UnfitError
-from spyrium_log.readmodel import answers, bring_up_to_date, query
+from spyrium_log.readmodel import bring_up_to_date, query
 from tests.readmodel.archive import fingerprint, many
 
 ROOT = Path(__file__).parents[2]
@@ -219,36 +218,6 @@ def test_many_queries_at_once_in_one_process(index: Path) -> None:
     for thread in threads:
         thread.join()
     assert answers == [(6,)] * 20
-
-
-class Interrupted:
-    """A connection on which somebody presses Ctrl-C; the real one answers at once on some machines, on some never."""
-
-    description = None
-
-    def __init__(self, said: str) -> None:
-        self.said = said
-
-    def cursor(self) -> Interrupted:
-        return self
-
-    def extract_statements(self, sql: str) -> list[str]:
-        return [sql]
-
-    def execute(self, _sql: str, _parameters: object) -> None:
-        raise RuntimeError(self.said)
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-@pytest.mark.parametrize(
-    ("said", "raised"), [("Query interrupted", KeyboardInterrupt), ("something else", RuntimeError)]
-)
-def test_ctrl_c_is_ctrl_c(index: Path, monkeypatch: pytest.MonkeyPatch, said: str, raised: type[BaseException]) -> None:
-    monkeypatch.setattr(answers, "reading_as_is", lambda *_: nullcontext((Interrupted(said), False)))
-    with pytest.raises(raised):
-        query(index, "SELECT 1")
 
 
 def test_duckdb_is_loaded_by_the_first_question_only() -> None:
