@@ -126,7 +126,7 @@ DEFECTS = (
     ),
     Defect(
         "../../replay.py",
-        "if (accepted.line, accepted.rule) != (finding.n, finding.rule):",
+        "if (accepted.line, accepted.i, accepted.rule) != (finding.n, finding.i, finding.rule):",
         "if accepted.line != finding.n:",
     ),
     Defect(

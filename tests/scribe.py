@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Aside, Line
+from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Aside, Line, Mode
 from spyrium_log.play import OPEN, Play, header
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import AnyPosting, AnyTitle, Fact, Resynced
@@ -67,6 +67,10 @@ class Scribe:
 
     def undo(self, to: int, why: str | None = None) -> Scribe:
         return self.write(self.table.undo(to, by="scribe", why=why))
+
+    def amend(self, mode: Mode, *edits: AnyEdit, why: str) -> Scribe:
+        line: Amendment = Amended(n=self.next, by="scribe", mode=mode, edits=edits, why=why, prev=OPEN, hash=OPEN)
+        return self.write(line)
 
     def aside(self, kind: type[Aside], **said: Any) -> Scribe:
         return self.write(kind(n=self.next, by="scribe", prev=OPEN, hash=OPEN, **said))

@@ -11,8 +11,9 @@ import msgspec
 from msgspec import structs
 
 from spyrium_log.errors import LogError
-from spyrium_log.log.lines import Accepted, Corrected, Declared, ReadOff, Result, Withdrawn
-from spyrium_log.replay import Replay, replay
+from spyrium_log.log.lines import Accepted, Corrected, Declared, Drop, ReadOff, Result, Withdrawn
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.store import read_bytes
 from spyrium_log.title import (
@@ -131,6 +132,13 @@ def counted() -> Scribe:
     scribe = opening().play("p12", "p45", "p45")
     scribe.act(Counted(held=(Holding(1, "money", 10), Holding(2, "money", 10))))
     return scribe.act(Counted(held=(Holding(3, "spyrium", 3),)))
+
+
+@story
+def phantom_amendment() -> Scribe:
+    """An amendment drops a line that no event stands at: nothing changes, and the audit says so."""
+    scribe = opening().play("p12", "p45").undo(2)
+    return scribe.amend("misrecorded", Drop(at="3"), why="typed twice")
 
 
 def _out_of_turn() -> Scribe:
@@ -697,16 +705,22 @@ def expected(raw: bytes) -> dict[str, Any]:
         "players": done.players,
         "scores": [structs.asdict(score) for score in done.scores()],
         "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],
-        "findings": [structs.asdict(finding) for finding in done.findings],
-        "said": [f"{event.n}: {sentence}" for event, sentence in done.sentences()],
+        "findings": [_found(finding) for finding in done.findings],
+        "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.sentences()],
         "moved": _moved(done),
         "awaits": structs.asdict(done.title.awaits(done.state_at(len(done.events)))),
     }
 
 
+def _found(finding: Finding) -> dict[str, Any]:
+    """A finding's fields; `i` only where it says something."""
+    return {name: value for name, value in structs.asdict(finding).items() if (name, value) != ("i", 0)}
+
+
 def _moved(done: Replay) -> list[str]:
     return [
-        f"{entry.n}: seat {entry.who} {entry.what} {entry.amount:+d} {entry.why} {entry.number}"
+        f"{f'{entry.n}.{entry.i}' if entry.i else entry.n}: "
+        f"seat {entry.who} {entry.what} {entry.amount:+d} {entry.why} {entry.number}"
         for entry in done.ledger
     ]
 
