@@ -158,7 +158,7 @@ class Play:
         now = found[-1]
         before = now[1] if now else None
         same = [n for n, tip in enumerate(found) if tip is before]
-        return same[-1] if same else max(n for n, tip in enumerate(found) if tip is not now)
+        return same[-1] if same else next(n for n, tip in enumerate(found) if tip is now) - 1
 
     def seal(self, *, by: str, at: datetime | None = None) -> Sealed:
         """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff
-from spyrium_log.log.timeline import asides, corrected, i_of, phantoms, ref_of, timeline
+from spyrium_log.log.timeline import asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
 
@@ -36,6 +36,10 @@ class Finding(Struct, frozen=True, kw_only=True):
     status: Literal["open", "ruled", "accepted"] = "open"
 
     @property
+    def ref(self) -> str:
+        return named(self.n, self.i)
+
+    @property
     def is_open(self) -> bool:
         return self.status == "open" and self.on == "record"
 
@@ -51,6 +55,10 @@ class Entry(Struct, frozen=True, kw_only=True):
     why: str
     number: str
     seen: bool = False
+
+    @property
+    def ref(self) -> str:
+        return named(self.n, self.i)
 
 
 @dataclass(slots=True)

@@ -40,8 +40,11 @@ class Edited(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True):
 
 def ref_of(event: Event) -> str:
     """The event's name: 57, or 57.1 for the first one that amendment 57 inserted."""
-    i = i_of(event)
-    return f"{event.n}.{i}" if i else str(event.n)
+    return named(event.n, i_of(event))
+
+
+def named(n: int, i: int) -> str:
+    return f"{n}.{i}" if i else str(n)
 
 
 def i_of(event: Event) -> int:
