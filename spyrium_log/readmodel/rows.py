@@ -44,6 +44,7 @@ class SeatRow(Struct, frozen=True, kw_only=True):
 class LedgerRow(Struct, frozen=True, kw_only=True):
     game: str
     n: int
+    i: int
     seat: int
     what: str
     amount: int
@@ -116,6 +117,7 @@ def _ledger(replay: Replay) -> list[LedgerRow]:
         LedgerRow(
             game=game,
             n=entry.n,
+            i=entry.i,
             seat=entry.who,
             what=entry.what,
             amount=entry.amount,
