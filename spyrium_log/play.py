@@ -150,15 +150,11 @@ class Play:
         return Undone(n=len(self.log.lines), by=by, at=at, to=to, why=why, prev=OPEN, hash=OPEN)
 
     def before_last(self) -> int:
-        """The latest line after which the timeline was what it is now without its last event.
-
-        There is none where an amendment came after the last event: then the line before that correction.
-        """
+        """The latest line after which the timeline was what it is now without its last event or amendment."""
         found = tips(self.log.lines)
         now = found[-1]
         before = now[1] if now else None
-        same = [n for n, tip in enumerate(found) if tip is before]
-        return same[-1] if same else next(n for n, tip in enumerate(found) if tip is now) - 1
+        return max(n for n, tip in enumerate(found) if tip is before)
 
     def seal(self, *, by: str, at: datetime | None = None) -> Sealed:
         """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff
-from spyrium_log.log.timeline import asides, corrected, i_of, named, phantoms, ref_of, timeline
+from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
 
@@ -193,7 +193,7 @@ def _numbers(events: Sequence[Event]) -> list[int]:
     numbers: list[int] = []
     at = 0
     for event in events:
-        at = at if i_of(event) else event.n
+        at = event.n if type(event) is not Edited or not event.i else at
         numbers.append(at)
     return numbers
 

@@ -135,14 +135,19 @@ DEFECTS = (
         "    return True",
     ),
     Defect("../../log/timeline.py", " and line.n not in gone", ""),
-    Defect("../../log/timeline.py", "            latest[edit.at] = ref_of(event)\n", ""),
+    Defect("../../log/timeline.py", "                    latest[edit.at] = named(line.n, inserted)\n", ""),
+    Defect("../../log/timeline.py", "            tip = found[line.to]\n", "            tip = found[line.to - 1]\n"),
     Defect(
         "../../log/timeline.py",
-        "            now = found[line.to]\n",
-        "            now = _After(found[line.to].tip, now.lost)\n",
+        "        left, right = self._before.pop(ref), self._after.pop(ref)",
+        "        left, right = self._before[ref], self._after[ref]",
     ),
-    Defect("../../log/timeline.py", "        i=i_of(event),\n        line=line,", "        line=line,"),
-    Defect("../../replay.py", "        at = at if i_of(event) else event.n\n", "        at = event.n\n"),
+    Defect("../../log/timeline.py", "            i=i_of(event),\n            line=line,", "            line=line,"),
+    Defect(
+        "../../replay.py",
+        "        at = event.n if type(event) is not Edited or not event.i else at\n",
+        "        at = event.n\n",
+    ),
     Defect(
         "../../edit/amend.py", "for posting in now.moved if _key(posting) not in instead)", "for posting in now.moved)"
     ),

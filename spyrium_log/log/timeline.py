@@ -5,8 +5,8 @@ Everything here is total: an edit that names an event that does not stand change
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from msgspec import structs
 
@@ -16,13 +16,13 @@ from spyrium_log.log.lines import (
     Amended,
     Corrected,
     Declared,
-    Drop,
     EventLine,
     F,
     InsertAfter,
     P,
     ReadOff,
     Replace,
+    Told,
     Undone,
     Withdrawn,
 )
@@ -56,134 +56,121 @@ def timeline(lines: Sequence[Line], until: int | None = None) -> list[Event]:
     """The events that stand after line `until` (default: the last), in order."""
     if not any(type(line) in _REBUILDS for line in lines):
         return [line for line in lines[: None if until is None else until + 1] if isinstance(line, EventLine)]
-    return _unwound(tips(lines)[-1 if until is None else until])
+    return list(_folded(lines, until))
 
 
 def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
     """What standing amendments name that did not stand: the amendment's line, and the name."""
-    if not any(type(line) is Amended for line in lines):
-        return []
-    return [(n, at) for n, lost in _unwound(_after_each(lines)[-1].lost) for at in lost]
+    return _folded(lines).lost if any(type(line) is Amended for line in lines) else []
 
 
 _REBUILDS = (Undone, Amended)
 
-Tip: TypeAlias = tuple["Event", "Tip"] | None
-Lost: TypeAlias = tuple[tuple[int, tuple[str, ...]], "Lost"] | None
-
-
-class _After(NamedTuple):
-    """The timeline after a line, last link first; and what its amendments named in vain."""
-
-    tip: Tip = None
-    lost: Lost = None
+Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
 
 
 def tips(lines: Sequence[Line]) -> list[Tip]:
-    """After each line, the last standing event linked to the one before it; undo points back at an older tip."""
-    return [after.tip for after in _after_each(lines)]
-
-
-def _after_each(lines: Sequence[Line]) -> list[_After]:
-    found: list[_After] = []
-    now = _After()
+    """After each line, the last that counts, linked to the one before it; undo points back at an older tip."""
+    found: list[Tip] = []
+    tip: Tip = None
     for line in lines:
-        if isinstance(line, EventLine):
-            now = _After((line, now.tip), now.lost)
+        if isinstance(line, EventLine | Amended):
+            tip = (line, tip)
         elif isinstance(line, Undone):
-            now = found[line.to]
-        elif isinstance(line, Amended):
-            now = _amended(now, line)
-        found.append(now)
+            tip = found[line.to]
+        found.append(tip)
     return found
 
 
-def _unwound(link: Any) -> list[Any]:
-    kept = []
-    while link is not None:
-        each, link = link
-        kept.append(each)
-    kept.reverse()
-    return kept
-
-
-# --- amendments ----------------------------------------------------------------------------------
-
-
-def _amended(before: _After, line: Amendment) -> _After:
-    """Unwind to the earliest event that is named, edit, wind up again: what lies before is shared with older tips."""
-    wanted = {edit.at for edit in line.edits} | {effect.at for effect in line.effects}
-    tip = before.tip
-    events: list[Event] = []
-    while tip is not None and wanted:
-        event, tip = tip
-        events.append(event)
-        wanted.discard(ref_of(event))
-    events.reverse()
-    lost = (*_edit(events, line), *_rederive(events, line))
-    if len(lost) == len(line.edits) + len(line.effects):
-        return _After(before.tip, ((line.n, lost), before.lost))
-    for event in events:
-        tip = (event, tip)
-    return _After(tip, ((line.n, lost), before.lost) if lost else before.lost)
-
-
-def _edit(events: list[Event], line: Amendment) -> list[str]:
-    """The edits one after the other, in place; answers the names of events that do not stand."""
-    lost = []
-    inserted = 0
-    # several inserts after one event follow it in the order they are written in
-    latest: dict[str, str] = {}
-    for edit in line.edits:
-        if isinstance(edit, InsertAfter):
-            inserted += 1
-        at = _index(events, latest.get(edit.at, edit.at))
-        if at is None or (edit.at == "0" and not isinstance(edit, InsertAfter)):
-            lost.append(edit.at)
-        elif isinstance(edit, Drop):
-            del events[at]
-        elif isinstance(edit, Replace):
-            events[at] = _told(events[at], line.n, edit.event.do, edit.event.moved, edit.event.facts)
+def _folded(lines: Sequence[Line], until: int | None = None) -> _Standing:
+    counting = []
+    tip = tips(lines)[-1 if until is None else until]
+    while tip is not None:
+        line, tip = tip
+        counting.append(line)
+    standing = _Standing()
+    for line in reversed(counting):
+        if isinstance(line, Amended):
+            standing.amend(line)
         else:
-            event = _inserted(line, inserted, edit.event)
-            events.insert(at + 1, event)
-            latest[edit.at] = ref_of(event)
-    return lost
+            standing.add(line)
+    return standing
 
 
-def _rederive(events: list[Event], line: Amendment) -> list[str]:
-    places = {ref_of(event): at for at, event in enumerate(events)}
-    lost = []
-    for effect in line.effects:
-        at = places.get(effect.at)
-        if at is None:
-            lost.append(effect.at)
-        else:
-            events[at] = _told(events[at], line.n, events[at].do, effect.moved, effect.facts)
-    return lost
+class _Standing:
+    """Events by name, in a ring of names that begins and ends at `0`: an edit costs the same in the longest log."""
 
+    __slots__ = ("_after", "_before", "_events", "lost")
 
-def _index(events: list[Event], ref: str) -> int | None:
-    if ref == "0":
-        return -1
-    return next((at for at, event in enumerate(events) if ref_of(event) == ref), None)
+    def __init__(self) -> None:
+        self._events: dict[str, Event] = {}
+        self._after = {"0": "0"}
+        self._before = {"0": "0"}
+        self.lost: list[tuple[int, str]] = []
 
+    def __iter__(self) -> Iterator[Event]:
+        ref = self._after["0"]
+        while ref != "0":
+            yield self._events[ref]
+            ref = self._after[ref]
 
-def _told(event: Event, line: int, do: Any, moved: tuple[Any, ...], facts: tuple[Any, ...]) -> Event:
-    """The event told otherwise: who wrote it down first, and when, stays said."""
-    return Edited(
-        n=event.n,
-        by=event.by,
-        at=event.at,
-        cmd=event.cmd,
-        i=i_of(event),
-        line=line,
-        do=do,
-        moved=moved,
-        facts=facts,
-        prev=event.prev,
-        hash=event.hash,
-    )
+    def add(self, event: Event, after: str | None = None) -> None:
+        """The event at the end, or after another."""
+        ref = ref_of(event)
+        left = self._before["0"] if after is None else after
+        right = self._after[left]
+        self._after[left] = self._before[right] = ref
+        self._before[ref], self._after[ref] = left, right
+        self._events[ref] = event
+
+    def _drop(self, ref: str) -> None:
+        left, right = self._before.pop(ref), self._after.pop(ref)
+        self._after[left], self._before[right] = right, left
+        del self._events[ref]
+
+    def amend(self, line: Amendment) -> None:
+        """The edits one after the other, then the effects; what names no standing event changes nothing."""
+        inserted = 0
+        # several inserts after one event follow it in the order they are written in
+        latest: dict[str, str] = {}
+        for edit in line.edits:
+            if isinstance(edit, InsertAfter):
+                inserted += 1
+                after = latest.get(edit.at, edit.at)
+                if after in self._after:
+                    self.add(_inserted(line, inserted, edit.event), after)
+                    latest[edit.at] = named(line.n, inserted)
+                else:
+                    self.lost.append((line.n, edit.at))
+            elif edit.at not in self._events:
+                self.lost.append((line.n, edit.at))
+            elif isinstance(edit, Replace):
+                self._tell(edit.at, line.n, edit.event)
+            else:
+                self._drop(edit.at)
+        for effect in line.effects:
+            if effect.at in self._events:
+                do = self._events[effect.at].do
+                self._tell(effect.at, line.n, Told(do=do, moved=effect.moved, facts=effect.facts))
+            else:
+                self.lost.append((line.n, effect.at))
+
+    def _tell(self, ref: str, line: int, told: AnyTold) -> None:
+        """The event told otherwise: who wrote it down first, and when, stays said."""
+        event = self._events[ref]
+        self._events[ref] = Edited(
+            n=event.n,
+            by=event.by,
+            at=event.at,
+            cmd=event.cmd,
+            i=i_of(event),
+            line=line,
+            do=told.do,
+            moved=told.moved,
+            facts=told.facts,
+            prev=event.prev,
+            hash=event.hash,
+        )
 
 
 def _inserted(line: Amendment, i: int, told: AnyTold) -> Event:

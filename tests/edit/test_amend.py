@@ -73,7 +73,7 @@ def test_what_an_amendment_named_in_vain_is_forgotten_when_it_is_undone() -> Non
     assert [finding.ref for finding in scribe.replay().findings] == ["3"]
 
 
-def test_undo_without_a_line_takes_back_the_last_event_or_else_the_correction_after_it() -> None:
+def test_undo_without_a_line_takes_back_the_last_event_or_amendment_that_counts() -> None:
     scribe = heap(9).play("1", "1")
     scribe.amend("misplayed", Replace(at="2", event=scribe.told("1", "2")), why="")
     scribe.play("1")
