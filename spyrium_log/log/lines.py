@@ -14,6 +14,8 @@ Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Hash: TypeAlias = Annotated[str, Meta(min_length=32, max_length=32)]
 FullHash: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64)]
 When: TypeAlias = Annotated[datetime, Meta(tz=True)]
+# An event's name: the number of its line, or n.i for the i-th event that amendment n inserted.
+Ref: TypeAlias = Annotated[str, Meta(max_length=11, pattern=r"^(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?$(?!\n)")]
 GameId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-z][0-9a-z-]{3,63}$(?!\n)")]
 
 Source: TypeAlias = Literal["table", "notation", "service", "simulated", "scoresheet"]

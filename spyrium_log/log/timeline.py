@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from spyrium_log.log.lines import AnyHeader, Aside, Event, Line
 
 
+def ref_of(event: Event) -> str:
+    """The event's name: the number of its line."""
+    return str(event.n)
+
+
 def timeline(lines: Sequence[Line], until: int | None = None) -> list[Event]:
     """The events that stand after line `until` (default: the last), in order."""
     if not any(type(line) is Undone for line in lines):
