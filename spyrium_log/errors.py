@@ -85,6 +85,10 @@ class IllegalError(SpyriumLogError):
         self.nearest = tuple(nearest)
 
 
+class AmendmentError(SpyriumLogError):
+    """An amendment that edits nothing, too much, or an event that does not stand."""
+
+
 class SheetError(SpyriumLogError):
     """A component sheet that lacks a value, or says it twice."""
 

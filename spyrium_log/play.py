@@ -25,7 +25,7 @@ from spyrium_log.log.lines import (
     Stated,
     Undone,
 )
-from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.log.timeline import ref_of, timeline, tips
 from spyrium_log.replay import replay, table_of
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyPosting, AnyTitle, Awaited, Effects, FinalCount
@@ -151,12 +151,11 @@ class Play:
         return Undone(n=len(self.log.lines), by=by, at=at, to=to, why=why, prev=OPEN, hash=OPEN)
 
     def before_last(self) -> int:
-        """The latest line after which the timeline was what it is now without its last event."""
-        wanted = [event.n for event in self.events()[:-1]]
-        for n in range(len(self.log.lines) - 1, 0, -1):
-            if [event.n for event in timeline(self.log.lines, n)] == wanted:
-                return n
-        return 0
+        """The latest line after which the timeline was what it is now without its last event or amendment."""
+        found = tips(self.log.lines)
+        now = found[-1]
+        before = now[1] if now else None
+        return max(n for n, tip in enumerate(found) if tip is before)
 
     def seal(self, *, by: str, at: datetime | None = None) -> Sealed:
         """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff
-from spyrium_log.log.timeline import asides, corrected, timeline
+from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
 
@@ -23,9 +23,10 @@ Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result"]
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """What the audit says of line `n`. Only an open finding on the record makes a log unclean."""
+    """What the audit says of line `n`, or of event `n.i`. Only an open finding on the record makes a log unclean."""
 
     n: int
+    i: int = 0
     kind: Kind
     rule: str
     number: str
@@ -35,20 +36,29 @@ class Finding(Struct, frozen=True, kw_only=True):
     status: Literal["open", "ruled", "accepted"] = "open"
 
     @property
+    def ref(self) -> str:
+        return named(self.n, self.i)
+
+    @property
     def is_open(self) -> bool:
         return self.status == "open" and self.on == "record"
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One row of the ledger: what moved for whom, why, by which rule, in which line."""
+    """One row of the ledger: what moved for whom, why, by which rule, in which line or inserted event `n.i`."""
 
     n: int
+    i: int = 0
     who: int
     what: str
     amount: int
     why: str
     number: str
     seen: bool = False
+
+    @property
+    def ref(self) -> str:
+        return named(self.n, self.i)
 
 
 @dataclass(slots=True)
@@ -63,6 +73,7 @@ class Replay:
     complaint: LogError | None = None
     snapshots: list[Any] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    _places: dict[str, int] | None = None
     _ledger: list[Entry] | None = None
 
     @property
@@ -87,13 +98,20 @@ class Replay:
         components = set(self.title.rests_on(self.state_at(len(self.events))))
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
 
-    def index_of(self, n: int) -> int:
-        """How many events stand up to line n."""
-        return bisect_right(self.numbers, n)
+    def index_of(self, where: int | str) -> int:
+        """How many events stand up to a line, what was inserted after it included; or up to one event, by name.
 
-    def state_after(self, n: int) -> Any:
-        """The table after line n, as a state of one's own. Any line at the cost of a few events."""
-        return self.state_at(self.index_of(n))
+        A name that stands for no event now is its line.
+        """
+        if isinstance(where, str):
+            if where in self.places:
+                return self.places[where]
+            where = int(where.partition(".")[0])
+        return bisect_right(self.numbers, where)
+
+    def state_after(self, where: int | str) -> Any:
+        """The table after a line or event, as a state of one's own. Any of them at the cost of a few events."""
+        return self.state_at(self.index_of(where))
 
     def state_at(self, index: int) -> Any:
         """The table after so many standing events."""
@@ -102,6 +120,13 @@ class Replay:
         for event in self.events[index - index % SNAPSHOT_EVERY : index]:
             self.title.evolve(state, event.do, event.moved, event.facts)
         return state
+
+    @property
+    def places(self) -> dict[str, int]:
+        """How many events stand up to each one and itself, by name."""
+        if self._places is None:
+            self._places = {ref_of(event): place for place, event in enumerate(self.events, 1)}
+        return self._places
 
     @property
     def ledger(self) -> list[Entry]:
@@ -154,11 +179,23 @@ def replay(log: Log, *, until: int | None = None, audit: bool = True) -> Replay:
     header = corrected(log.header, apart)
     sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
     done = Replay(log, header, sheet, timeline(lines), complaint=log.complaint)
-    done.numbers = [event.n for event in done.events]
+    done.numbers = _numbers(done.events)
     _run(done, audit=audit)
+    if audit:
+        done.findings.extend(_in_vain(n, at) for n, at in phantoms(lines))
     done.findings.extend(_results(done, apart))
     _accept(done, apart)
     return done
+
+
+def _numbers(events: Sequence[Event]) -> list[int]:
+    """The line that each event stands at: its own, or of what it was inserted after. They never fall."""
+    numbers: list[int] = []
+    at = 0
+    for event in events:
+        at = event.n if type(event) is not Edited or not event.i else at
+        numbers.append(at)
+    return numbers
 
 
 def _run(done: Replay, *, audit: bool) -> None:
@@ -189,6 +226,7 @@ def _ledger(done: Replay) -> list[Entry]:
         rows.extend(
             Entry(
                 n=event.n,
+                i=i_of(event),
                 who=posting.who if posting.who <= seats else 0,
                 what=posting.what,
                 amount=posting.n,
@@ -213,7 +251,15 @@ def _unseen(done: Replay, index: int, event: Event) -> Iterator[Entry]:
         missed = now.n - before[now.who, now.what] - posted.get((now.who, now.what), 0)
         if missed:
             number = title.causes["unseen"]
-            yield Entry(n=event.n, who=now.who, what=now.what, amount=missed, why="unseen", number=number)
+            yield Entry(
+                n=event.n,
+                i=i_of(event),
+                who=now.who,
+                what=now.what,
+                amount=missed,
+                why="unseen",
+                number=number,
+            )
 
 
 # --- the audit -----------------------------------------------------------------------------------
@@ -237,6 +283,7 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     findings += [
         Finding(
             n=event.n,
+            i=i_of(event),
             kind="breach",
             rule=b.rule,
             number=b.number,
@@ -250,6 +297,7 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
         findings.append(
             Finding(
                 n=event.n,
+                i=i_of(event),
                 kind="phantom",
                 rule="phantom",
                 number="",
@@ -289,19 +337,20 @@ def _differences(title: AnyTitle, given: Effects, event: Event) -> list[Finding]
         if key not in seen and due == recorded:
             continue
         is_ruled = key in seen and (recorded == due or key not in derived)
-        findings.append(_posting_finding(title, event.n, key, due, recorded + seen.get(key, 0), is_ruled=is_ruled))
+        findings.append(_posting_finding(title, event, key, due, recorded + seen.get(key, 0), is_ruled=is_ruled))
     nothing = [posting for posting in event.moved if posting.n == 0 and posting.seen is None]
     findings += [
-        _posting_finding(title, event.n, (posting.who, posting.what, posting.why), 0, 0, is_ruled=False)
+        _posting_finding(title, event, (posting.who, posting.what, posting.why), 0, 0, is_ruled=False)
         for posting in nothing
     ]
     return findings
 
 
-def _posting_finding(title: AnyTitle, n: int, key: Key, due: int, found: int, *, is_ruled: bool) -> Finding:
+def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, found: int, *, is_ruled: bool) -> Finding:
     who, what, why = key
     return Finding(
-        n=n,
+        n=event.n,
+        i=i_of(event),
         kind="difference",
         rule=f"posting.{why}",
         number=title.causes.get(why, ""),
@@ -320,16 +369,17 @@ def _other_facts(title: AnyTitle, given: Effects, event: Event) -> list[Finding]
             missing.remove(fact)
         else:
             extra.append(fact)
-    findings = [_fact_finding(title, event.n, fact, expected=True) for fact in missing]
-    return findings + [_fact_finding(title, event.n, fact, expected=False) for fact in extra]
+    findings = [_fact_finding(title, event, fact, expected=True) for fact in missing]
+    return findings + [_fact_finding(title, event, fact, expected=False) for fact in extra]
 
 
-def _fact_finding(title: AnyTitle, n: int, fact: Any, *, expected: bool) -> Finding:
+def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, expected: bool) -> Finding:
     tag = str(type(fact).__struct_config__.tag)
     said = ", ".join(f"{name} {getattr(fact, name)}" for name in fact.__struct_fields__ if name != "seen")
     text = f"{tag} {said}".strip()
     return Finding(
-        n=n,
+        n=event.n,
+        i=i_of(event),
         kind="difference",
         rule=f"fact.{tag}",
         number=title.facts.get(tag, ""),
@@ -344,6 +394,7 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     return [
         Finding(
             n=event.n,
+            i=i_of(event),
             kind="count",
             rule=f"count.{said.what}",
             number="",
@@ -357,7 +408,14 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
 
 def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
     """A ruled number is listed as ruled: who and why stand in the statement itself."""
-    return [_posting_finding(title, event.n, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
+    return [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
+
+
+def _in_vain(n: int, at: str) -> Finding:
+    """An amendment names an event that did not stand: that part of it changed nothing."""
+    return Finding(
+        n=n, kind="phantom", rule="phantom", number="", expected="an event that stands", found=f"{at}, which does not"
+    )
 
 
 def _results(done: Replay, apart: Sequence[object]) -> list[Finding]:
@@ -393,6 +451,6 @@ def _accept(done: Replay, apart: Sequence[object]) -> None:
 
 def _covers(accepted: Accepted, finding: Finding) -> bool:
     """A line may hold two findings of one rule: `expected` then says which of them is meant."""
-    if (accepted.line, accepted.rule) != (finding.n, finding.rule):
+    if (accepted.line, accepted.i, accepted.rule) != (finding.n, finding.i, finding.rule):
         return False
     return accepted.expected is None or accepted.expected == finding.expected

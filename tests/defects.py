@@ -19,7 +19,7 @@ SPYRIUM = "spyrium_log/titles/spyrium"
 # Quick tests first: most defects never reach the slow ones.
 # Seconds; the whole suite takes a tenth of it.
 MOST = 400
-SUITE = ("tests/test_examples.py", "tests/spyrium", "tests/test_laws.py")
+SUITE = ("tests/test_examples.py", "tests/edit", "tests/spyrium", "tests/test_laws.py")
 
 
 class Defect(NamedTuple):
@@ -126,7 +126,7 @@ DEFECTS = (
     ),
     Defect(
         "../../replay.py",
-        "if (accepted.line, accepted.rule) != (finding.n, finding.rule):",
+        "if (accepted.line, accepted.i, accepted.rule) != (finding.n, finding.i, finding.rule):",
         "if accepted.line != finding.n:",
     ),
     Defect(
@@ -135,6 +135,28 @@ DEFECTS = (
         "    return True",
     ),
     Defect("../../log/timeline.py", " and line.n not in gone", ""),
+    Defect("../../log/timeline.py", "                    latest[edit.at] = named(line.n, inserted)\n", ""),
+    Defect("../../log/timeline.py", "            tip = found[line.to]\n", "            tip = found[line.to - 1]\n"),
+    Defect(
+        "../../log/timeline.py",
+        "        left, right = self._before.pop(ref), self._after.pop(ref)",
+        "        left, right = self._before[ref], self._after[ref]",
+    ),
+    Defect("../../log/timeline.py", "            i=i_of(event),\n            line=line,", "            line=line,"),
+    Defect(
+        "../../replay.py",
+        "        at = event.n if type(event) is not Edited or not event.i else at\n",
+        "        at = event.n\n",
+    ),
+    Defect(
+        "../../edit/amend.py", "for posting in now.moved if _key(posting) not in instead)", "for posting in now.moved)"
+    ),
+    Defect("../../edit/amend.py", "for fact in now.facts if type(fact) not in instead_of)", "for fact in now.facts)"),
+    Defect(
+        "../../edit/amend.py", "    if now is None or (was is not None and _is_same(was, now)):", "    if now is None:"
+    ),
+    Defect("../../edit/amend.py", "            title.evolve(state, event.do, effects.moved, effects.facts)\n", ""),
+    Defect("../../edit/amend.py", "event.line == line.n", "event.line < line.n"),
     # facts of the cards
     Defect("cards.py", 'Use(2, 5, "points", 15)', 'Use(2, 5, "points", 14)'),
     Defect(

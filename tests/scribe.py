@@ -7,8 +7,9 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from spyrium_log.edit.amend import amendment, told
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Aside, Line
+from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
 from spyrium_log.play import OPEN, Play, header
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import AnyPosting, AnyTitle, Fact, Resynced
@@ -68,7 +69,16 @@ class Scribe:
     def undo(self, to: int, why: str | None = None) -> Scribe:
         return self.write(self.table.undo(to, by="scribe", why=why))
 
-    def aside(self, kind: type[Aside], **said: Any) -> Scribe:
+    def told(self, after: int | str, text: str, *moved: AnyPosting) -> AnyTold:
+        """Notation as an edit's event, read and worked out on the table after a line or event."""
+        state = self.replay().state_after(after)
+        event = told(self.title, state, self.title.notation.read(state, text))
+        return structs.replace(event, moved=moved) if moved else event
+
+    def amend(self, mode: Mode, *edits: AnyEdit, why: str) -> Scribe:
+        return self.write(amendment(self.table.log, edits, mode, by="scribe", why=why))
+
+    def aside(self, kind: type[Aside | Amendment], **said: Any) -> Scribe:
         return self.write(kind(n=self.next, by="scribe", prev=OPEN, hash=OPEN, **said))
 
     def seal(self) -> Scribe:

@@ -10,9 +10,22 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from spyrium_log.edit.amend import told
 from spyrium_log.errors import LogError
-from spyrium_log.log.lines import Accepted, Corrected, Declared, ReadOff, Result, Withdrawn
-from spyrium_log.replay import Replay, replay
+from spyrium_log.log.lines import (
+    Accepted,
+    Amended,
+    Corrected,
+    Declared,
+    Drop,
+    InsertAfter,
+    ReadOff,
+    Replace,
+    Result,
+    Withdrawn,
+)
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.store import read_bytes
 from spyrium_log.title import (
@@ -131,6 +144,14 @@ def counted() -> Scribe:
     scribe = opening().play("p12", "p45", "p45")
     scribe.act(Counted(held=(Holding(1, "money", 10), Holding(2, "money", 10))))
     return scribe.act(Counted(held=(Holding(3, "spyrium", 3),)))
+
+
+@story
+def phantom_amendment() -> Scribe:
+    """An amendment drops a line that no event stands at: nothing changes, and the audit says so."""
+    scribe = opening().play("p12", "p45").undo(2)
+    drop = Drop(at="3")
+    return scribe.aside(Amended, mode="misrecorded", edits=(drop,), why="typed twice")
 
 
 def _out_of_turn() -> Scribe:
@@ -579,6 +600,136 @@ def bonuses() -> Scribe:
     return scribe.play("a12.1")
 
 
+# --- amendments ----------------------------------------------------------------------------------
+
+
+def _building_site() -> Scribe:
+    """Anna patents one of two techniques and then constructs six buildings; nobody else is left in the round."""
+    return Scribe("game-amended", seats=2).resync(
+        "the last turns of a round",
+        round=4,
+        first=1,
+        event="estate",
+        next_event="exchange",
+        market=market(
+            "crane", "engineering", "mine-1", "workshop-1", "mine-1", "mine-2", "workshop-2", "factory-1", "palace"
+        ),
+        workers=workers(g12="1", g36="12", g45="1", g56="1", g47="1", g58="1", g69="1"),
+        mats=(
+            mat(1, money=60, workers=7, active=0, bonuses=(), buildings=_buildings("mansion")),
+            mat(2, active=0, passed=True),
+        ),
+    )
+
+
+SIX_BUILDINGS = ("a36.3", "a45.4", "a56.5", "a69.6", "a47.7", "a58.8")
+
+
+def _wrong_technique() -> Scribe:
+    """The scribe wrote Engineering where Anna patented the Crane, and six prices were computed on top of that."""
+    return _building_site().play("a12.2", *SIX_BUILDINGS)
+
+
+def _crane_instead(scribe: Scribe) -> Replace[Any, Any, Any]:
+    return Replace(at="2", event=scribe.told("1", "a12.1"))
+
+
+@story
+def amended_as_misplayed() -> Scribe:
+    """Anna had the Crane all along and the table forgot it six times: what she paid stands, and six findings come."""
+    scribe = _wrong_technique()
+    return scribe.amend("misplayed", _crane_instead(scribe), why="the card before her is the Crane")
+
+
+@story
+def slip_carried_through() -> Scribe:
+    """Only the scribe slipped: one edit puts it right, and six later prices with it. No finding is left."""
+    scribe = _wrong_technique()
+    return scribe.amend("misrecorded", _crane_instead(scribe), why="it was the Crane, and she paid with it")
+
+
+@story
+def seen_effect_kept() -> Scribe:
+    """The same slip, but Bob had let Anna off his worker's £1: that was seen, and stays whatever is derived anew."""
+    scribe = _building_site().play("a12.2")
+    act = scribe.title.notation.read(scribe.state, "a36.3")
+    seen = Seen(who="Bob", why="he let her off")
+    given = told(scribe.title, scribe.state, act).moved
+    moved = [structs.replace(each, n=0, seen=seen) if each.why == "crowd" else each for each in given]
+    scribe.act(act, moved=moved).play("a45.4")
+    return scribe.amend("misrecorded", _crane_instead(scribe), why="it was the Crane")
+
+
+@story
+def amended_before_a_resync() -> Scribe:
+    """What was laid open later holds, whatever an amendment says of the moves before it."""
+    scribe = _building_site().play("a12.2", "a36.3", "a45.4")
+    scribe.resync("we lost count and looked", mats=(mat(1, money=40, techniques=("crane",)),))
+    scribe.play("a56.5")
+    return scribe.amend("misrecorded", _crane_instead(scribe), why="it was the Crane")
+
+
+@story
+def doubled_move_dropped() -> Scribe:
+    """Cleo's worker was typed twice; without the second one Bob paid for fewer neighbours."""
+    scribe = opening().play("p12", "p45", "p45").play("@3 p45", anyway=True).play("p12", ">a45.5")
+    return scribe.amend("misrecorded", Drop(at="5"), why="typed twice")
+
+
+@story
+def forgotten_move_inserted() -> Scribe:
+    """Bob's worker was not typed; with it Cleo was in turn, and gained £1 more."""
+    scribe = opening().play("p12").play("@3 p45", anyway=True).play("p12").play("@2 p25", ">g45.4")
+    return scribe.amend("misrecorded", InsertAfter(at="2", event=scribe.told("2", "p45")), why="Bob went too")
+
+
+@story
+def insert_that_moves_the_bonus() -> Scribe:
+    """A use of the Factory was forgotten: the eighth point came from there, and so did the choice it brought."""
+    scribe = Scribe("game-bonus-moved", seats=2)
+    own: dict[str, Any] = {"points": 6, "bonuses": ("worker", "money"), "buildings": _buildings("factory-1")}
+    _before_card(scribe, "adviser", **own)
+    scribe.resync("Bob is done", mats=(mat(2, active=0, passed=True),)).play("a12.1", "bw")
+    return scribe.amend(
+        "misrecorded",
+        InsertAfter(at="2", event=scribe.told("2", "u1.1")),
+        InsertAfter(at="2", event=scribe.told("3", "bw")),
+        Drop(at="4"),
+        why="she used the Factory first",
+    )
+
+
+@story
+def amendment_undone_and_redone() -> Scribe:
+    """Somebody doubts the amendment, and is convinced again; the game goes on from what then stands."""
+    scribe = _building_site().play("a12.2", "a36.3")
+    scribe.amend("misrecorded", _crane_instead(scribe), why="it was the Crane")
+    return scribe.undo(3, "was it?").undo(4, "it was").play("a45.4")
+
+
+@story
+def correction_of_a_correction() -> Scribe:
+    """A forgotten move is inserted, then put right by its name 5.1; what follows it is inserted after that name."""
+    scribe = opening().play("p12").play("@3 p45", "@1 p12", anyway=True)
+    scribe.amend("misplayed", InsertAfter(at="2", event=scribe.told("2", "p25")), why="Bob went too")
+    scribe.amend("misplayed", Replace(at="5.1", event=scribe.told("2", "p12")), why="beside Anna, he says")
+    return scribe.amend(
+        "misplayed",
+        InsertAfter(at="4", event=scribe.told("4", "p36")),
+        Drop(at="3"),
+        InsertAfter(at="5.1", event=scribe.told("5.1", "p45")),
+        why="now everybody remembers",
+    )
+
+
+@story
+def inserted_and_accepted() -> Scribe:
+    """An inserted move breaks a rule, and the table lives with it: an acceptance names it too."""
+    scribe = opening().play("p12", "p45", "p45", "p12")
+    scribe.amend("misplayed", InsertAfter(at="5", event=scribe.told("5", "@3 p12")), why="Cleo was faster")
+    return scribe.aside(Accepted, line=6, i=1, rule="turn.order", who="Bob", why="it made no difference")
+
+
 # --- options of S-11 -----------------------------------------------------------------------------
 
 
@@ -697,16 +848,21 @@ def expected(raw: bytes) -> dict[str, Any]:
         "players": done.players,
         "scores": [structs.asdict(score) for score in done.scores()],
         "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],
-        "findings": [structs.asdict(finding) for finding in done.findings],
-        "said": [f"{event.n}: {sentence}" for event, sentence in done.sentences()],
+        "findings": [_found(finding) for finding in done.findings],
+        "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.sentences()],
         "moved": _moved(done),
         "awaits": structs.asdict(done.title.awaits(done.state_at(len(done.events)))),
     }
 
 
+def _found(finding: Finding) -> dict[str, Any]:
+    """A finding's fields; `i` only where it says something."""
+    return {name: value for name, value in structs.asdict(finding).items() if (name, value) != ("i", 0)}
+
+
 def _moved(done: Replay) -> list[str]:
     return [
-        f"{entry.n}: seat {entry.who} {entry.what} {entry.amount:+d} {entry.why} {entry.number}"
+        f"{entry.ref}: seat {entry.who} {entry.what} {entry.amount:+d} {entry.why} {entry.number}"
         for entry in done.ledger
     ]
 

@@ -54,8 +54,8 @@ def occurring() -> Counter[str]:
                 seen.update(f"fact {fact.__struct_config__.tag}" for fact in line.facts)
                 seen.update(f"cause {posting.why}" for posting in line.moved)
         seen[f"ending {ending(done)}"] += 1
-        for event in done.events:
-            _effects(done.state_after(event.n - 1), event.do, seen)
+        for index, event in enumerate(done.events):
+            _effects(done.state_at(index), event.do, seen)
     return seen
 
 

@@ -16,6 +16,7 @@ from spyrium_log.log import chain
 from spyrium_log.log.lines import (
     FORMAT,
     Accepted,
+    Amended,
     AnyHeader,
     Corrected,
     Dealt,
@@ -134,6 +135,7 @@ def _line_type(wire: Wire, options: type[Struct]) -> Any:
         | _of(Finished, FinalCount, posting, wire.fact)
         | _of(Stated, statement, posting, wire.fact)
         | Undone
+        | _of(Amended, wire.decision | wire.deal | FinalCount | statement, posting, wire.fact)
         | Corrected
         | ReadOff
         | Declared

@@ -114,6 +114,65 @@ class Undone(Head, frozen=True, kw_only=True, tag="undo"):
     hash: Hash
 
 
+class Told(
+    Struct, Generic[A, P, F], frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """An event without a line of its own."""
+
+    do: A
+    moved: tuple[P, ...] = ()
+    facts: tuple[F, ...] = ()
+
+
+class Edit(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
+    """One change of the timeline, at the event it names."""
+
+    at: Ref
+
+
+class Replace(Edit, Generic[A, P, F], frozen=True, kw_only=True, tag="replace"):
+    """It was this instead; it keeps its name."""
+
+    event: Told[A, P, F]
+
+
+class Drop(Edit, frozen=True, kw_only=True, tag="drop"):
+    """It never happened."""
+
+
+class InsertAfter(Edit, Generic[A, P, F], frozen=True, kw_only=True, tag="insert_after"):
+    """It happened too, right after the one named; `0` is before them all."""
+
+    event: Told[A, P, F]
+
+
+class Rederived(
+    Struct, Generic[P, F], frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """What an event's effects come to, now that something before it is told otherwise."""
+
+    at: Ref
+    moved: tuple[P, ...] = ()
+    facts: tuple[F, ...] = ()
+
+
+Mode: TypeAlias = Literal["misplayed", "misrecorded"]
+
+
+class Amended(Head, Generic[A, P, F], frozen=True, kw_only=True, tag="amendment"):
+    """The timeline with edits: the table did so (`misplayed`), or the scribe slipped (`misrecorded`).
+
+    A slip was carried on by every effect that was computed after it, so `effects` says what those come to instead.
+    """
+
+    mode: Mode
+    edits: Annotated[tuple[Replace[A, P, F] | Drop | InsertAfter[A, P, F], ...], Meta(min_length=1, max_length=100)]
+    effects: tuple[Rederived[P, F], ...] = ()
+    why: Text
+    prev: Hash
+    hash: Hash
+
+
 class Corrected(Head, frozen=True, kw_only=True, tag="correction"):
     """The header was wrong about who sat where, in which colour, or who began."""
 
@@ -152,9 +211,10 @@ class Declared(Head, frozen=True, kw_only=True, tag="declared"):
 
 
 class Accepted(Head, frozen=True, kw_only=True, tag="accepted"):
-    """Ruled so: a finding on line `line` that the table lives with."""
+    """Ruled so: a finding on line `line` that the table lives with, or on the inserted event `line.i`."""
 
     line: Number
+    i: Annotated[int, Meta(ge=0, le=999)] = 0
     rule: Word
     expected: Text | None = None
     who: Text
@@ -183,5 +243,8 @@ class Sealed(Head, frozen=True, kw_only=True, tag="seal"):
 
 AnyHeader: TypeAlias = Header[str, Any]
 Event: TypeAlias = EventLine[Any, Any, Any]
+AnyTold: TypeAlias = Told[Any, Any, Any]
+AnyEdit: TypeAlias = Replace[Any, Any, Any] | Drop | InsertAfter[Any, Any, Any]
+Amendment: TypeAlias = Amended[Any, Any, Any]
 Aside: TypeAlias = Corrected | ReadOff | Declared | Accepted | Withdrawn | Sealed
-Line: TypeAlias = AnyHeader | Event | Undone | Aside
+Line: TypeAlias = AnyHeader | Event | Undone | Amendment | Aside

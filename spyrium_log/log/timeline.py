@@ -1,50 +1,194 @@
-"""Which events stand. Undo names a line, and the timeline is again what it was after that line."""
+"""Which events stand. Undo names a line, and the timeline is again what it was after that line; amendments edit it.
+
+Everything here is total: an edit that names an event that does not stand changes nothing and is a finding of the audit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from msgspec import structs
 
-from spyrium_log.log.lines import Accepted, Corrected, Declared, EventLine, ReadOff, Undone, Withdrawn
+from spyrium_log.log.lines import (
+    A,
+    Accepted,
+    Amended,
+    Corrected,
+    Declared,
+    EventLine,
+    F,
+    InsertAfter,
+    P,
+    ReadOff,
+    Replace,
+    Told,
+    Undone,
+    Withdrawn,
+)
 
 if TYPE_CHECKING:
-    from spyrium_log.log.lines import AnyHeader, Aside, Event, Line
+    from spyrium_log.log.lines import Amendment, AnyHeader, AnyTold, Aside, Event, Line
+
+
+class Edited(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True):
+    """An event as an amendment tells it; no line of a log. `i` where it was inserted, `line` is the amendment's."""
+
+    i: int = 0
+    line: int
 
 
 def ref_of(event: Event) -> str:
-    """The event's name: the number of its line."""
-    return str(event.n)
+    """The event's name: 57, or 57.1 for the first one that amendment 57 inserted."""
+    return named(event.n, i_of(event))
+
+
+def named(n: int, i: int) -> str:
+    return f"{n}.{i}" if i else str(n)
+
+
+def i_of(event: Event) -> int:
+    """Which of those that its amendment inserted; 0 for an event with a line of its own."""
+    return event.i if isinstance(event, Edited) else 0
 
 
 def timeline(lines: Sequence[Line], until: int | None = None) -> list[Event]:
     """The events that stand after line `until` (default: the last), in order."""
-    if not any(type(line) is Undone for line in lines):
+    if not any(type(line) in _REBUILDS for line in lines):
         return [line for line in lines[: None if until is None else until + 1] if isinstance(line, EventLine)]
-    kept: list[Event] = []
-    tip = tips(lines)[-1 if until is None else until]
-    while tip is not None:
-        event, tip = tip
-        kept.append(event)
-    kept.reverse()
-    return kept
+    return list(_folded(lines, until))
 
 
-Tip = tuple["Event", "Tip"] | None
+def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
+    """What standing amendments name that did not stand: the amendment's line, and the name."""
+    return _folded(lines).lost if any(type(line) is Amended for line in lines) else []
+
+
+_REBUILDS = (Undone, Amended)
+
+Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
 
 
 def tips(lines: Sequence[Line]) -> list[Tip]:
-    """After each line, the last standing event linked to the one before it; undo points back at an older tip."""
+    """After each line, the last that counts, linked to the one before it; undo points back at an older tip."""
     found: list[Tip] = []
     tip: Tip = None
     for line in lines:
-        if isinstance(line, EventLine):
+        if isinstance(line, EventLine | Amended):
             tip = (line, tip)
         elif isinstance(line, Undone):
             tip = found[line.to]
         found.append(tip)
     return found
+
+
+def _folded(lines: Sequence[Line], until: int | None = None) -> _Standing:
+    counting = []
+    tip = tips(lines)[-1 if until is None else until]
+    while tip is not None:
+        line, tip = tip
+        counting.append(line)
+    standing = _Standing()
+    for line in reversed(counting):
+        if isinstance(line, Amended):
+            standing.amend(line)
+        else:
+            standing.add(line)
+    return standing
+
+
+class _Standing:
+    """Events by name, in a ring of names that begins and ends at `0`: an edit costs the same in the longest log."""
+
+    __slots__ = ("_after", "_before", "_events", "lost")
+
+    def __init__(self) -> None:
+        self._events: dict[str, Event] = {}
+        self._after = {"0": "0"}
+        self._before = {"0": "0"}
+        self.lost: list[tuple[int, str]] = []
+
+    def __iter__(self) -> Iterator[Event]:
+        ref = self._after["0"]
+        while ref != "0":
+            yield self._events[ref]
+            ref = self._after[ref]
+
+    def add(self, event: Event, after: str | None = None) -> None:
+        """The event at the end, or after another."""
+        ref = ref_of(event)
+        left = self._before["0"] if after is None else after
+        right = self._after[left]
+        self._after[left] = self._before[right] = ref
+        self._before[ref], self._after[ref] = left, right
+        self._events[ref] = event
+
+    def _drop(self, ref: str) -> None:
+        left, right = self._before.pop(ref), self._after.pop(ref)
+        self._after[left], self._before[right] = right, left
+        del self._events[ref]
+
+    def amend(self, line: Amendment) -> None:
+        """The edits one after the other, then the effects; what names no standing event changes nothing."""
+        inserted = 0
+        # several inserts after one event follow it in the order they are written in
+        latest: dict[str, str] = {}
+        for edit in line.edits:
+            if isinstance(edit, InsertAfter):
+                inserted += 1
+                after = latest.get(edit.at, edit.at)
+                if after in self._after:
+                    self.add(_inserted(line, inserted, edit.event), after)
+                    latest[edit.at] = named(line.n, inserted)
+                else:
+                    self.lost.append((line.n, edit.at))
+            elif edit.at not in self._events:
+                self.lost.append((line.n, edit.at))
+            elif isinstance(edit, Replace):
+                self._tell(edit.at, line.n, edit.event)
+            else:
+                self._drop(edit.at)
+        for effect in line.effects:
+            if effect.at in self._events:
+                do = self._events[effect.at].do
+                self._tell(effect.at, line.n, Told(do=do, moved=effect.moved, facts=effect.facts))
+            else:
+                self.lost.append((line.n, effect.at))
+
+    def _tell(self, ref: str, line: int, told: AnyTold) -> None:
+        """The event told otherwise: who wrote it down first, and when, stays said."""
+        event = self._events[ref]
+        self._events[ref] = Edited(
+            n=event.n,
+            by=event.by,
+            at=event.at,
+            cmd=event.cmd,
+            i=i_of(event),
+            line=line,
+            do=told.do,
+            moved=told.moved,
+            facts=told.facts,
+            prev=event.prev,
+            hash=event.hash,
+        )
+
+
+def _inserted(line: Amendment, i: int, told: AnyTold) -> Event:
+    return Edited(
+        n=line.n,
+        by=line.by,
+        at=line.at,
+        i=i,
+        line=line.n,
+        do=told.do,
+        moved=told.moved,
+        facts=told.facts,
+        prev=line.prev,
+        hash=line.hash,
+    )
+
+
+# --- the lines off the timeline ------------------------------------------------------------------
 
 
 def asides(lines: Sequence[Line]) -> list[Aside]:

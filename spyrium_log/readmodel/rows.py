@@ -6,8 +6,8 @@ from collections import Counter
 
 from msgspec import Struct
 
-from spyrium_log.log.lines import Finished
 from spyrium_log.replay import Replay
+from spyrium_log.title import FinalCount
 
 
 class GameRow(Struct, frozen=True, kw_only=True):
@@ -44,6 +44,7 @@ class SeatRow(Struct, frozen=True, kw_only=True):
 class LedgerRow(Struct, frozen=True, kw_only=True):
     game: str
     n: int
+    i: int
     seat: int
     what: str
     amount: int
@@ -65,7 +66,7 @@ TABLES = Rows.__struct_fields__
 
 def rows_of(replay: Replay, *, file: str, content: str) -> Rows:
     """What the tables say of one log; `content` is the hash of the bytes that were read."""
-    final = any(isinstance(event, Finished) for event in replay.events)
+    final = any(isinstance(event.do, FinalCount) for event in replay.events)
     return Rows(_game(replay, final=final, file=file, content=content), _seats(replay, final=final), _ledger(replay))
 
 
@@ -116,6 +117,7 @@ def _ledger(replay: Replay) -> list[LedgerRow]:
         LedgerRow(
             game=game,
             n=entry.n,
+            i=entry.i,
             seat=entry.who,
             what=entry.what,
             amount=entry.amount,

@@ -76,6 +76,7 @@ COMMENT ON COLUMN seat.shared IS 'Another seat has the same place.';
 CREATE TABLE ledger (
     game VARCHAR NOT NULL,
     n INTEGER NOT NULL,
+    i INTEGER NOT NULL,
     seat INTEGER NOT NULL,
     what VARCHAR NOT NULL,
     amount BIGINT NOT NULL,
@@ -86,6 +87,7 @@ CREATE TABLE ledger (
 COMMENT ON TABLE ledger IS 'One row a change: what moved for whom, why, in which line. Its sums are what everybody holds.';
 COMMENT ON COLUMN ledger.game IS 'The game: game.game.';
 COMMENT ON COLUMN ledger.n IS 'The line of the log; 0 is the header, what a seat starts with.';
+COMMENT ON COLUMN ledger.i IS 'Which of the events that line n, an amendment, inserted: n.i; 0 for an event with a line of its own.';
 COMMENT ON COLUMN ledger.seat IS 'Whose: seat.seat; 0 where the log names a seat that does not exist.';
 COMMENT ON COLUMN ledger.what IS 'The resource: points, money, ...';
 COMMENT ON COLUMN ledger.amount IS 'How much more; negative: less.';

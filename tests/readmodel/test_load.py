@@ -17,7 +17,7 @@ import pytest
 
 from spyrium_log.errors import LogError, ReadModelError, UnfitError
 from spyrium_log.readmodel import Source, Unusable, Update, bring_up_to_date, load, query
-from spyrium_log.readmodel.database import STALE, wal
+from spyrium_log.readmodel.database import SCHEMA, STALE, wal
 from tests.readmodel.archive import Archive, fingerprint, many, raw
 
 ROOT = Path(__file__).parents[2]
@@ -235,9 +235,9 @@ def test_another_version_is_built_anew(index: Path, sql: str) -> None:
     archive = many(range(3))
     bring_up_to_date(index, archive.sources())
     change(index, sql)
-    with pytest.raises(UnfitError, match="of version 1"):
+    with pytest.raises(UnfitError, match=f"of version {SCHEMA}"):
         query(index, "SELECT 1")
-    assert "of version 1" in bring_up_to_date(index, archive.sources()).rebuilt
+    assert f"of version {SCHEMA}" in bring_up_to_date(index, archive.sources()).rebuilt
     assert games(index) == 3
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from spyrium_log.errors import LogError
-from spyrium_log.log.lines import Finished
 from spyrium_log.readmodel import bring_up_to_date, query
 from spyrium_log.readmodel.rows import GameRow, LedgerRow, SeatRow, rows_of
 from spyrium_log.replay import Replay
+from spyrium_log.title import FinalCount
 from tests.readmodel.archive import Archive, many, raw, replayed, usable
 from tests.stories import STORIES
 
@@ -59,6 +59,11 @@ def test_the_ledger_sums_to_what_everybody_holds(index: Path, counts: Counter[st
     assert not any(summed.values())
 
 
+def test_what_an_amendment_inserted_goes_by_its_name(index: Path) -> None:
+    moved = query(index, "SELECT DISTINCT n, i FROM ledger WHERE game = 'game-bonus-moved' AND n > 2 ORDER BY ALL").rows
+    assert moved == [(3, 0), (5, 1), (5, 2)]
+
+
 def test_the_ledger_sums_to_every_final_score(index: Path) -> None:
     off = """
         SELECT game, seat, total, points, sum(amount) FILTER (what = 'points')
@@ -85,7 +90,7 @@ def test_a_game_says_what_its_replay_says(index: Path) -> None:
         row = said.pop(one.header.game)
         assert row["verdict"] == one.verdict
         assert row["open_findings"] == sum(finding.is_open for finding in one.findings)
-        assert row["final"] is any(type(event) is Finished for event in one.events)
+        assert row["final"] is any(isinstance(event.do, FinalCount) for event in one.events)
         assert (row["events"], row["lines"], row["seats"]) == (
             len(one.events),
             len(one.log.lines),
