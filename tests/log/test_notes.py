@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from spyrium_log.errors import IllegalError, LogError, NewerFormatError, NotationError
 from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.codec import MAX_LINE, Log
-from spyrium_log.log.lines import Declared, Result, Withdrawn
+from spyrium_log.log.lines import Declared, Drop, InsertAfter, Replace, Result, Withdrawn
 from spyrium_log.log.notes import (
     Noted,
     NoteEdited,
@@ -347,6 +347,27 @@ def test_a_note_on_an_undo_or_a_result_stands_until_that_is_withdrawn() -> None:
 def test_a_note_may_speak_of_an_event_as_a_later_line_left_it() -> None:
     scribe = opening().play("p12", "p45")
     assert anchored(Notes.of([on(scribe, "2", scribe.log().lines[3].hash)]), scribe.log()) == {"note-2": "stands"}
+
+
+def test_notes_follow_their_events_through_amendments() -> None:
+    scribe = opening().play("p12", "p45", "p45")
+    scribe.amend("misplayed", Replace(at="3", event=scribe.told("2", "p25")), why="one space on")
+    scribe.amend("misplayed", InsertAfter(at="4", event=scribe.told("4", "p36")), why="and Anna went")
+    amended = scribe.log().lines[5].hash
+    recorded = Notes.of([on(scribe, ref) for ref in ("2", "3", "4", "5", "6.1")])
+    as_amended = Notes.of([on(scribe, "3", amended)])
+    fates = {"note-2": "stands", "note-3": "moved", "note-4": "stands", "note-5": "stands", "note-6-1": "stands"}
+    assert anchored(recorded, scribe.log()) == fates
+    assert anchored(as_amended, scribe.log()) == {"note-3": "stands"}
+    assert anchored(Notes.of([on(scribe, "6.2")]), scribe.log()) == {"note-6-2": "unknown"}
+    assert variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
+    scribe.undo(4)
+    fates = {"note-2": "stands", "note-3": "stands", "note-4": "stands", "note-5": "stands", "note-6-1": "moved"}
+    assert anchored(recorded, scribe.log()) == fates
+    assert anchored(as_amended, scribe.log()) == {"note-3": "moved"}
+    assert variation(scribe.log(), "6.1", ["p12"])[0][0].seat == 1
+    scribe.amend("misrecorded", Drop(at="4"), why="typed twice")
+    assert anchored(recorded, scribe.log())["note-4"] == "moved"
 
 
 def test_a_note_on_what_is_not_in_the_log_is_unknown() -> None:
