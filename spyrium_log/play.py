@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from spyrium_log.errors import IllegalError
+from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
@@ -15,6 +15,7 @@ from spyrium_log.log.lines import (
     Dealt,
     Decided,
     Event,
+    EventLine,
     Finished,
     Header,
     Line,
@@ -24,7 +25,7 @@ from spyrium_log.log.lines import (
     Stated,
     Undone,
 )
-from spyrium_log.log.timeline import timeline, tips
+from spyrium_log.log.timeline import ref_of, timeline, tips
 from spyrium_log.replay import replay, table_of
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyPosting, AnyTitle, Awaited, Effects, FinalCount
@@ -167,3 +168,36 @@ class Play:
             self.title.evolve(self.state, line.do, line.moved, line.facts)
         else:
             self.refresh()
+
+
+# --- what might have been ------------------------------------------------------------------------
+
+
+def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
+    """Notation from another game that branches off this one: each act with its sentence, checked by the rules.
+
+    As in chess it stands for what came instead of the event it is named after; after a line that is no event.
+    """
+    table = Play(log)
+    table.state = _before(log, ref)
+    names = [seat.player for seat in table.header.seats]
+    told = []
+    for text in lines:
+        act = table.read(text)
+        event = table.event(act, by="variation")
+        told.append((act, sentence(table.title, table.state, act, names, language)))
+        table.add(event)
+    return told
+
+
+def _before(log: Log, ref: str) -> Any:
+    """The table before an event as it stands now; before one that stands no more as it stood when it was recorded."""
+    line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
+    if line is not None:
+        for done in (replay(log, audit=False), replay(log, until=line.n, audit=False)):
+            names = [ref_of(event) for event in done.events]
+            if ref in names:
+                return done.state_at(names.index(ref))
+        if ref == str(line.n) and not isinstance(line, EventLine):
+            return done.state_at(len(done.events))
+    raise NotationError("expected a line or event of this log to branch off, found none", ref, 1)

@@ -100,7 +100,7 @@ class Log:
     good_bytes: int = 0
     last_digest: str = ""
     formats: tuple[int, int] = field(default=(FORMAT, 0))
-    damage: Damage | None = None
+    damage: Damage[Line] | None = None
 
     @property
     def last(self) -> Line:
@@ -182,14 +182,14 @@ def read(
     upcasts: Mapping[int, Upcast] = UPCASTS,
 ) -> Log:
     """Read one log. A header that cannot be read raises; anything later is the log's complaint."""
-    raw = _next(stream, file, 1)
+    raw = next_line(stream, file, 1)
     if raw is None:
         raise LogError("empty", "expected a header, found no bytes", file=file)
     peek = _peeked(raw, file)
     title = titles.get(peek.title)
     if title is None:
         known = ", ".join(sorted(titles))
-        raise LogError("unknown-title", f"expected a title of {known}, found '{_shown(peek.title[:60])}'", file=file)
+        raise LogError("unknown-title", f"expected a title of {known}, found '{shown(peek.title[:60])}'", file=file)
     reader = _Reader(title, (peek.format, peek.title_format), verify=verify, upcasts=upcasts, file=file)
     header = reader.line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
@@ -215,18 +215,18 @@ def _sheet(header: AnyHeader, file: str) -> Sheet:
     try:
         sheet, digest, is_canonical = sheet_in(bytes(header.sheet))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise _complaint(error, bytes(header.sheet), file, 1) from None
+        raise complaint_of(error, bytes(header.sheet), file, 1) from None
     if not is_canonical:
         raise LogError("not-canonical", "expected the one spelling this sheet has, found another", file=file)
     if header.sheet_digest != digest:
-        raise LogError("sheet-digest", f"expected {digest}, found '{_shown(header.sheet_digest)}'", file=file)
+        raise LogError("sheet-digest", f"expected {digest}, found '{shown(header.sheet_digest)}'", file=file)
     return sheet
 
 
 def following(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
     number = len(log.lines)
-    _next(_Once(raw), log.file, number + 1)
+    next_line(_Once(raw), log.file, number + 1)
     reader = _Reader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file)
     line = reader.line(raw, number, log.last.hash)
     if isinstance(line, Sealed):
@@ -299,7 +299,7 @@ def _is_itself(line: Line, raw: bytes, spelt: bytearray) -> bool:
     return spelt == raw[:-1] and chain.short_digest(raw[: -chain.TAIL - 1]) == line.hash
 
 
-def _next(stream: Readline, file: str, number: int) -> bytes | None:
+def next_line(stream: Readline, file: str, number: int) -> bytes | None:
     """The next line with its newline, None at the end. Never reads past the cap."""
     raw = stream.readline(MAX_LINE + 1)
     return None if raw[-1:] != b"\n" and _ended(raw, file, number) else raw
@@ -320,7 +320,7 @@ def _peeked(raw: bytes, file: str) -> _Peek:
     try:
         peek = _peek.decode(raw)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise _complaint(error, raw, file, 1) from None
+        raise complaint_of(error, raw, file, 1) from None
     if peek.format > FORMAT:
         message = (
             f"expected a log of format {FORMAT} or older, found format {peek.format}: a newer spyrium-log reads it"
@@ -368,13 +368,13 @@ class _Reader:
         try:
             line = self.decode(bare) if not self.casts else self._upcast(bare)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise _complaint(error, bare, self.file, number + 1) from None
+            raise complaint_of(error, bare, self.file, number + 1) from None
         if line.n != number:
             self._refuse("number", f"expected n {number}, found {line.n}", number)
         if number and isinstance(line, Header):
             self._refuse("header-again", "expected one header, found a second", number)
         if line.prev != prev:
-            self._refuse("prev", f"expected prev {prev}, found '{_shown(line.prev)}'", number)
+            self._refuse("prev", f"expected prev {prev}, found '{shown(line.prev)}'", number)
         if self.verify:
             self._verify(line, bare, number)
         if isinstance(line, Undone) and line.to >= number:
@@ -382,18 +382,15 @@ class _Reader:
         return line
 
     def _verify(self, line: Line, bare: bytes, number: int) -> None:
-        if not self.casts and _encode(line) != bare:
-            at = next((i for i, (a, b) in enumerate(zip(_encode(line), bare, strict=False)) if a != b), len(bare))
-            found = bare[max(0, at - 12) : at + 12].decode("utf-8", "replace")
-            self._refuse("not-canonical", f"expected the one spelling this line has, found '{_shown(found)}'", number)
+        if not self.casts and (right := _encode(line)) != bare:
+            self._refuse("not-canonical", other_spelling(right, bare), number)
         if not chain.is_whole(bare):
-            right = chain.digest(chain.body(bare))[:32]
-            self._refuse("hash", f"expected hash {right}, found '{_shown(line.hash)}'", number)
+            self._refuse("hash", other_hash(bare, line.hash), number)
 
     def seal(self, line: Sealed, number: int, digest: str) -> None:
         """Whether a seal says of the lines before it what is so."""
         if (line.count, line.final) != (number, digest):
-            found = f"{line.count} lines that end in '{_shown(line.final)}'"
+            found = f"{line.count} lines that end in '{shown(line.final)}'"
             self._refuse("seal", f"expected a seal on {number} lines that end in {digest}, found {found}", number)
 
     def _upcast(self, bare: bytes) -> Line:
@@ -422,7 +419,7 @@ _CODES = (
 )
 
 
-def _complaint(error: Exception, raw: bytes, file: str, line: int) -> LogError:
+def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError:
     """A typed error for whatever the decoder says. The message quotes no more than a person can read."""
     if isinstance(error, RecursionError):
         return LogError("too-deep", f"expected at most {MAX_DEPTH} levels, found more", file=file, line=line)
@@ -430,14 +427,25 @@ def _complaint(error: Exception, raw: bytes, file: str, line: int) -> LogError:
         byte = error.object[error.start]
         return LogError("not-utf8", f"expected UTF-8, found the byte 0x{byte:02x}", file=file, line=line)
     if not raw.strip():
-        return LogError("blank", "expected an event, found a blank line", file=file, line=line)
+        return LogError("blank", "expected a line of JSON, found a blank one", file=file, line=line)
     text = str(error)[:300]
     code = next((code for pattern, code in _CODES if re.match(pattern, text)), "not-json")
     text = text if text.startswith("JSON") else text[:1].lower() + text[1:]
-    return LogError(code, _shown(text), file=file, line=line)
+    return LogError(code, shown(text), file=file, line=line)
 
 
-def _shown(quoted: str) -> str:
+def other_spelling(right: bytes, bare: bytes) -> str:
+    """Where a line's bytes leave the one spelling that it has."""
+    at = next((i for i, (a, b) in enumerate(zip(right, bare, strict=False)) if a != b), len(bare))
+    found = bare[max(0, at - 12) : at + 12].decode("utf-8", "replace")
+    return f"expected the one spelling this line has, found '{shown(found)}'"
+
+
+def other_hash(bare: bytes, found: str) -> str:
+    return f"expected hash {chain.short_digest(chain.body(bare))}, found '{shown(found)}'"
+
+
+def shown(quoted: str) -> str:
     """What a log says, fit for a terminal: no control characters, nothing that cannot be encoded."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in quoted)
 

@@ -6,10 +6,10 @@ that was cut short can only be the last line, and a line that another one follow
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
@@ -20,18 +20,19 @@ from spyrium_log.log.lines import Line
 MAX_TAIL = MAX_LINE + 1
 SECTOR = 512
 
+L = TypeVar("L")
 Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Generic[L]):
     """What follows the good lines. The first `keep` bytes of the tail are `line`, which lacks only its newline."""
 
     kind: Kind
     message: str = ""
     tail: bytes = b""
     keep: int = 0
-    line: Line | None = None
+    line: L | None = None
 
     @property
     def aside(self) -> bytes:
@@ -44,28 +45,34 @@ class Damage:
         return self.kind in {"none", "unended", "torn"}
 
 
-def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, Upcast] = UPCASTS) -> Damage:
-    """Classify the bytes after the good ones. `more`: there are others behind the first MAX_TAIL of them."""
-    complaint = log.complaint
+def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, Upcast] = UPCASTS) -> Damage[Line]:
+    """Classify the bytes after a log's good ones. `more`: there are others behind the first MAX_TAIL of them."""
+    return assessed(log.complaint, log.good_bytes, tail, lambda raw: following(log, raw, upcasts), more=more)
+
+
+def assessed(
+    complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], L], *, more: bool
+) -> Damage[L]:
+    """Classify a tail that begins at byte `start`; `read` makes a line of bytes that are whole, or says why not."""
     if complaint is None:
         return Damage("none")
     whole = chain.whole_prefix(tail)
     if whole:
-        return _after_whole(log, tail, whole, more=more, upcasts=upcasts)
+        return _after_whole(tail, whole, read, more=more)
     _, newline, behind = tail.partition(b"\n")
     if behind or more:
         return Damage("corrupt", f"{complaint.message}, and more follows", tail)
     if not newline:
         return Damage("torn", f"found {len(tail)} bytes of a line that was never finished", tail)
-    if _has_empty_sector(tail, log.good_bytes):
+    if _has_empty_sector(tail, start):
         return Damage("torn", f"found {len(tail)} bytes of a line of which a sector never reached the disk", tail)
     return Damage("ambiguous", f"{complaint.message}, in a last line that looks complete", tail)
 
 
-def _after_whole(log: Log, tail: bytes, whole: int, *, more: bool, upcasts: Mapping[int, Upcast]) -> Damage:
+def _after_whole(tail: bytes, whole: int, read: Callable[[bytes], L], *, more: bool) -> Damage[L]:
     """The tail begins with a line that is as it was written: either the last one, or nothing that may be cut."""
     try:
-        line = following(log, tail[:whole] + b"\n", upcasts)
+        line = read(tail[:whole] + b"\n")
     except LogError as complaint:
         return Damage("corrupt", f"{complaint.message}, in a line that is as it was written", tail)
     # A lost newline joins two lines, and both may have been acknowledged: nothing may be cut here. That holds for a

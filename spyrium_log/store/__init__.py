@@ -1,10 +1,22 @@
-"""The only place that opens a log: reading, appending, and a folder of them."""
+"""The only place that opens a log: reading, appending, notes beside it, and a folder of them."""
 
 from __future__ import annotations
 
 from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import Folder
+from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import read_bytes, read_path, read_stream
 from spyrium_log.store.writer import Writer
 
-__all__ = ["DISK", "Files", "Folder", "RealFiles", "Writer", "read_bytes", "read_path", "read_stream"]
+__all__ = [
+    "DISK",
+    "Files",
+    "Folder",
+    "NotesWriter",
+    "RealFiles",
+    "Writer",
+    "read_bytes",
+    "read_notes",
+    "read_path",
+    "read_stream",
+]

@@ -1,4 +1,4 @@
-"""A folder of logs, one game a file: `<game id>.jsonl`."""
+"""A folder of logs, one game a file: `<game id>.jsonl`, and beside it the notes on it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from spyrium_log.errors import StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
+from spyrium_log.log.notes import Sidecar
 from spyrium_log.store.files import DISK, Files, create_free, worded
+from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import CHUNK, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
 SUFFIX = ".jsonl"
+NOTES_SUFFIX = ".notes.jsonl"
 LAST = "@last"
 # A log is bytes: git must not turn its line ends, for the chain covers the lines.
 ATTRIBUTES = b"*.jsonl -text\n"
@@ -38,7 +41,8 @@ class Folder:
         """The ids of all games here, in order."""
         with worded("to list logs", self.path):
             found = self._files.names(self.path)
-        return sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX) and name[0] != ".")
+        logs = [name for name in found if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
+        return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 
     def read(self, name: str | Path) -> Log:
         """Read a log without a lock. What is wrong at its end is its complaint and its damage."""
@@ -60,6 +64,17 @@ class Folder:
     def writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
         return Writer(self._at(name), self._files, self._titles)
+
+    def notes(self, name: str | Path) -> Sidecar:
+        """Read the notes on a game, none where nobody wrote any."""
+        return read_notes(self._beside(name), files=self._files)
+
+    def notes_writer(self, name: str | Path) -> NotesWriter:
+        """Open the notes on a game for appending, with a lock of their own; the first one makes their file."""
+        log = self._at(name)
+        if self._modified(log) is None:
+            raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
+        return NotesWriter(self._beside(name), self._files)
 
     def create(self, header: AnyHeader) -> Path:
         """Begin a log. Its header is chained anew."""
@@ -112,6 +127,10 @@ class Folder:
         if Path(name).name != name or not name.isprintable():
             raise StoreError(f"expected the id of a game, found '{name}', at {self.path}")
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
+
+    def _beside(self, name: str | Path) -> Path:
+        log = self._at(name)
+        return log.with_name(log.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
     def _modified(self, path: Path) -> int | None:
         with worded("to find a log", path):

@@ -43,7 +43,7 @@ class Lines:
         return self._held.find(b"\n", 0, limit) + 1 or min(limit, size)
 
 
-class _Remembering:
+class Remembering:
     """Lines, and the last one again: where it is a bad one, the tail of the log begins with it."""
 
     __slots__ = ("_lines", "last")
@@ -68,7 +68,7 @@ class _Remembering:
 
 def read_stream(stream: Readline, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log, damage and all. A header that cannot be read raises LogError."""
-    lines = _Remembering(stream)
+    lines = Remembering(stream)
     with worded("to read a log", name):
         log = codec.read(lines, titles, name)
         tail = b"" if log.complaint is None else lines.tail()

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 from msgspec import MsgspecError
 from msgspec.structs import replace
 
-from spyrium_log.errors import (
-    ConflictError,
-    LockedError,
-    LogError,
-    PoisonedError,
-    ReadOnlyError,
-    StoreError,
-)
+from spyrium_log.errors import ConflictError, LogError, ReadOnlyError, StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
-from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Line
-from spyrium_log.store.files import Files, create_free, reason, worded
+from spyrium_log.store.files import Files, worded
+from spyrium_log.store.held import Held
 from spyrium_log.store.source import read_open
 from spyrium_log.title import AnyTitle
 
@@ -32,19 +25,13 @@ class Writer:
 
     def __init__(self, path: Path, files: Files, titles: Mapping[str, AnyTitle]) -> None:
         self.path = path
-        self.report: list[str] = []
-        self._files = files
-        self._cause: BaseException | None = None
-        self._is_hard = False
-        self._is_open = True
         with worded("to open a log for writing", path):
-            self._file = files.open(path, "write")
+            self._held = Held(path, files, "log")
             try:
-                self._lock()
-                self.log = read_open(self._file, path, titles=titles, files=files)
-                self._mend(self.log)
+                self.log = read_open(self._held.file, path, titles=titles, files=files)
+                self._take(self.log)
             except BaseException:
-                self._abandon()
+                self._held.abandon()
                 raise
         self._by_command: dict[str, Line] = {}
         for line in self.log.lines:
@@ -57,21 +44,15 @@ class Writer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            self.close()
-        else:
-            self._abandon()
+        self._held.leave(error)
+
+    @property
+    def report(self) -> list[str]:
+        return self._held.report
 
     def close(self) -> None:
         """Let go of the file and its lock. Everything acknowledged is on the disk already."""
-        if not self._is_open:
-            return
-        self._is_open = False
-        try:
-            self._files.close(self._file)
-        except OSError as error:
-            self._cause = error
-            raise StoreError(f"expected to close a log, found {reason(error)}, at {self.path}") from error
+        self._held.close()
 
     def append(self, line: Line) -> Line:
         """Write one line and answer it as it now stands in the log, chained and on the disk.
@@ -79,27 +60,30 @@ class Writer:
         A command that is in the log already gets its first answer again. `line.n` is the number that the caller
         expects to be next.
         """
-        if self._cause is not None:
-            raise self._poisoned(self._cause) from self._cause
-        if not self._is_open:
-            raise StoreError(f"expected an open writer, found a closed one, at {self.path}")
+        self._held.check()
         first = self._by_command.get(line.cmd) if line.cmd is not None else None
         if first is not None:
             self._same(first, line)
-            self._settle()
+            self._held.settle()
             return first
         if line.n != len(self.log.lines):
             expected = f"expected line {line.n} to be next, found {len(self.log.lines)}"
             raise ConflictError(f"{expected}: somebody else appended, at {self.path}")
         raw, chained = self._chained(line)
-        self._settle()
-        self._write(raw, self.log.good_bytes)
+        self._held.settle()
+        self._held.write(raw)
         self.log.lines.append(chained)
-        self.log.good_bytes += len(raw)
         self.log.last_digest = chain.digest(chain.body(raw[:-1]))
         if chained.cmd is not None:
             self._by_command[chained.cmd] = chained
         return chained
+
+    def _take(self, log: Log) -> None:
+        if not log.is_current:
+            found = f"found log format {log.formats[0]} and {log.title.key} format {log.formats[1]}"
+            raise ReadOnlyError(f"expected a log of the current formats, {found}, at {self.path}")
+        # a header was on the disk before it had its name
+        self._held.take(log, codec.encode(log.last) if len(log.lines) > 1 else b"")
 
     # --- before a line is written ----------------------------------------------------------------
 
@@ -124,122 +108,3 @@ class Writer:
             return codec.sealed_bytes(replace(line, prev=prev, hash="", **instead))
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
             raise StoreError(f"expected a line that can be written, found: {error}, at {self.path}") from error
-
-    def _settle(self) -> None:
-        """What the answer rests on: the file is as we know it, and what is in it is on the disk."""
-        self._untouched()
-        if not self._is_hard:
-            self._harden()
-            self._is_hard = True
-
-    def _untouched(self) -> None:
-        """The lock is only advice: an editor does not ask for it, and git puts another file under the name."""
-        try:
-            is_here = self._files.is_at(self._file, self.path)
-            size = self._files.size(self._file)
-        except OSError as error:
-            self._poison(error)
-        if not is_here:
-            raise ConflictError(f"expected the log that was opened, found another file under its name, at {self.path}")
-        if size != self.log.good_bytes:
-            expected = f"expected {self.log.good_bytes} bytes, found {size}"
-            raise ConflictError(f"{expected}: somebody wrote without the lock, at {self.path}")
-
-    # --- writing ---------------------------------------------------------------------------------
-
-    def _write(self, raw: bytes, at: int) -> None:
-        """On the disk, or no more from this writer: after a failed fsync nobody knows what is there."""
-        try:
-            self._files.write(self._file, raw, at)
-            self._files.fsync(self._file)
-        except BaseException as error:  # noqa: BLE001 - an interrupt between the two leaves as little known
-            self._poison(error)
-
-    def _harden(self) -> None:
-        """Before the first answer: the last line on the disk, too.
-
-        The writer before this one may have died before its fsync, or its fsync may have failed. Then the line is to
-        be seen and yet is not on the disk, and the kernel thinks it clean: only writing it again makes it last.
-        """
-        if len(self.log.lines) > 1:
-            raw = codec.encode(self.log.last)
-            self._write(raw, self.log.good_bytes - len(raw))
-        try:
-            self._files.sync_folder(self.path.parent)
-        except BaseException as error:  # noqa: BLE001 - see _write
-            self._poison(error)
-
-    def _poison(self, error: BaseException) -> NoReturn:
-        self._cause = error
-        if isinstance(error, OSError):
-            raise self._poisoned(error) from error
-        raise error
-
-    def _poisoned(self, cause: BaseException) -> PoisonedError:
-        found = reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
-        expected = f"expected to write line {len(self.log.lines)}, found {found}"
-        return PoisonedError(f"{expected}: nothing more is written until the log is opened again, at {self.path}")
-
-    # --- opening ---------------------------------------------------------------------------------
-
-    def _lock(self) -> None:
-        holder = self._files.lock(self._file)
-        if holder is not None:
-            who = f"process {holder}" if holder else "another process"
-            raise LockedError(f"expected to be the only writer, found {who} writing, at {self.path}")
-        if not self._files.is_at(self._file, self.path):
-            raise StoreError(f"expected one log, found another put in its place, at {self.path}")
-
-    def _mend(self, log: Log) -> None:
-        if not log.is_current:
-            found = f"found log format {log.formats[0]} and {log.title.key} format {log.formats[1]}"
-            raise ReadOnlyError(f"expected a log of the current formats, {found}, at {self.path}")
-        if log.complaint is None or log.damage is None:
-            return
-        if not log.damage.is_mendable:
-            raise ReadOnlyError(_advice(log.damage, log.complaint, len(log.lines)))
-        self._cut(log, log.damage)
-
-    def _cut(self, log: Log, damage: Damage) -> None:
-        """Set aside what was never acknowledged, then cut it off; a line that lacks its newline gets it."""
-        end = log.good_bytes + damage.keep
-        if damage.aside:
-            self._set_aside(damage)
-            self._files.truncate(self._file, end)
-            self._files.fsync(self._file)
-        if damage.line is not None:
-            # Not before the rest is gone from the disk: a newline in front of it would make a line of it. And the
-            # whole line, for its bytes may be no more on the disk than its newline (_harden).
-            self._files.write(self._file, damage.tail[: damage.keep] + b"\n", log.good_bytes)
-            self._files.fsync(self._file)
-            end += 1
-            self.report.append(f"the last line lacked its newline and got it, at {self.path}:{damage.line.n + 1}")
-        log.good_bytes = end
-        log.complaint = None
-        log.damage = Damage("none")
-
-    def _set_aside(self, damage: Damage) -> None:
-        files = self._files
-        aside, file = create_free(files, self.path.with_name(f"{self.path.name}.torn"))
-        try:
-            files.write(file, damage.aside, 0)
-            files.fsync(file)
-        finally:
-            files.close(file)
-        files.sync_folder(aside.parent)
-        self.report.append(f"{damage.message}: {len(damage.aside)} bytes cut off and kept, at {aside}")
-
-    def _abandon(self) -> None:
-        try:
-            self.close()
-        except StoreError:
-            return  # something worse is being said already
-
-
-def _advice(damage: Damage, complaint: LogError, good: int) -> str:
-    kinds = {
-        "ambiguous": "it may have been acknowledged, so that nobody but you may drop it",
-        "corrupt": "what follows was acknowledged",
-    }
-    advice = f"compare with a copy, or save the first {good} lines as a new log"
-    return f"{complaint.code}: {damage.message}; {kinds[damage.kind]}: {advice}, at {complaint.file}:{complaint.line}"

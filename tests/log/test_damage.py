@@ -9,6 +9,7 @@ from spyrium_log.errors import LogError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.damage import MAX_TAIL, SECTOR, Damage
+from spyrium_log.log.lines import Line
 from spyrium_log.store import read_bytes
 from tests.build import chained, closed, hash_of, paid, place, short_header, small_log, undo
 
@@ -17,7 +18,7 @@ RAW = b"".join(LINES)
 STARTS = [sum(map(len, LINES[:n])) for n in range(len(LINES) + 1)]
 
 
-def read(raw: bytes) -> tuple[Log, Damage]:
+def read(raw: bytes) -> tuple[Log, Damage[Line]]:
     log = read_bytes(raw, "log")
     assert log.damage is not None
     return log, log.damage

@@ -1,0 +1,265 @@
+"""Notes on a game: a file beside the log, one note or change of a note a line, never rewritten.
+
+The lines are a set: whichever order they come in, they say the same, so that two files merge by union. Hence no line
+holds the hash of another, each holds its own; and a change says the whole note again, so that it needs no other line.
+
+Of the lines of one note the highest version stands. Where two people changed the same version, both lines stay, and
+there stands a withdrawal before an edit, else the later one, else the one of the greater hash: everybody who has both
+lines sees the same, and the next change settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from spyrium_log.errors import LogError, NewerFormatError
+from spyrium_log.log import chain
+from spyrium_log.log.codec import (
+    MAX_LINES,
+    Log,
+    Readline,
+    complaint_of,
+    next_line,
+    other_hash,
+    other_spelling,
+)
+from spyrium_log.log.damage import Damage
+from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
+from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.title import Text, Word
+
+FORMAT = 1
+# What these allow fits into a line, however it is escaped: a note that can be made can be read.
+MAX_TEXT = 4_000
+MAX_TAGS = 16
+MAX_VARIATION = 100
+
+NoteId: TypeAlias = GameId
+Mark: TypeAlias = Literal["!!", "!", "!?", "?!", "?", "??"]
+Tag: TypeAlias = Annotated[str, Meta(pattern=r"^\S{1,40}$(?!\n)")]
+Remark: TypeAlias = Annotated[str, Meta(max_length=MAX_TEXT)]
+Version: TypeAlias = Annotated[int, Meta(ge=2, le=1_000_000)]
+
+
+class NoteHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
+    """Which note, who says so, and when. `format` is written from the second one on."""
+
+    format: Literal[1] = 1
+    id: NoteId
+    by: Word
+    at: When | None = None
+
+
+class Remarked(NoteHead, frozen=True, kw_only=True):
+    """The whole note: on which line or event of which game, as it then was, and what there is to say of it."""
+
+    game: GameId
+    on: Ref
+    line: Hash
+    text: Remark = ""
+    mark: Mark | None = None
+    tags: Annotated[tuple[Tag, ...], Meta(max_length=MAX_TAGS)] = ()
+    variation: Annotated[tuple[Text, ...], Meta(max_length=MAX_VARIATION)] = ()
+
+
+class Noted(Remarked, frozen=True, kw_only=True, tag="note"):
+    """A new note: its first version."""
+
+    hash: Hash
+
+
+class NoteEdited(Remarked, frozen=True, kw_only=True, tag="edited"):
+    """The note as it is from this version on. It may go to another line, and it brings a withdrawn note back."""
+
+    version: Version
+    hash: Hash
+
+
+class NoteWithdrawn(NoteHead, frozen=True, kw_only=True, tag="withdrawn"):
+    """The note stands no more from this version on."""
+
+    version: Version
+    why: Text | None = None
+    hash: Hash
+
+
+AnyNote: TypeAlias = Noted | NoteEdited
+NoteLine: TypeAlias = Noted | NoteEdited | NoteWithdrawn
+# stands: it says of the line or event what it said of it. moved: that was undone, amended or withdrawn.
+# unknown: this log has no such line, or not with that hash.
+Anchor: TypeAlias = Literal["stands", "moved", "unknown"]
+
+_encode = msgspec.json.Encoder().encode
+_decoder: msgspec.json.Decoder[NoteLine] = msgspec.json.Decoder(NoteLine)
+
+
+def version_of(line: NoteLine) -> int:
+    return 1 if isinstance(line, Noted) else line.version
+
+
+# --- bytes ---------------------------------------------------------------------------------------
+
+
+class _Peek(Struct):
+    """As much of a line as says which version of this package reads it."""
+
+    format: Annotated[int, Meta(ge=0, le=1_000_000)] = FORMAT
+
+
+_peek = msgspec.json.Decoder(_Peek)
+
+
+@dataclass(slots=True)
+class Sidecar:
+    """One file of notes as far as it can be read, and the complaint where it cannot be read on."""
+
+    file: str
+    lines: list[NoteLine] = field(default_factory=list)
+    complaint: LogError | None = None
+    good_bytes: int = 0
+    damage: Damage[NoteLine] | None = None
+
+    @property
+    def notes(self) -> Notes:
+        return Notes.of(self.lines)
+
+
+def encode(line: NoteLine) -> bytes:
+    """The line's canonical bytes, newline included, with whatever hash it carries."""
+    return _encode(line) + b"\n"
+
+
+def sealed_bytes(line: NoteLine) -> bytes:
+    """The canonical bytes of a line with its right hash, newline included, whatever hash it carries."""
+    return chain.closed(_encode(replace(line, hash=""))) + b"\n"
+
+
+def read(stream: Readline, file: str = "<bytes>") -> Sidecar:
+    """Read one file of notes. No bytes are no notes; whatever is wrong is the sidecar's complaint."""
+    sidecar = Sidecar(file)
+    lines = sidecar.lines
+    try:
+        while (raw := next_line(stream, file, len(lines) + 1)) is not None:
+            lines.append(read_line(raw, file, len(lines) + 1))
+            sidecar.good_bytes += len(raw)
+    except LogError as complaint:
+        sidecar.complaint = complaint
+    return sidecar
+
+
+def read_line(raw: bytes, file: str, number: int) -> NoteLine:
+    """One line with its newline, checked from the outside in."""
+    bare = raw[:-1]
+    if number > MAX_LINES:
+        raise LogError("too-many-lines", f"expected at most {MAX_LINES} lines, found more", file=file, line=number)
+    try:
+        line = _decoder.decode(bare)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        _refuse_newer(bare, file, number)
+        raise complaint_of(error, bare, file, number) from None
+    if (right := _encode(line)) != bare:
+        raise LogError("not-canonical", other_spelling(right, bare), file=file, line=number)
+    if not chain.is_whole(bare):
+        raise LogError("hash", other_hash(bare, line.hash), file=file, line=number)
+    return line
+
+
+def _refuse_newer(bare: bytes, file: str, number: int) -> None:
+    """What an older version cannot read is no damage where a newer one wrote it."""
+    found = FORMAT
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        found = _peek.decode(bare).format
+    if found > FORMAT:
+        expected = f"expected notes of format {FORMAT}, found format {found}: a newer spyrium-log reads them"
+        raise NewerFormatError("newer-format", expected, file=file, line=number)
+
+
+# --- which notes stand ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """A set of lines: each once, in an order that follows from what they are."""
+
+    lines: tuple[NoteLine, ...] = ()
+
+    @classmethod
+    def of(cls, lines: Iterable[NoteLine]) -> Notes:
+        # By their bytes: two times of day may be one moment and yet two spellings, and then the hashes differ.
+        once = {encode(line): line for line in lines}
+        return cls(tuple(sorted(once.values(), key=lambda line: (line.id, _rank(line)))))
+
+    def history(self, note: str) -> list[NoteLine]:
+        """Everything that was ever said of one note, what stands last."""
+        return [line for line in self.lines if line.id == note]
+
+    def standing(self) -> dict[str, AnyNote]:
+        """The notes that stand, by id."""
+        latest = {line.id: line for line in self.lines}
+        return {note: line for note, line in latest.items() if not isinstance(line, NoteWithdrawn)}
+
+    def authors(self) -> dict[str, str]:
+        """Whose note each is: who said it first, whoever changed it later."""
+        return {line.id: line.by for line in reversed(self.lines)}
+
+    def latest(self, note: str) -> int:
+        """The version that the next change of this note follows; 0 where there is no such note."""
+        return max((version_of(line) for line in self.history(note)), default=0)
+
+
+def _rank(line: NoteLine) -> tuple[Any, ...]:
+    """What of one note stands before what: see the top of this module."""
+    return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
+
+
+def merged(a: Notes, b: Notes) -> Notes:
+    """What both say together."""
+    return Notes.of((*a.lines, *b.lines))
+
+
+# --- what they stand on --------------------------------------------------------------------------
+
+
+def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
+    """For each standing note whether what it speaks of still stands.
+
+    Its hash says as of which line it speaks: that of the event itself, or the one that told the event otherwise.
+    """
+    lines = log.lines
+    now = _named(timeline(lines))
+    at = {line.hash: line.n for line in lines}
+    gone = {line.line for line in lines if isinstance(line, Withdrawn)}
+
+    # one at a time: hostile notes may name every line of a long log
+    @lru_cache(maxsize=1)
+    def as_of(n: int) -> Mapping[str, Event]:
+        return _named(timeline(lines, n))
+
+    def anchor(note: AnyNote) -> Anchor:
+        n = at.get(note.line)
+        if note.game != log.header.game or n is None:
+            return "unknown"
+        line = lines[n]
+        if note.on != str(n):
+            then = as_of(n).get(note.on)
+        elif isinstance(line, EventLine):
+            then = line
+        else:
+            return "moved" if n in gone else "stands"
+        if then is None:
+            return "unknown"
+        return "stands" if now.get(note.on) == then else "moved"
+
+    return {note: anchor(line) for note, line in notes.standing().items()}
+
+
+def _named(events: Iterable[Event]) -> Mapping[str, Event]:
+    return {ref_of(event): event for event in events}
