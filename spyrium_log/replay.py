@@ -98,6 +98,10 @@ class Replay:
         components = set(self.title.rests_on(self.state_at(len(self.events))))
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
 
+    def name_of(self, event: Event) -> str:
+        """What every command calls the event: its line's number, or 57.1 for one that amendment 57 inserted."""
+        return ref_of(event)
+
     def index_of(self, where: int | str) -> int:
         """How many events stand up to a line, what was inserted after it included; or up to one event, by name.
 

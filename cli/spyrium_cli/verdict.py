@@ -21,9 +21,14 @@ CHUNK = 1 << 21
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """A finding with the line of the file it stands on, counted from 1 as editors do."""
+    """A finding with the line of the file it stands on, counted from 1 as editors do.
+
+    `ref` is what commands call the event: n, or n.i for one that amendment n inserted.
+    """
 
     n: int
+    i: int
+    ref: str
     line: int
     kind: str
     rule: str
@@ -98,6 +103,8 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
 def _found(finding: Finding) -> Found:
     return Found(
         n=finding.n,
+        i=finding.i,
+        ref=finding.ref,
         line=finding.n + 1,
         kind=finding.kind,
         rule=finding.rule,

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-# How long DuckDB may take to stop: inside one function of one row it does not look.
-GRACE = 2.0
+# How long it is waited for, in seconds: inside one function of one row DuckDB does not look.
+GRACE = 1.0
 AGAIN = 0.05
 _WORKER = "a question to DuckDB"
 
@@ -25,7 +25,7 @@ class UnstoppedInterrupt(KeyboardInterrupt):
 
 
 def stoppable(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
-    """What the work comes to; Ctrl-C tells it to stop, and waits until it has, or for a few seconds."""
+    """What the work comes to; Ctrl-C tells it to stop, and waits until it has, but not for long."""
     found: Future[Found] = Future()
 
     def run() -> None:

@@ -118,7 +118,7 @@ def test_replay_as_objects(run: Run, whole: str) -> None:
     said = [json.loads(line) for line in run("replay", whole, "--format", "jsonl").stdout.splitlines()]
     assert [one["n"] for one in said] == list(range(1, len(said) + 1))
     assert said == json.loads(run("replay", whole, "--format", "json").stdout)
-    assert {"n", "by", "at", "verb", "sentence", "act", "moved", "facts", "scores"} == said[0].keys()
+    assert {"n", "ref", "by", "at", "verb", "sentence", "act", "moved", "facts", "scores"} == said[0].keys()
     assert said[-1]["verb"] == "final"
     assert max(score["total"] for score in said[-1]["scores"]) > 20
 

@@ -447,7 +447,7 @@ def test_an_indexer_killed_at_any_time_leaves_nothing_to_mend_by_hand(index: Pat
     indexed(index, many(range(3, 6)))
     archive = many(range(8))
     rng = random.Random(11)
-    for _ in range(4):
+    for _ in range(3):
         with indexer(index, 0, rng.choice((2, 8))) as process:
             assert process.stdout is not None
             process.stdout.readline()

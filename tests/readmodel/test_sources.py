@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
+from spyrium_log.errors import StoreError
 from spyrium_log.readmodel import Update, bring_up_to_date, query, sources_of
 from spyrium_log.store import Folder
 from tests.games import ALL_TITLES
 from tests.readmodel.archive import raw
+from tests.store.disk import ROOT, Disk
 
 
 def test_a_folder_of_logs(tmp_path: Path) -> None:
@@ -47,3 +53,31 @@ def test_a_log_that_goes_while_the_folder_is_read(tmp_path: Path) -> None:
     update = bring_up_to_date(tmp_path / "index.duckdb", sources)
     assert (update.read, [unusable.file for unusable in update.unusable]) == (1, ["game-0001"])
     assert "no such file" in update.unusable[0].why
+
+
+def test_a_log_is_hashed_on_the_disk_of_its_folder(tmp_path: Path) -> None:
+    disk = Disk()
+    folder = Folder(ROOT, disk, ALL_TITLES)
+    large = os.urandom(1 << 20)
+    disk.put(ROOT / "game-0001.jsonl", raw(1))
+    disk.put(ROOT / "large.jsonl", large)
+    assert folder.digest("large") == folder.digest(ROOT / "large.jsonl") == sha256(large).hexdigest()
+    assert disk.calls.count(("read", "large.jsonl")) > 8
+    assert [source.content for source in sources_of(folder)] == [sha256(raw(1)).hexdigest(), sha256(large).hexdigest()]
+    update = bring_up_to_date(tmp_path / "index.duckdb", sources_of(folder))
+    assert (update.read, [unusable.file for unusable in update.unusable]) == (1, ["large"])
+    assert disk.opened == {}
+
+
+def test_a_log_that_cannot_be_hashed_says_so_and_is_closed() -> None:
+    disk = Disk()
+    folder = Folder(ROOT, disk, ALL_TITLES)
+    disk.put(ROOT / "game-0001.jsonl", raw(1))
+    with pytest.raises(StoreError, match="expected to read a log, found no such file"):
+        folder.digest("game-0002")
+    disk.fails = {at: OSError(errno.EIO, "Input/output error") for at in range(len(disk.calls) + 1, 99)}
+    with pytest.raises(StoreError, match="found a disk that failed"):
+        folder.digest("game-0001")
+    assert disk.opened == {}
+    disk.fails = {}
+    assert [source.content for source in sources_of(folder)] == [sha256(raw(1)).hexdigest()]

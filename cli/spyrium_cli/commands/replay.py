@@ -49,6 +49,7 @@ def _said(done: Replay, language: str) -> Iterator[dict[str, Any]]:
     for index, (event, sentence) in enumerate(done.sentences(language), 1):
         yield {
             "n": event.n,
+            "ref": done.name_of(event),
             "by": event.by,
             "at": event.at,
             "verb": title.verb(event.do),
@@ -71,7 +72,7 @@ def _tell(done: Replay, language: str) -> None:
     for index, (event, sentence) in enumerate(done.sentences(language)):
         if index and title.verb(event.do) in {"deal", "final"}:
             told.add_row("", text(_standing(title.score(done.state_at(index)), done.players), "bold"))
-        told.add_row(text(str(event.n), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
+        told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
     state = done.state_at(len(done.events))
     told.add_row("", text(_standing(title.score(state), done.players), "bold"))
     told.add_row("", text(awaited(title.awaits(state), done.players)))

@@ -48,8 +48,8 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
         table = Play(prefix(writer.log, line.n + 1))
         after = dict(_told(table, language))
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
-        for n in sorted(some.keys() - others.keys()):
-            click.echo(f"{word} {n:>4}  {plain(some[n])}")
+        for ref in (ref for ref in some if ref not in others):
+            click.echo(f"{word} {ref:>4}  {plain(some[ref])}")
     say(next_of(table))
 
 
@@ -61,8 +61,8 @@ def _check(table: Play, to: int | None) -> None:
         raise Complaint(f"expected a line from 0 to {last}, found {to}")
 
 
-def _told(table: Play, language: str) -> list[tuple[int, str]]:
+def _told(table: Play, language: str) -> list[tuple[str, str]]:
     from spyrium_log.replay import replay
 
     done = replay(table.log, audit=False)
-    return [(event.n, sentence) for event, sentence in done.sentences(language)]
+    return [(done.name_of(event), sentence) for event, sentence in done.sentences(language)]

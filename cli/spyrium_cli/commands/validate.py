@@ -100,7 +100,7 @@ def _tell(verdict: Verdict) -> None:
         line.append_text(text(f"{said}; rests on {counted(verdict.assumed, 'assumed value')}"))
     draw(line)
     for finding in verdict.findings:
-        where = f"{verdict.file}:{finding.line}: event {finding.n}: "
+        where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
         number = f" ({finding.number})" if finding.number else ""
         status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
         found = named(f"expected {finding.expected}, found {finding.found}", verdict.players)
