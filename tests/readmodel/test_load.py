@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import duckdb
 import pytest
@@ -101,13 +103,15 @@ def test_a_log_that_cannot_be_read_any_more_leaves_the_tables(index: Path) -> No
     assert (update.read, len(update.unusable), games(index)) == (0, 1, 2)
 
 
-@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), LogError("cut-off", "nothing there")])
-def test_a_log_that_fails_while_it_is_read_is_reported(index: Path, error: Exception) -> None:
-    def fails() -> None:
-        raise error
+@pytest.mark.parametrize("fault", [partial(OSError, 5, "Input/output error"), partial(LogError, "cut-off", "nothing")])
+def test_a_log_that_fails_while_it_is_read_is_reported(index: Path, fault: Callable[[], Exception]) -> None:
+    """The error is made here: pytest would keep it, and with it the frames that it came through, for good."""
 
-    update = bring_up_to_date(index, [Source("gone", "", fails)])  # type: ignore[arg-type]
-    assert update.unusable == (Unusable("gone", str(error)),)
+    def fails() -> NoReturn:
+        raise fault()
+
+    update = bring_up_to_date(index, [Source("gone", "", fails)])
+    assert update.unusable == (Unusable("gone", str(fault())),)
 
 
 def test_a_log_of_an_impossible_name_is_reported(index: Path) -> None:
