@@ -28,13 +28,12 @@ from spyrium_log.titles.spyrium.rules.decks import (
     token_fits,
 )
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach, expected_next
+from spyrium_log.titles.spyrium.scoring import TECHNIQUE_CAP
 
 if TYPE_CHECKING:
     from spyrium_log.title import Draw
     from spyrium_log.titles.spyrium.effects import SpyriumFact
     from spyrium_log.titles.spyrium.state import State
-
-TECHNIQUE_CAP = 7
 
 
 def tokens_for(state: State, card: str) -> int:
