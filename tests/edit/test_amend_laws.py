@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import sys
 from collections import Counter
@@ -30,6 +31,8 @@ from spyrium_log.log.lines import (
     Told,
     Undone,
 )
+from spyrium_log.log.notes import Noted, Notes, anchored
+from spyrium_log.log.pack import packed, unpack
 from spyrium_log.log.timeline import Edited, ref_of, timeline
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, replay
@@ -177,6 +180,46 @@ def test_corrected_games_are_written_as_they_were_read(title: AnyTitle, counts: 
     assert log.complaint is None
     assert raw_of(read(raw, title)) == raw
     counts[f"corrections written as they were read: {title.key}"] += sum(type(line) is Amended for line in log.lines)
+
+
+@every_title
+@SOME
+@given(seed=SEEDS)
+def test_corrected_games_come_out_of_a_pack_as_they_went_in(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    raws = [raw_of(corrected_game(title, seed + other, most=12)) for other in (0, 1)]
+    assert [bytes(raw) for raw in unpack(io.BytesIO(b"".join(packed(raws))))] == raws
+    counts[f"corrected games packed and unpacked: {title.key}"] += len(raws)
+
+
+@every_title
+@SOME
+@given(seed=SEEDS)
+def test_notes_survive_whatever_is_corrected(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    before = corrected_game(title, seed)
+    written = remarks(before)
+    lines, rng = list(before.lines), random.Random(seed)
+    for _ in range(4):
+        line = some_line(title, lines, rng)
+        lines += [] if line is None else [line]
+    after = log_of(title, lines)
+    undone = Undone(n=len(lines), by="x", to=len(before.lines) - 1, prev=OPEN, hash=OPEN)
+    then, now = ({ref_of(e): e for e in timeline(log.lines)} for log in (before, after))
+    fates = anchored(written, after)
+    assert fates == {
+        f"note-{ref.replace('.', '-')}": "stands" if now.get(ref) == then[ref] else "moved" for ref in then
+    }
+    # what was said of the table as it stood stands again when it stands so again
+    assert set(anchored(written, log_of(title, [*lines, undone])).values()) <= {"stands"}
+    counts.update(f"notes that a correction left {fate}: {title.key}" for fate in fates.values())
+
+
+def remarks(log: Log) -> Notes:
+    """A note on every event that stands, as the log's last line left it."""
+    game_, line = log.header.game, log.last.hash
+    return Notes.of(
+        Noted(id=f"note-{ref_of(event).replace('.', '-')}", by="x", game=game_, on=ref_of(event), line=line, hash=OPEN)
+        for event in timeline(log.lines)
+    )
 
 
 @every_title
@@ -393,6 +436,8 @@ LAWS: tuple[Any, ...] = (
     test_as_recorded_is_what_stood_before_the_amendment,
     test_the_ledger_sums_to_every_holding_on_every_timeline,
     test_corrected_games_are_written_as_they_were_read,
+    test_corrected_games_come_out_of_a_pack_as_they_went_in,
+    test_notes_survive_whatever_is_corrected,
     test_names_and_line_numbers_lead_to_the_same_places,
     test_a_slip_put_right_is_the_game_that_was_recorded_rightly,
     test_what_was_seen_never_changes,
