@@ -176,16 +176,19 @@ def fold(title: AnyTitle, state: Any, events: Iterable[Event]) -> Any:
     return state
 
 
-def replay(log: Log, *, until: int | None = None, audit: bool = True) -> Replay:
-    """Fold a log and audit every event against the rules; `until` a line, to see it as it stood then."""
+def replay(log: Log, *, until: int | None = None, audit: bool = True, amended: bool = True) -> Replay:
+    """Fold a log and audit every event against the rules; `until` a line, to see it as it stood then.
+
+    Not `amended`: as it was recorded. What was undone stays undone, but every event says what it first said.
+    """
     lines = log.lines if until is None else log.lines[: until + 1]
     apart = asides(lines)
     header = corrected(log.header, apart)
     sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
-    done = Replay(log, header, sheet, timeline(lines), complaint=log.complaint)
+    done = Replay(log, header, sheet, timeline(lines, amended=amended), complaint=log.complaint)
     done.numbers = _numbers(done.events)
     _run(done, audit=audit)
-    if audit:
+    if audit and amended:
         done.findings.extend(_in_vain(n, at) for n, at in phantoms(lines))
     done.findings.extend(_results(done, apart))
     _accept(done, apart)

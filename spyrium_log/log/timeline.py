@@ -52,11 +52,11 @@ def i_of(event: Event) -> int:
     return event.i if isinstance(event, Edited) else 0
 
 
-def timeline(lines: Sequence[Line], until: int | None = None) -> list[Event]:
-    """The events that stand after line `until` (default: the last), in order."""
+def timeline(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> list[Event]:
+    """The events that stand after line `until` (default: the last), in order; or stood, before anybody amended them."""
     if not any(type(line) in _REBUILDS for line in lines):
         return [line for line in lines[: None if until is None else until + 1] if isinstance(line, EventLine)]
-    return list(_folded(lines, until))
+    return list(_folded(lines, until, amended=amended))
 
 
 def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
@@ -82,7 +82,7 @@ def tips(lines: Sequence[Line]) -> list[Tip]:
     return found
 
 
-def _folded(lines: Sequence[Line], until: int | None = None) -> _Standing:
+def _folded(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> _Standing:
     counting = []
     tip = tips(lines)[-1 if until is None else until]
     while tip is not None:
@@ -90,10 +90,10 @@ def _folded(lines: Sequence[Line], until: int | None = None) -> _Standing:
         counting.append(line)
     standing = _Standing()
     for line in reversed(counting):
-        if isinstance(line, Amended):
-            standing.amend(line)
-        else:
+        if not isinstance(line, Amended):
             standing.add(line)
+        elif amended:
+            standing.amend(line)
     return standing
 
 

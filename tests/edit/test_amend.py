@@ -7,6 +7,7 @@ from msgspec import structs
 from spyrium_log.edit.amend import consequences
 from spyrium_log.log.lines import Amended, Drop, InsertAfter, Replace
 from spyrium_log.log.timeline import ref_of
+from spyrium_log.replay import replay
 from spyrium_log.title import Posting, Seen
 from tests.games import ALL_TITLES
 from tests.scribe import Scribe
@@ -60,6 +61,18 @@ def test_an_event_keeps_who_wrote_it_down_and_says_which_amendment_tells_it() ->
     line = scribe.table.log.lines[2]
     assert (event.n, event.by, event.hash) == (line.n, line.by, line.hash)
     assert getattr(event, "line", None) == 3
+
+
+def test_what_was_recorded_is_there_beside_what_stands() -> None:
+    scribe = heap(9).play("1", "1", "1")
+    scribe.amend("misplayed", Drop(at="2"), InsertAfter(at="3", event=scribe.told("3", "2")), why="")
+    scribe.undo(3).amend("misplayed", Replace(at="3", event=scribe.told("2", "3")), why="")
+    log = scribe.log()
+    stands, recorded = replay(log), replay(log, amended=False)
+    assert stands.events[:2] == recorded.events[:2] == log.lines[1:3]
+    assert (stands.events[2].do.n, recorded.events[2].do.n) == (3, 1)
+    assert (stands.state_after("3").heap, recorded.state_after("3").heap) == (5, 7)
+    assert replay(log, until=3).events == recorded.events
 
 
 def test_what_an_amendment_named_in_vain_is_forgotten_when_it_is_undone() -> None:

@@ -159,6 +159,17 @@ def test_as_recorded_is_what_stood_before_the_amendment(title: AnyTitle, counts:
 @every_title
 @SOME
 @given(seed=SEEDS)
+def test_what_was_recorded_is_its_own_lines(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    log = corrected_game(title, seed)
+    recorded = replay(log, amended=False)
+    assert all(event is log.lines[event.n] for event in recorded.events)
+    assert recorded.numbers == sorted({event.n for event in recorded.events})
+    counts[f"events as they were recorded: {title.key}"] += len(recorded.events)
+
+
+@every_title
+@SOME
+@given(seed=SEEDS)
 def test_the_ledger_sums_to_every_holding_on_every_timeline(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     done = replay(corrected_game(title, seed))
     order = {"0": 0} | {ref_of(event): place for place, event in enumerate(done.events, 1)}
@@ -434,6 +445,7 @@ LAWS: tuple[Any, ...] = (
     test_undo_then_redo_is_the_same_timeline,
     test_an_amendment_undone_leaves_everything_as_before,
     test_as_recorded_is_what_stood_before_the_amendment,
+    test_what_was_recorded_is_its_own_lines,
     test_the_ledger_sums_to_every_holding_on_every_timeline,
     test_corrected_games_are_written_as_they_were_read,
     test_corrected_games_come_out_of_a_pack_as_they_went_in,
