@@ -1,0 +1,97 @@
+"""Notes as somebody makes them: what they stand on is looked up, a variation is played through by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from spyrium_log.errors import AmendmentError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import EventLine
+from spyrium_log.log.notes import AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn
+from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.play import OPEN, variation
+
+
+def note(
+    log: Log,
+    on: str,
+    *,
+    note_id: str,
+    by: str,
+    at: datetime | None = None,
+    text: str = "",
+    mark: Mark | None = None,
+    tags: Sequence[str] = (),
+    instead: Sequence[str] = (),
+) -> Noted:
+    """A new note on a line, or on an event as it stands now; `instead` is a variation, in notation."""
+    variation(log, on, instead)
+    return Noted(
+        id=note_id,
+        by=by,
+        at=at,
+        game=log.header.game,
+        on=on,
+        line=_speaks_of(log, on),
+        text=text,
+        mark=mark,
+        tags=tuple(tags),
+        variation=tuple(instead),
+        hash=OPEN,
+    )
+
+
+def edited(
+    log: Log,
+    notes: Notes,
+    note_id: str,
+    *,
+    by: str,
+    at: datetime | None = None,
+    text: str | None = None,
+    mark: Mark | None = None,
+    tags: Sequence[str] | None = None,
+    instead: Sequence[str] | None = None,
+) -> NoteEdited:
+    """The note with what is said anew; what is not said stays. What it stands on stays, too."""
+    old = standing(notes, note_id)
+    if instead is not None:
+        variation(log, old.on, instead)
+    said = {
+        "text": text,
+        "mark": mark,
+        "tags": None if tags is None else tuple(tags),
+        "variation": None if instead is None else tuple(instead),
+    }
+    kept = {name: getattr(old, name) for name in ("id", "game", "on", "line", *said)}
+    kept |= {name: value for name, value in said.items() if value is not None}
+    return NoteEdited(by=by, at=at, version=notes.latest(old.id) + 1, hash=OPEN, **kept)
+
+
+def withdrawn(
+    notes: Notes, note_id: str, *, by: str, at: datetime | None = None, why: str | None = None
+) -> NoteWithdrawn:
+    """The note stands no more."""
+    gone = standing(notes, note_id).id
+    return NoteWithdrawn(id=gone, by=by, at=at, why=why, version=notes.latest(gone) + 1, hash=OPEN)
+
+
+def standing(notes: Notes, begins: str) -> AnyNote:
+    """The one standing note whose id begins so."""
+    all_ = notes.standing()
+    found = [all_[begins]] if begins in all_ else [one for note_id, one in all_.items() if note_id.startswith(begins)]
+    if len(found) != 1:
+        what = "none" if not found else f"{len(found)}: {', '.join(one.id for one in found)}"
+        raise AmendmentError(f"expected one note whose id begins with '{begins}', found {what}")
+    return found[0]
+
+
+def _speaks_of(log: Log, on: str) -> str:
+    """The hash of the line as of which the note speaks: of the last one, where the event stands."""
+    if on in {ref_of(event) for event in timeline(log.lines)}:
+        return log.last.hash
+    line = log.lines[int(on.partition(".")[0])]
+    if isinstance(line, EventLine) or on == str(line.n):
+        return line.hash
+    raise AmendmentError(f"expected a line or an event that stands, found '{on}'")
