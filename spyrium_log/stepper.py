@@ -1,0 +1,159 @@
+"""Somebody looks at a game: where they stand in it, where they go, what they see there. The screen only draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from spyrium_log.errors import NotationError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import Event
+from spyrium_log.log.notes import AnyNote, Notes
+from spyrium_log.log.timeline import Edited, ref_of
+from spyrium_log.play import sentence
+from spyrium_log.replay import Entry, Finding, Replay, replay
+
+Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
+
+
+class Guess(Struct, frozen=True, kw_only=True):
+    """What somebody thought would come next, beside what did."""
+
+    is_right: bool
+    guessed: str
+    was: str
+
+
+class Stepper:
+    """A place in a game, after so many of its events. `done` is the game as it stands, `recorded` as it was first."""
+
+    def __init__(self, log: Log, notes: Notes | None = None, language: str = "en") -> None:
+        self.done: Replay = replay(log)
+        self.recorded: Replay = replay(log, amended=False)
+        self.language = language
+        self.sentences: Sequence[str] = [told for _, told in self.done.sentences(language)]
+        self._first = {ref_of(event): told for event, told in self.recorded.sentences(language)}
+        self.notes: Mapping[str, Sequence[AnyNote]] = _by_event(notes or Notes())
+        self._findings = _grouped(self.done.findings)
+        self.at = 0
+
+    # --- where -----------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        return len(self.done.events)
+
+    @property
+    def event(self) -> Event | None:
+        """The event that was last made here; none before the first."""
+        return self.done.events[self.at - 1] if self.at else None
+
+    @property
+    def ref(self) -> str:
+        return ref_of(self.event) if self.event else "0"
+
+    def move(self, steps: int) -> None:
+        """On or back, and never beyond an end."""
+        self.at = max(0, min(self.at + steps, self.last))
+
+    def go(self, where: int | str) -> None:
+        """To a line or an event, by its name."""
+        self.at = self.done.index_of(where)
+
+    def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
+        """To the next of its kind, or the one before; where there is none, nobody moves."""
+        return self._to(lambda index: self._is(goal, index, seat), back=back)
+
+    def search(self, words: str, *, back: bool = False) -> bool:
+        """To the next event of which a sentence or a note says so, round and round."""
+        wanted = words.casefold()
+        return bool(words) and self._to(lambda index: wanted in self._said(index), back=back, around=True)
+
+    def _to(self, is_it: Callable[[int], bool], *, back: bool, around: bool = False) -> bool:
+        ahead = [*range(self.at + 1, self.last + 1)]
+        behind = [*range(self.at - 1, 0, -1)]
+        places = behind if back else ahead
+        if around:
+            places += [*reversed(ahead if back else behind)]
+        found = next((index for index in places if is_it(index)), None)
+        if found is None:
+            return False
+        self.at = found
+        return True
+
+    def _is(self, goal: Goal, index: int, seat: int) -> bool:
+        event = self.done.events[index - 1]
+        if goal == "round":
+            return self.done.title.verb(event.do) in {"deal", "final"}
+        if goal == "player":
+            return getattr(event.do, "seat", 0) == seat
+        if goal == "finding":
+            return ref_of(event) in self._findings
+        return ref_of(event) in self.notes if goal == "note" else isinstance(event, Edited)
+
+    def _said(self, index: int) -> str:
+        notes = self.notes.get(ref_of(self.done.events[index - 1]), ())
+        words = (self.sentences[index - 1], *(f"{note.text} {' '.join(note.tags)}" for note in notes))
+        return "\n".join(words).casefold()
+
+    # --- what is seen there ------------------------------------------------------------------------
+
+    @property
+    def sentence(self) -> str:
+        return self.sentences[self.at - 1] if self.at else ""
+
+    @property
+    def first_said(self) -> str:
+        """What an event that was amended said when it was recorded; nothing where it says so still."""
+        event = self.event
+        return self._first.get(self.ref, "") if isinstance(event, Edited) and not event.i else ""
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        return self._findings.get(self.ref, ())
+
+    @property
+    def remarks(self) -> Sequence[AnyNote]:
+        return self.notes.get(self.ref, ())
+
+    def state(self) -> Any:
+        """The table here, as a state of one's own."""
+        return self.done.state_at(self.at)
+
+    def changed(self) -> list[Entry]:
+        """What the last event moved."""
+        ref = self.ref
+        return [entry for entry in self.done.ledger if entry.ref == ref] if self.at else []
+
+    def ledger(self, seat: int) -> list[Entry]:
+        """Everything that moved for one seat up to here."""
+        seen = {"0", *(ref_of(event) for event in self.done.events[: self.at])}
+        return [entry for entry in self.done.ledger if entry.who == seat and entry.ref in seen]
+
+    # --- guessing --------------------------------------------------------------------------------
+
+    def guess(self, notation: str) -> Guess:
+        """What comes next, guessed in notation, beside what came; the reader then stands after it."""
+        if self.at == self.last:
+            raise NotationError("expected a move to guess, found the end of the game", notation, 1)
+        title, state = self.done.title, self.state()
+        act = title.notation.read(state, notation)
+        self.move(1)
+        guessed = sentence(title, state, act, self.done.players, self.language)
+        return Guess(is_right=self.done.events[self.at - 1].do == act, guessed=guessed, was=self.sentence)
+
+
+def _by_event(notes: Notes) -> dict[str, list[AnyNote]]:
+    found: dict[str, list[AnyNote]] = {}
+    for note in notes.standing().values():
+        found.setdefault(note.on, []).append(note)
+    return found
+
+
+def _grouped(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(finding.ref, []).append(finding)
+    return found

@@ -1,0 +1,113 @@
+"""Where somebody stands who looks at a game, where they can go, what they see there."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from spyrium_log.edit.annotate import note
+from spyrium_log.errors import NotationError
+from spyrium_log.log.lines import InsertAfter, Replace
+from spyrium_log.log.notes import Notes
+from spyrium_log.stepper import Stepper
+from spyrium_log.title import AnyTitle
+from tests.games import ALL_TITLES, game
+from tests.scribe import Scribe
+from tests.stories import opening
+from tests.test_laws import every_title, fingerprint
+
+
+def corrected() -> Scribe:
+    """Events 1 to 5, of which 3 says something else now, and 6.1 after 4."""
+    scribe = opening().play("p12", "p45", "p45", "p36")
+    return scribe.amend(
+        "misplayed",
+        Replace(at="3", event=scribe.told("2", "p25")),
+        InsertAfter(at="4", event=scribe.told("4", "p89")),
+        why="recorded by heart",
+    )
+
+
+def test_nobody_steps_over_an_end() -> None:
+    steps = Stepper(corrected().log())
+    assert (steps.at, steps.ref, steps.sentence, steps.changed()) == (0, "0", "", [])
+    steps.move(-1)
+    assert steps.at == 0
+    steps.move(99)
+    assert (steps.at, steps.ref) == (steps.last, "5")
+
+
+def test_one_goes_to_a_line_or_to_an_event_by_name() -> None:
+    steps = Stepper(corrected().log())
+    for where, at, ref in (("3", 3, "3"), (4, 5, "6.1"), ("4", 4, "4"), ("6.1", 5, "6.1"), (0, 0, "0")):
+        steps.go(where)
+        assert (steps.at, steps.ref) == (at, ref)
+
+
+def test_what_was_amended_says_what_it_said_first() -> None:
+    steps = Stepper(corrected().log())
+    steps.go("3")
+    assert "Workshop" in steps.first_said
+    assert steps.first_said != steps.sentence
+    for ref in ("2", "6.1"):
+        steps.go(ref)
+        assert steps.first_said == ""
+
+
+def test_one_looks_for_the_next_of_a_kind() -> None:
+    scribe = corrected()
+    remark = note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
+    steps = Stepper(scribe.log(), Notes.of([remark]))
+    assert steps.seek("correction")
+    assert steps.ref == "3"
+    assert steps.seek("correction")
+    assert steps.ref == "6.1"
+    assert not steps.seek("correction")
+    assert steps.seek("note", back=True)
+    assert (steps.ref, steps.remarks) == ("4", [remark])
+    assert steps.seek("round", back=True)
+    assert steps.ref == "1"
+    assert steps.seek("player", seat=2)
+    assert steps.ref == "3"
+    assert steps.seek("finding") == bool(steps.done.findings)
+
+
+def test_words_are_looked_for_in_sentences_and_notes_round_and_round() -> None:
+    scribe = corrected()
+    remark = note(scribe.log(), "4", note_id="note-1", by="ann", text="Why NOT the crane?", tags=["opening"])
+    steps = Stepper(scribe.log(), Notes.of([remark]))
+    for back in (False, True):
+        steps.move(99)
+        assert steps.search("not the", back=back)
+        assert steps.ref == "4"
+    assert not steps.search("nobody says so")
+    assert not steps.search("")
+
+
+def test_a_guess_is_told_beside_what_came() -> None:
+    steps = Stepper(corrected().log())
+    steps.go("1")
+    right = steps.guess("p12")
+    assert (right.is_right, right.guessed == right.was, steps.ref) == (True, True, "2")
+    wrong = steps.guess("p12")
+    assert (wrong.is_right, wrong.guessed == wrong.was, steps.ref) == (False, False, "3")
+    steps.move(99)
+    with pytest.raises(NotationError, match="found the end of the game"):
+        steps.guess("p12")
+
+
+@every_title
+def test_wherever_one_stands_ledger_and_table_agree(title: AnyTitle) -> None:
+    rng = random.Random(title.key)
+    steps = Stepper(game(title.key, 11))
+    for _ in range(40):
+        steps.at = rng.randint(0, steps.last)
+        held = {(has.who, has.what): has.n for has in title.held(steps.state())}
+        for seat in range(1, len(steps.done.players) + 1):
+            sums: dict[str, int] = {}
+            for entry in steps.ledger(seat):
+                sums[entry.what] = sums.get(entry.what, 0) + entry.amount
+            assert all(held[seat, what] == n for what, n in sums.items())
+        assert fingerprint(steps.state()) == fingerprint(steps.done.state_at(steps.at))
+    assert steps.done.title.key in ALL_TITLES
