@@ -14,11 +14,13 @@ from spyrium_log.log.lines import (
     AnyHeader,
     Dealt,
     Decided,
+    Declared,
     Event,
     EventLine,
     Finished,
     Header,
     Line,
+    Result,
     Sealed,
     SeatAt,
     Source,
@@ -78,6 +80,15 @@ def header(
     # a sheet that lacks a value is refused here, not by whoever reads the log
     title.setup(table_of(made, sheet))
     return made
+
+
+def scoresheet(
+    title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **said: Any
+) -> tuple[AnyHeader, Declared]:
+    """A game of which only an old score sheet is left: who had how many points, and what else `header` takes."""
+    line = header(title, game=game, players=[player for player, _ in scores], by=by, source="scoresheet", **said)
+    results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
+    return line, Declared(n=1, by=by, at=line.at, results=results, prev=OPEN, hash=OPEN)
 
 
 def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:

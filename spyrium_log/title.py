@@ -212,7 +212,10 @@ class Notation(Generic[State, Act]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title(Generic[State, Act, FactType]):
-    """One title as a value of functions. None of them has a default: a missing one is a type error that names it."""
+    """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
+
+    `against`: what speaks against facts that a person ruled, and no rule gave.
+    """
 
     key: str
     name: str
@@ -233,6 +236,7 @@ class Title(Generic[State, Act, FactType]):
     deal: Callable[[State, Draw], Act]
     breaches: Callable[[State, Act], Sequence[Breach]]
     effects: Callable[[State, Act], Effects | None]
+    against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
     legal: Callable[[State], Sequence[Act]]
     offers: Callable[[State], Sequence[Offer]]
     nearest: Callable[[State, Act], Sequence[Act]]

@@ -257,6 +257,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     deal=deal,
     breaches=breaches,
     effects=effects,
+    against=lambda _state, _facts: (),
     legal=legal,
     offers=lambda _state: (),
     nearest=lambda state, _act: legal(state),

@@ -25,6 +25,7 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.log.timeline import ref_of
+from spyrium_log.play import scoresheet
 from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.store import read_bytes
@@ -39,11 +40,12 @@ from spyrium_log.title import (
     Posting,
     Seen,
 )
+from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
 from spyrium_log.titles.spyrium.effects import CardNamed
 from spyrium_log.titles.spyrium.moves import BuildingAt
 from spyrium_log.titles.spyrium.state import Options
-from tests.games import raw_of
+from tests.games import chained, raw_of
 from tests.greedy import greedy_game
 from tests.scribe import Scribe, market, mat, workers
 
@@ -288,6 +290,33 @@ def unseen_card() -> Scribe:
     return scribe.act(
         Adjusted(who="Bob", why="the last card was the Mansion"), facts=[CardNamed(space=9, card="mansion")]
     )
+
+
+@story
+def impossible_names() -> Scribe:
+    """Three cards of the deal get their names later: one that is there already, one of no game, one that was seen."""
+    scribe = Scribe("game-names").play(
+        "deal exchange estate mine-1 ? ? university-1:2 workshop-1 crane mine-2 miner:13 ?"
+    )
+    facts = [CardNamed(space=space, card=card) for space, card in ((2, "crane"), (3, "castle"), (1, "mansion"))]
+    scribe.act(Adjusted(who="Bob", why="as he remembers it"), facts=facts)
+    seen = CardNamed(space=9, card="engineering", seen=Seen(who="Cleo", why="she looked"))
+    return scribe.act(scribe.title.notation.read(scribe.state, "p12"), facts=[seen]).play("p45")
+
+
+@story
+def scores_only() -> bytes:
+    """An old score sheet: who had how many points is all there is, and two share the first place."""
+    scores = (("Anna", 48), ("Bob", 51), ("Cleo", 51))
+    return chained(scoresheet(TITLES["spyrium"], game="game-scores", scores=scores, played="2014-03-08"))
+
+
+@story
+def scores_told_twice() -> bytes:
+    """A score sheet typed wrongly and then again: the last one counts, the first is a finding until it is withdrawn."""
+    header, declared = scoresheet(TITLES["spyrium"], game="game-typed", scores=(("Anna", 84), ("Bob", 51)))
+    results = (Result(seat=1, points=48), Result(seat=2, points=51))
+    return chained((header, declared, structs.replace(declared, n=2, results=results)))
 
 
 @story
