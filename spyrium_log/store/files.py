@@ -11,8 +11,8 @@ import fcntl
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
@@ -87,6 +87,9 @@ class Files(Protocol):
 
     def publish(self, path: Path, name: Path) -> None:
         """Give a file its name in one step, unless another file has that name: FileExistsError."""
+
+    def replace(self, path: Path, name: Path) -> None:
+        """Give a file its name in one step, in the place of the file that has it."""
 
     def remove(self, path: Path) -> None: ...
 
@@ -181,6 +184,9 @@ class RealFiles:
         else:
             path.unlink()
 
+    def replace(self, path: Path, name: Path) -> None:
+        path.replace(name)
+
     def remove(self, path: Path) -> None:
         path.unlink()
 
@@ -208,6 +214,32 @@ def create_free(files: Files, path: Path) -> tuple[Path, int]:
         except FileExistsError:
             number += 1
             free = path.with_name(f"{path.name}.{number}")
+
+
+def make_folders(files: Files, folder: Path) -> None:
+    """The folder and those above it, the name of each on the disk before the next is made."""
+    if files.modified(folder) is None:
+        make_folders(files, folder.parent)
+        with suppress(FileExistsError):
+            files.make_folder(folder)
+        files.sync_folder(folder.parent)
+
+
+def place(files: Files, raw: bytes, path: Path, give: Callable[[Path, Path], None]) -> None:
+    """Beside, on the disk, and only then under its name, which `give` gives: nobody ever sees half of it."""
+    beside, file = create_free(files, path.with_name(f".{path.name}.new"))
+    try:
+        try:
+            files.write(file, raw, 0)
+            files.fsync(file)
+        finally:
+            files.close(file)
+        give(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            files.remove(beside)
+        raise
+    files.sync_folder(path.parent)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
-from spyrium_log.store.files import DISK, Files, create_free, worded
+from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import CHUNK, read_bytes, read_path
 from spyrium_log.store.writer import Writer
@@ -87,12 +87,12 @@ class Folder:
             raise log.complaint
         path = self._at(log.header.game)
         with worded("to write a new log", path):
-            self._make(self.path)
+            make_folders(self._files, self.path)
             attributes = self.path / ".gitattributes"
             if self._files.modified(attributes) is None:
                 with suppress(FileExistsError):
-                    self._place(ATTRIBUTES, attributes)
-            self._place(raw, path)
+                    place(self._files, ATTRIBUTES, attributes, self._files.publish)
+            place(self._files, raw, path, self._files.publish)
         return path
 
     def resolve(self, text: str) -> Path:
@@ -135,31 +135,6 @@ class Folder:
     def _modified(self, path: Path) -> int | None:
         with worded("to find a log", path):
             return self._files.modified(path)
-
-    def _make(self, folder: Path) -> None:
-        """The folder and those above it, the name of each on the disk before the next is made."""
-        if self._files.modified(folder) is None:
-            self._make(folder.parent)
-            with suppress(FileExistsError):
-                self._files.make_folder(folder)
-            self._files.sync_folder(folder.parent)
-
-    def _place(self, raw: bytes, path: Path) -> None:
-        """Beside, on the disk, and only then under its name: nobody ever sees half of it."""
-        files = self._files
-        beside, file = create_free(files, path.with_name(f".{path.name}.new"))
-        try:
-            try:
-                files.write(file, raw, 0)
-                files.fsync(file)
-            finally:
-                files.close(file)
-            files.publish(beside, path)
-        except BaseException:
-            with suppress(OSError):
-                files.remove(beside)
-            raise
-        files.sync_folder(path.parent)
 
 
 def _some(names: Sequence[str]) -> str:
