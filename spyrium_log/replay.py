@@ -196,15 +196,27 @@ def fold(title: AnyTitle, state: Any, events: Iterable[Event]) -> Any:
     return state
 
 
-def replay(log: Log, *, until: int | None = None, audit: bool = True, amended: bool = True) -> Replay:
+def replay(
+    log: Log,
+    *,
+    until: int | None = None,
+    audit: bool = True,
+    amended: bool = True,
+    options: Any = None,
+    sheet: Sheet | None = None,
+) -> Replay:
     """Fold a log and audit every event against the rules; `until` a line, to see it as it stood then.
 
     Not `amended`: as it was recorded. What was undone stays undone, but every event says what it first said.
+    `options` and `sheet` stand in the place of the game's own; its readings were of its own sheet.
     """
     lines = log.lines if until is None else log.lines[: until + 1]
     apart = asides(lines)
     header = corrected(log.header, apart)
-    sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+    if options is not None:
+        header = structs.replace(header, options=options)
+    if sheet is None:
+        sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
     done = Replay(log, header, sheet, timeline(lines, amended=amended), complaint=log.complaint)
     done.declared = next((aside.results for aside in reversed(apart) if isinstance(aside, Declared)), ())
     done.numbers = _numbers(done.events)
@@ -214,6 +226,15 @@ def replay(log: Log, *, until: int | None = None, audit: bool = True, amended: b
     done.findings.extend(_results(done, apart))
     _accept(done, apart)
     return done
+
+
+def refolded(done: Replay, events: Sequence[Event]) -> Replay:
+    """The same game with other events on its timeline, folded and audited."""
+    other = Replay(done.log, done.header, done.sheet, list(events), complaint=done.complaint, declared=done.declared)
+    other.numbers = _numbers(other.events)
+    _run(other, audit=True)
+    _accept(other, asides(done.log.lines))
+    return other
 
 
 def _numbers(events: Sequence[Event]) -> list[int]:
