@@ -89,6 +89,10 @@ class AmendmentError(SpyriumLogError):
     """An amendment that edits nothing, too much, or an event that does not stand."""
 
 
+class ComparisonError(SpyriumLogError):
+    """Two recordings that cannot be of one game, or that are too long to be laid side by side."""
+
+
 class SheetError(SpyriumLogError):
     """A component sheet that lacks a value, or says it twice."""
 

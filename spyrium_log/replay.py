@@ -96,10 +96,13 @@ class Replay:
     @property
     def assumed(self) -> int:
         """How many printed values that had a say in this game nobody has checked."""
-        if self.is_scores_only:
-            return 0
-        components = set(self.title.rests_on(self.state_at(len(self.events))))
+        components = self.rests_on
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
+
+    @property
+    def rests_on(self) -> set[str]:
+        """The components whose printed values had a say in this game; in mere scores none had."""
+        return set() if self.is_scores_only else set(self.title.rests_on(self.state_at(len(self.events))))
 
     @property
     def is_scores_only(self) -> bool:

@@ -163,6 +163,8 @@ def effects(state: State, act: object) -> Effects | None:
 
 
 def _threes(state: State) -> list[AnyPosting]:
+    if state.options.threes == "ignore":
+        return []
     many = {seat: state.held[seat, "pebbles"] // 3 for seat in range(1, state.seats + 1)}
     return [Posting(seat, "points", n, "final:threes") for seat, n in many.items() if n > 0]
 

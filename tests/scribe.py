@@ -12,6 +12,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
 from spyrium_log.play import OPEN, Play, header
 from spyrium_log.replay import Replay, replay
+from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyPosting, AnyTitle, Fact, Resynced
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import DealtCard, MatAt, Position, WorkersAt
@@ -27,10 +28,14 @@ class Scribe:
         first: int = 1,
         options: Struct | None = None,
         title: AnyTitle = TITLES["spyrium"],
+        sheet: Sheet | None = None,
+        players: Sequence[str] = PLAYERS,
     ) -> None:
         self.title = title
-        names = PLAYERS[:seats]
-        first_line = header(title, game=game, players=names, first=first, options=options, source="notation")
+        names = players[:seats]
+        first_line = header(
+            title, game=game, players=names, first=first, options=options, sheet=sheet, source="notation"
+        )
         self.table = Play(log_of(title, [first_line]))
 
     @property

@@ -11,6 +11,8 @@ import msgspec
 from msgspec import structs
 
 from spyrium_log.edit.amend import told
+from spyrium_log.edit.compare import compared, merged
+from spyrium_log.edit.readings import taken
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import (
     Accepted,
@@ -27,7 +29,7 @@ from spyrium_log.log.lines import (
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import scoresheet
 from spyrium_log.replay import Finding, Replay, replay
-from spyrium_log.sheet import Printed
+from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store import read_bytes
 from spyrium_log.title import (
     Abandoned,
@@ -757,6 +759,37 @@ def inserted_and_accepted() -> Scribe:
     scribe = opening().play("p12", "p45", "p45", "p12")
     scribe.amend("misplayed", InsertAfter(at="5", event=scribe.told("5", "@3 p12")), why="Cleo was faster")
     return scribe.aside(Accepted, line=6, i=1, rule="turn.order", who="Bob", why="it made no difference")
+
+
+# --- two logs ------------------------------------------------------------------------------------
+
+
+@story
+def two_recordings_merged() -> Scribe:
+    """Anna and Bob both kept a record. He sat himself first, saw a worker that she missed, and read another price.
+
+    The worker and the price are taken into hers; that he has Cleo in another gap is not, for there Anna was right.
+    """
+    hers = opening().play("p12").play("@3 p45", "@1 p36", anyway=True).play("@2 p25", "@3 p36", ">a12.1", anyway=True)
+    his = Scribe("game-his", players=("Bobby", "Cleo", "Anna"), first=3).play(FIRST_DEAL)
+    his.play("p12", "p12", "p56", "p36", "p25", "p36")
+    act = his.title.notation.read(his.state, ">a12.1")
+    crowd = [each for each in told(his.title, his.state, act).moved if each.why == "crowd"]
+    seen = Seen(who="Bob", why="the Mine was on offer")
+    his.act(act, moved=[Posting(3, "money", -1, "price", seen), *crowd])
+    a, b = hers.log(), his.log()
+    hunks = compared(a, b).hunks
+    picks = [hunk for hunk in hunks if hunk.kind == "b" or hunk.what == "effects"]
+    return hers.write(merged(a, b, picks, by="scribe", why="Bob saw more"))
+
+
+@story
+def reading_taken_into_the_sheet() -> Scribe:
+    """The price that was read in one game is in the sheet that the next one starts from: the Mine costs £3."""
+    own = taken(Sheet(name="ours", printed=()), read_bytes(STORIES["reading-of-a-price"](), "<bytes>"))
+    title = TITLES["spyrium"]
+    scribe = Scribe("game-next", sheet=title.sheet().owned(own))
+    return scribe.play(FIRST_DEAL, "p12", "p45", "p45", ">a12.1")
 
 
 # --- options of S-11 -----------------------------------------------------------------------------

@@ -11,10 +11,12 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from spyrium_cli.main import cli
+from spyrium_log.edit.experiment import experiment
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
 from spyrium_log.play import OPEN, Play, scoresheet
 from spyrium_log.readmodel import Source, bring_up_to_date, query, report
 from spyrium_log.replay import Replay, replay
+from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Paused
 from spyrium_log.titles import TITLES
 from tests.games import chained, log_of
@@ -109,3 +111,10 @@ def test_programs_are_told_too(tmp_path: Path) -> None:
     said = json.loads(result.stdout)
     assert said["scores_only"] is True
     assert [score["total"] for score in said["scores"]] == [48, 51, 51]
+
+
+def test_no_other_sheet_changes_mere_scores() -> None:
+    log = log_of(SPYRIUM, sheet())
+    said = experiment(log, sheet=SPYRIUM.sheet().overlaid(Printed("residence-track", "space-2", 9, "read")))
+    assert (said.rests_on, said.is_without_effect) == ((), True)
+    assert [score.total for score in said.after] == [48, 51, 51]

@@ -73,14 +73,13 @@ def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> 
     played = replay(log, options=options, sheet=sheet or own.sheet)
     other = _same_decisions(own, played)
     changed = tuple(differences(own.sheet, played.sheet))
-    end = own.state_at(len(own.events))
-    components = set(own.title.rests_on(end))
+    components = own.rests_on
     return Experiment(
         game=own.header.game,
         options=tuple(_readings(own, played)),
         sheet=changed,
         rests_on=tuple(each for each in changed if each.of in components),
-        is_over=own.title.awaits(end).kind == "over",
+        is_over=own.title.awaits(own.state_at(len(own.events))).kind == "over",
         came=_more(played.findings, own.findings),
         went=_more(own.findings, played.findings),
         breaches=_more(_broken(other), _broken(own)),
