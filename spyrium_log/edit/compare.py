@@ -7,7 +7,7 @@ found out first and said. Then the two timelines are aligned, and parts of the s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -31,7 +31,9 @@ MOST_CELLS = 4_000_000
 ALIKE = 0.7
 PREFIX = 0.8
 
-How: TypeAlias = Literal["name", "spelling", "colour", "order"]
+How: TypeAlias = Literal["name", "spelling", "colour", "order", "said"]
+# For each seat of the second recording that of the first: who is who, where somebody knows better.
+Seats: TypeAlias = Mapping[int, int]
 
 
 class SeatMatch(Struct, frozen=True, kw_only=True):
@@ -78,9 +80,9 @@ class Comparison(Struct, frozen=True, kw_only=True):
 Pick: TypeAlias = Hunk | str
 
 
-def compared(a: Log, b: Log) -> Comparison:
+def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
     """What two recordings of one game have in common, and where they differ."""
-    one, other, matches = _both(a, b)
+    one, other, matches = _both(a, b, seats)
     return Comparison(
         seats=tuple(matches),
         header=tuple(_header_differences(one.header, other.header, matches)),
@@ -89,12 +91,12 @@ def compared(a: Log, b: Log) -> Comparison:
     )
 
 
-def edits(a: Log, b: Log, picks: Iterable[Pick]) -> list[AnyEdit]:
+def edits(a: Log, b: Log, picks: Iterable[Pick], seats: Seats | None = None) -> list[AnyEdit]:
     """What takes these parts of `b` into `a`: hunks, or events of `b` by name. A hunk of `a` only is dropped.
 
     `amend.consequences` says what they would change.
     """
-    pairs = _laid(*_both(a, b))
+    pairs = _laid(*_both(a, b, seats))
     drops: set[str] = set()
     takes: set[str] = set()
     for pick in picks:
@@ -112,26 +114,39 @@ def edits(a: Log, b: Log, picks: Iterable[Pick]) -> list[AnyEdit]:
 
 
 def merged(
-    a: Log, b: Log, picks: Iterable[Pick], *, by: str, at: datetime | None = None, why: str, mode: Mode = "misrecorded"
+    a: Log,
+    b: Log,
+    picks: Iterable[Pick],
+    *,
+    by: str,
+    at: datetime | None = None,
+    why: str,
+    mode: Mode = "misrecorded",
+    seats: Seats | None = None,
 ) -> Amendment:
     """One line that takes these parts of `b` into `a`.
 
     Where that is too much for one line, pick some, append it, and compare again: what was taken is the same by then.
     """
-    return amendment(a, edits(a, b, picks), mode, by=by, at=at, why=why)
+    return amendment(a, edits(a, b, picks, seats), mode, by=by, at=at, why=why)
 
 
 # --- who is who ----------------------------------------------------------------------------------
 
 
-def _both(a: Log, b: Log) -> tuple[Replay, Replay, list[SeatMatch]]:
+def _both(a: Log, b: Log, said: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
     if a.title.key != b.title.key:
         raise ComparisonError(f"expected another game of '{a.title.key}', found '{b.title.key}', at {b.file}")
     one, other = replay(a, audit=False), replay(b, audit=False)
     seats, found = len(one.header.seats), len(other.header.seats)
     if seats != found:
         raise ComparisonError(f"expected a game of {seats} players, found {found}, at {b.file}")
-    return one, other, _matches(one.header.seats, other.header.seats)
+    if said is None:
+        return one, other, _matches(one.header.seats, other.header.seats)
+    every = list(range(1, seats + 1))
+    if sorted(said) != every or sorted(said.values()) != every:
+        raise ComparisonError(f"expected each seat from 1 to {seats} once, found {dict(said)}")
+    return one, other, [SeatMatch(a=a, b=b, how="said") for b, a in sorted(said.items(), key=lambda pair: pair[1])]
 
 
 _Seat: TypeAlias = SeatAt[Any]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.log.timeline import asides
@@ -9,11 +11,17 @@ from spyrium_log.sheet import Printed, Sheet
 
 
 def readings(log: Log) -> tuple[Printed, ...]:
-    """The values that somebody read off a component while this was recorded; of one value the last."""
-    found = {
-        (aside.value.of, aside.value.what): aside.value for aside in asides(log.lines) if isinstance(aside, ReadOff)
-    }
-    return tuple(found.values())
+    """The values that somebody read off a component while this was recorded; of one value the last.
+
+    A value that does not say who read it, and when, was read by whoever wrote the line.
+    """
+    lines = [aside for aside in asides(log.lines) if isinstance(aside, ReadOff)]
+    return tuple({(line.value.of, line.value.what): _signed(line) for line in lines}.values())
+
+
+def _signed(line: ReadOff) -> Printed:
+    day = line.at.date().isoformat() if line.at else ""
+    return structs.replace(line.value, by=line.value.by or line.by, at=line.value.at or day)
 
 
 def taken(own: Sheet, log: Log) -> Sheet:

@@ -238,6 +238,22 @@ def test_who_is_who(players: Sequence[str], colours: Sequence[str], matches: str
     assert ", ".join(f"{match.a}={match.b} {match.how}" for match in said.seats) == matches
 
 
+def test_somebody_may_know_better_who_is_who() -> None:
+    one, other = named("Anna", "Bob", "Cleo"), named("Anna", "Bob", "Cleo")
+    said = compared(one, other, {1: 3, 2: 2, 3: 1})
+    assert [(match.a, match.b, match.how) for match in said.seats] == [(1, 3, "said"), (2, 2, "said"), (3, 1, "said")]
+    for wrong in ({1: 1}, {1: 1, 2: 2, 3: 2}, {1: 1, 2: 2, 4: 3}):
+        with pytest.raises(ComparisonError, match="each seat from 1 to 3 once"):
+            compared(one, other, wrong)
+
+
+def test_what_is_taken_over_goes_to_the_seat_that_somebody_said() -> None:
+    one, other = opening("p12", "p45"), opening("p12", "p45", "p36")
+    line = merged(one.log(), other.log(), ["4"], by="x", why="", mode="misplayed", seats={1: 1, 2: 3, 3: 2})
+    act = one.write(line).table.events()[-1].do
+    assert (act.seat, act.gap) == (2, 36)
+
+
 def test_what_the_headers_say_otherwise() -> None:
     one = named("Anna", "Bob", "Cleo", first=1, place="here")
     other = named("Cleo", "Anna", "Bobby", colours=("red", "blue", "green"), first=2, played="2026-11-18")

@@ -6,7 +6,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -23,7 +23,7 @@ from spyrium_log.title import AnyTitle, Posting, Seen
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.state import Options
 from tests.edit.test_amend_laws import SEEDS, SLOW, SOME, corrected_game, known
-from tests.games import game, log_of, moves, new_header, raw_of, start
+from tests.games import ALL_TITLES, game, log_of, moves, new_header, raw_of, start
 from tests.greedy import greedy_game
 from tests.scribe import Scribe
 from tests.stories import FIRST_DEAL
@@ -258,6 +258,14 @@ def test_every_option_is_counted(title: AnyTitle, counts: Counter[str]) -> None:
     counts[f"games under each option: {title.key}"] += sum(words["games"] for words in said.values())
 
 
+LAWS: tuple[Any, ...] = (
+    test_under_its_own_options_and_sheet_nothing_changes,
+    test_derived_anew_is_what_the_other_rules_give,
+    test_what_is_derived_anew_differs_from_the_rules_by_breaches_only,
+    test_an_experiment_takes_any_game,
+    test_a_game_that_does_not_rest_on_a_changed_value_is_without_effect,
+)
+
 COLUMNS = ("games", "changed", "found otherwise", "breaking a rule", "other scores", "other winners")
 
 
@@ -270,7 +278,14 @@ def main(games: int) -> int:
             print(f"  {name:<34}" + "".join(f"{words[column]:>17,}" for column in COLUMNS), flush=True)
             executed += words["games"]
     print(f"{executed:,} experiments")
-    return 0 if executed else 1
+    counts: Counter[str] = Counter()
+    for seed in range(games):
+        for title in ALL_TITLES.values():
+            for law in LAWS:
+                law.hypothesis.inner_test(title, counts, seed)
+    for name, n in sorted(counts.items()):
+        print(f"{n:>12,}  {name}")
+    return 0 if executed and counts else 1
 
 
 if __name__ == "__main__":

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from msgspec import structs
+
 from spyrium_log.edit.readings import readings, taken
 from spyrium_log.log.lines import ReadOff, Withdrawn
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet, differences
 from spyrium_log.titles import TITLES
+from tests.games import log_of
 from tests.scribe import Scribe
 from tests.stories import opening
 
@@ -24,6 +29,13 @@ def read_off(*rows: Printed) -> Scribe:
 
 def test_of_one_value_the_last_reading_counts() -> None:
     assert readings(read_off(FIRST, POINTS, SECOND).log()) == (SECOND, POINTS)
+
+
+def test_who_wrote_the_line_read_the_value_unless_it_says_who() -> None:
+    scribe = read_off(Printed("mine-1", "price", 3, "read"))
+    line = structs.replace(scribe.table.log.lines[-1], by="Cleo", at=datetime(2026, 11, 18, 20, tzinfo=UTC))
+    log = log_of(scribe.title, [*scribe.table.log.lines[:-1], line])
+    assert readings(log) == (Printed("mine-1", "price", 3, "read", "Cleo", "2026-11-18"),)
 
 
 def test_a_reading_withdrawn_is_none() -> None:
