@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+from msgspec import structs
 
 from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.log import chain, codec
@@ -14,18 +16,20 @@ from spyrium_log.log.lines import (
     AnyHeader,
     Dealt,
     Decided,
+    Declared,
     Event,
     EventLine,
     Finished,
     Header,
     Line,
+    Result,
     Sealed,
     SeatAt,
     Source,
     Stated,
     Undone,
 )
-from spyrium_log.log.timeline import ref_of, timeline, tips
+from spyrium_log.log.timeline import asides, ref_of, timeline, tips
 from spyrium_log.replay import replay, table_of
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyPosting, AnyTitle, Awaited, Effects, FinalCount
@@ -78,6 +82,20 @@ def header(
     # a sheet that lacks a value is refused here, not by whoever reads the log
     title.setup(table_of(made, sheet))
     return made
+
+
+def scoresheet(opening: AnyHeader, points: Sequence[int]) -> bytes:
+    """A whole log of which only the final scores are known: its header, and what the table declared."""
+    raw = codec.sealed_bytes(structs.replace(opening, prev=chain.GENESIS, hash=""))
+    results = tuple(Result(seat=seat, points=n) for seat, n in enumerate(points, 1))
+    prev = chain.short_digest(chain.body(raw[:-1]))
+    return raw + codec.sealed_bytes(Declared(n=1, by=opening.by, at=opening.at, results=results, prev=prev, hash=""))
+
+
+def declared(log: Log) -> Mapping[int, int]:
+    """What the table says each seat scored, where it says so; its last word stands."""
+    said = (aside for aside in asides(log.lines) if isinstance(aside, Declared))
+    return {result.seat: result.points for aside in said for result in aside.results}
 
 
 def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:

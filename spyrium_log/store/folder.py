@@ -9,11 +9,14 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from spyrium_log.errors import StoreError
+from spyrium_log.errors import LogError, StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
+from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.store.aliases import NAME as NAMES_FILE
+from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, create_free, worded
 from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import CHUNK, read_bytes, read_path
@@ -75,6 +78,25 @@ class Folder:
         if self._modified(log) is None:
             raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
         return NotesWriter(self._beside(name), self._files)
+
+    def aliases(self) -> Aliases:
+        """Which spellings of a name mean whom, as the file beside the logs says."""
+        return read_aliases(self.path / NAMES_FILE, files=self._files)
+
+    def add_alias(self, name: str, also: Sequence[str]) -> Aliases:
+        """These spellings mean this person, from now on."""
+        with worded("to write names of players", self.path):
+            self._make(self.path)
+        return add_alias(self.path / NAMES_FILE, name, also, files=self._files)
+
+    def players(self) -> set[str]:
+        """Everybody who sits in a log that can be read, by the names that corrections gave them."""
+        found: set[str] = set()
+        for name in self.names():
+            with suppress(LogError, StoreError):
+                log = self.read(name)
+                found.update(seat.player for seat in corrected(log.header, asides(log.lines)).seats)
+        return found
 
     def create(self, header: AnyHeader) -> Path:
         """Begin a log. Its header is chained anew."""
