@@ -18,6 +18,7 @@ from uuid import UUID
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.scored import (
+    MOST_MINUTES,
     Imported,
     LeftOut,
     ScoredGame,
@@ -39,7 +40,7 @@ from spyrium_log.title import AnyTitle
 
 SOURCE = "csv"
 DELIMITERS = (",", ";", "\t")
-MAX_ROWS = 500_000
+MAX_LINES = 500_000
 MAX_COLUMNS = 200
 COLUMNS = ("game", "title", "played", "place", "minutes", "seat", "player", "colour", "score", "rank", "first")
 
@@ -59,6 +60,8 @@ _MEANS = {
     "": ("rank", "winner", "won", "win", "notes", "note", "comment", "comments", "round", "rounds", "nr", "no", "#"),
 }
 _MEANING = {word: meaning for meaning, words in _MEANS.items() for word in words}
+# What the rows of one game say alike.
+_OF_A_GAME = ("title", "played", "place")
 _YES = {"1", "yes", "true", "x", "y"}
 
 
@@ -126,7 +129,11 @@ def _text(raw: bytes, file: str, *, whole: bool = True) -> str:
 
 
 def _sheet(text: str, file: str) -> _Sheet:
-    rows = _rows(text, _delimiter(text, file), file)
+    if text.count("\n") > MAX_LINES:
+        raise ExchangeError(f"expected at most {MAX_LINES} lines, found more, at {file}")
+    # not splitlines: that knows other ends of lines than a table has
+    lines = text.split("\n")
+    rows = _rows(lines, _delimiter(lines, file), file)
     line, names = next(rows, (1, []))
     names = [tidy(name) for name in names]
     while names and not names[-1]:
@@ -138,35 +145,30 @@ def _sheet(text: str, file: str) -> _Sheet:
         if not meaning or meaning in meant[:at]:
             found = f"'{shown(names[at])}' twice" if meaning else "one without a name"
             raise ExchangeError(f"expected a name for each column alone, found {found}, at {file}:{line}")
-    return _Sheet(
-        file, tuple(names), [_row(at, cells, names, file) for at, cells in rows if any(map(str.strip, cells))]
-    )
+    return _Sheet(file, tuple(names), [_row(at, cells, names) for at, cells in rows])
 
 
-def _row(line: int, cells: Sequence[str], names: Sequence[str], file: str) -> _Row:
-    if any(cell.strip() for cell in cells[len(names) :]):
-        raise ExchangeError(f"expected {len(names)} cells, found {len(cells)}, at {file}:{line}")
-    return _Row(line, dict(zip(names, cells, strict=False)))
+def _row(line: int, cells: Sequence[str], names: Sequence[str]) -> _Row:
+    extra = any(cell.strip() for cell in cells[len(names) :])
+    fault = f"expected {len(names)} cells, found {len(cells)}" if extra else ""
+    return _Row(line, dict(zip(names, cells, strict=False)), fault)
 
 
-def _delimiter(text: str, file: str) -> str:
+def _delimiter(lines: Sequence[str], file: str) -> str:
     """The one that makes the most columns of the first row."""
-    widths = {mark: len(next(_rows(text, mark, file), (1, []))[1]) for mark in DELIMITERS}
+    widths = {mark: len(next(_rows(lines, mark, file), (1, []))[1]) for mark in DELIMITERS}
     mark = max(widths, key=widths.__getitem__)
     if widths[mark] <= 1:
         raise ExchangeError(f"expected columns between commas, semicolons or tabs, found none, at {file}:1")
     return mark
 
 
-def _rows(text: str, delimiter: str, file: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tuple[int, list[str]]]:
     """Each row with the line it begins on: a quoted cell may go over several."""
-    # not splitlines: that knows other ends of lines than a table has
-    reader = csv.reader((f"{line}\n" for line in text.split("\n")), delimiter=delimiter, strict=True)
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     begins = 1
     try:
         for cells in reader:
-            if reader.line_num > MAX_ROWS:
-                raise ExchangeError(f"expected at most {MAX_ROWS} rows, found more, at {file}:{begins}")
             if any(cell.strip() for cell in cells):
                 yield begins, cells
             begins = reader.line_num + 1
@@ -291,7 +293,9 @@ def _is_id(said: str) -> bool:
 
 
 def _minutes(said: str) -> int | None:
-    return minutes_of(int(said)) if said.isascii() and said.isdecimal() and len(said) < len(str(MAX_ROWS)) else None
+    return (
+        minutes_of(int(said)) if said.isascii() and said.isdecimal() and len(said) <= len(str(MOST_MINUTES)) else None
+    )
 
 
 def _wide(reader: _Reader) -> Iterator[_Draft]:
@@ -311,7 +315,9 @@ def _long(reader: _Reader) -> Iterator[_Draft]:
     """A row a seat: rows of one game have one id, or else one day and place and no player twice."""
     groups: dict[tuple[str, ...], list[_Row]] = {}
     for row in reader.sheet.rows:
-        groups.setdefault(tuple(reader.cell(row, key) for key in ("game", "title", "played", "place")), []).append(row)
+        id_ = reader.cell(row, "game")
+        key = (id_,) if _is_id(id_) else tuple(reader.cell(row, each) for each in ("game", *_OF_A_GAME))
+        groups.setdefault(key, []).append(row)
     for rows in groups.values():
         try:
             yield _of_rows(reader, rows)
@@ -323,6 +329,13 @@ def _of_rows(reader: _Reader, rows: list[_Row]) -> _Draft:
     for row in rows:
         if row.fault:
             raise ExchangeError(f"{row.fault} in line {row.line}")
+        for each in _OF_A_GAME:
+            said, again = reader.cell(rows[0], each), reader.cell(row, each)
+            if said != again:
+                found = f"found '{shown(again)}' in line {row.line}"
+                raise ExchangeError(
+                    f"expected '{shown(said)}' for the whole game in column '{reader.columns[each]}', {found}"
+                )
     often = Counter(folded(reader.cell(row, "player")) for row in rows)
     if len(often) < len(rows):
         name = next(shown(reader.cell(row, "player")) for row in rows if often[folded(reader.cell(row, "player"))] > 1)

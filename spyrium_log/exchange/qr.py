@@ -42,7 +42,8 @@ def terminal(link: str) -> str:
 
 def svg(link: str, scale: int = 4) -> str:
     """A whole SVG document."""
-    return code(link).svg_inline(scale=scale, border=BORDER, light="#fff", svgns=True)
+    inline = code(link).svg_inline(scale=scale, border=BORDER, light="#fff")
+    return inline.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 def png(link: str, scale: int = 4) -> bytes:

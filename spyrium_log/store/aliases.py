@@ -4,8 +4,8 @@
     name = "Anna Nowak"
     also = ["Anna", "annan", "6F0A7B1C-0000-4000-8000-000000000001"]
 
-A table a person, and more than one where a name was added later: the file only grows, so that what somebody wrote into
-it by hand stays as it is. The id of a player in another program is a spelling, too.
+A table a person, and more than one where a name was added later: what somebody wrote into it by hand stays as it is.
+The id of a player in another program is a spelling, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spyrium_log.errors import AliasError, LockedError, StoreError
-from spyrium_log.store.files import DISK, Files, worded
+from spyrium_log.store.files import DISK, Files, placed, worded
 from spyrium_log.store.source import read_whole, up_to
 from spyrium_log.title import Word
 
@@ -120,24 +120,22 @@ def add_alias(path: Path, name: str, also: Sequence[str], *, files: Files = DISK
     """Write that these spellings mean this person. What would contradict the file is refused, and nothing written."""
     with worded("to write names of players", path):
         try:
-            file = files.open(path, "create")
-            made = True
-        except FileExistsError:
             file = files.open(path, "write")
-            made = False
+        except FileNotFoundError:
+            raw = _more(b"", name, also, path)
+            aliases = _parsed(raw, path)
+            placed(files, raw, path)
+            return aliases
         try:
-            if files.lock(file) is not None:
+            # the lock is on the file that was opened, and somebody may have put another one in its place
+            if files.lock(file) is not None or not files.is_at(file, path):
                 raise LockedError(f"expected to be the only writer, found another one, at {path}")
-            size = files.size(file)
             raw = up_to(lambda size: files.read(file, size), MAX_BYTES + 1)
-            more = _more(raw, name, also, path)
-            aliases = _parsed(raw + more, path)
-            files.write(file, more, size)
-            files.fsync(file)
+            raw += _more(raw, name, also, path)
+            aliases = _parsed(raw, path)
+            placed(files, raw, path, over=True)
         finally:
             files.close(file)
-        if made:
-            files.sync_folder(path.parent)
     return aliases
 
 

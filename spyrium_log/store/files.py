@@ -12,7 +12,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
@@ -87,6 +87,9 @@ class Files(Protocol):
 
     def publish(self, path: Path, name: Path) -> None:
         """Give a file its name in one step, unless another file has that name: FileExistsError."""
+
+    def replace(self, path: Path, name: Path) -> None:
+        """Give a file the name of another one in one step: whoever opens it gets all of the one or of the other."""
 
     def remove(self, path: Path) -> None: ...
 
@@ -181,6 +184,9 @@ class RealFiles:
         else:
             path.unlink()
 
+    def replace(self, path: Path, name: Path) -> None:
+        path.replace(name)
+
     def remove(self, path: Path) -> None:
         path.unlink()
 
@@ -208,6 +214,26 @@ def create_free(files: Files, path: Path) -> tuple[Path, int]:
         except FileExistsError:
             number += 1
             free = path.with_name(f"{path.name}.{number}")
+
+
+def placed(files: Files, raw: bytes, path: Path, *, over: bool = False) -> None:
+    """Beside, on the disk, and only then under its name: nobody ever sees half of it.
+
+    Another file of that name stays, unless this one is to go over it.
+    """
+    beside, file = create_free(files, path.with_name(f".{path.name}.new"))
+    try:
+        try:
+            files.write(file, raw, 0)
+            files.fsync(file)
+        finally:
+            files.close(file)
+        (files.replace if over else files.publish)(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            files.remove(beside)
+        raise
+    files.sync_folder(path.parent)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.timeline import asides, corrected
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
-from spyrium_log.store.files import DISK, Files, create_free, worded
+from spyrium_log.store.files import DISK, Files, placed, worded
 from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import CHUNK, read_bytes, read_path
 from spyrium_log.store.writer import Writer
@@ -113,8 +113,8 @@ class Folder:
             attributes = self.path / ".gitattributes"
             if self._files.modified(attributes) is None:
                 with suppress(FileExistsError):
-                    self._place(ATTRIBUTES, attributes)
-            self._place(raw, path)
+                    placed(self._files, ATTRIBUTES, attributes)
+            placed(self._files, raw, path)
         return path
 
     def resolve(self, text: str) -> Path:
@@ -165,23 +165,6 @@ class Folder:
             with suppress(FileExistsError):
                 self._files.make_folder(folder)
             self._files.sync_folder(folder.parent)
-
-    def _place(self, raw: bytes, path: Path) -> None:
-        """Beside, on the disk, and only then under its name: nobody ever sees half of it."""
-        files = self._files
-        beside, file = create_free(files, path.with_name(f".{path.name}.new"))
-        try:
-            try:
-                files.write(file, raw, 0)
-                files.fsync(file)
-            finally:
-                files.close(file)
-            files.publish(beside, path)
-        except BaseException:
-            with suppress(OSError):
-                files.remove(beside)
-            raise
-        files.sync_folder(path.parent)
 
 
 def _some(names: Sequence[str]) -> str:
