@@ -31,7 +31,7 @@ from spyrium_log.title import AnyTitle
 
 SOURCE = "bgg"
 MAX_DEPTH = 8
-MAX_ELEMENTS = 2_000_000
+MAX_ELEMENTS = 500_000
 # How BoardGameGeek says that it does not know the day.
 NO_DAY = "0000-00-00"
 

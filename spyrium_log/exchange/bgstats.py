@@ -41,6 +41,9 @@ from spyrium_log.title import AnyTitle
 
 SOURCE = "bgstats"
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
+# More than anybody has, of anything.
+MAX_ROWS = 100_000
+MOST_SEATS = 100
 # Of a game whose day alone is known: at noon in Greenwich it is the same day nearly everywhere.
 NOON = "12:00:00"
 
@@ -140,6 +143,8 @@ def _object(raw: bytes, file: str) -> dict[str, Any]:
         raise ExchangeError(f"{error}, at {file}") from None
     if not isinstance(said, dict) or not isinstance(said.get("plays"), list):
         raise ExchangeError(f"expected an export of BG Stats, found no table 'plays', at {file}")
+    if long := [name for name, rows in said.items() if isinstance(rows, list) and len(rows) > MAX_ROWS]:
+        raise ExchangeError(f"expected at most {MAX_ROWS} rows in '{shown(long[0])}', found more, at {file}")
     return said
 
 
@@ -272,6 +277,8 @@ class _Reader:
 
     def _seats(self, play: _Play) -> tuple[tuple[ScoredSeat, ...], int]:
         """In the order of seats where the play has one, and who began, where one did."""
+        if len(play.player_scores) > MOST_SEATS:
+            raise ExchangeError(f"expected players around a table, found {len(play.player_scores)}")
         scores = []
         for row in play.player_scores:
             if isinstance(row, dict):

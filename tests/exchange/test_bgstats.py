@@ -235,6 +235,14 @@ def test_numbers_beyond_all_bounds_are_left_out() -> None:
     assert len(read(raw).left_out) == 1
 
 
+def test_more_rows_than_anybody_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bgstats, "MAX_ROWS", 4)
+    assert len(read(export(play_row(SCORES))).games) == 1
+    with pytest.raises(ExchangeError, match=r"expected at most 4 rows in 'plays', found more, at export\.json"):
+        read(export(*[play_row(SCORES)] * 5))
+    assert why(*[score_row(1, "1")] * 101) == "expected players around a table, found 101"
+
+
 def test_a_lone_surrogate_is_no_name() -> None:
     said = export(play_row(SCORES))
     said["players"][0]["name"] = "\ud800"
