@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
@@ -41,15 +41,13 @@ class Bringer:
         self._scored: dict[str, ScoredGame] = {}
         self._digests: dict[str, str] = {}
 
-    def bring(self, imported: Imported) -> list[Brought]:
-        """All that one file says."""
-        brought = [self._log(log) for log in imported.logs]
-        brought += [self._game(game) for game in imported.games]
-        brought += [
-            Brought(what="other" if left.is_other else "left out", games=left.games, where=left.where, why=left.why)
-            for left in imported.left_out
-        ]
-        return brought
+    def bring(self, imported: Imported) -> Iterator[Brought]:
+        """All that one file says, one by one: what is written is said, whatever comes of the rest."""
+        yield from map(self._log, imported.logs)
+        yield from map(self._game, imported.games)
+        for left in imported.left_out:
+            what: What = "other" if left.is_other else "left out"
+            yield Brought(what=what, games=left.games, where=left.where, why=left.why)
 
     def _log(self, log: WholeLog) -> Brought:
         digest = sha256(log.raw).hexdigest()

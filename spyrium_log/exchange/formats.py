@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
-from spyrium_log.exchange.scored import Imported, WholeLog
+from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_than
 from spyrium_log.store import read_bytes
 from spyrium_log.title import AnyTitle
 
@@ -29,10 +29,13 @@ def _is_log(head: bytes) -> bool:
 
 def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
     """A log is copied as it is, so it has to be whole: what is damaged is mended where it lies."""
-    log = read_bytes(raw, file, titles=titles)
+    log = read_bytes(raw, file)
     if log.complaint is not None:
         raise log.complaint
     header = log.header
+    if header.title not in titles:
+        other = LeftOut(where=file, why=other_than(titles, log.title.name), is_other=True)
+        return Imported(left_out=(other,))
     whole = WholeLog(
         game=header.game,
         raw=raw,

@@ -19,7 +19,7 @@ from spyrium_log.store import folded
 from spyrium_log.title import AnyTitle, FinalCount
 
 # Nobody's book of scores is larger; what is, is not read.
-MAX_BYTES = 50_000_000
+MAX_BYTES = 32_000_000
 # As the log takes them.
 LONGEST_NAME = 60
 LONGEST_TEXT = 500

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, placed, worded
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import CHUNK, read_bytes, read_path
+from spyrium_log.store.source import CHUNK, Lines, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -30,6 +31,8 @@ LAST = "@last"
 # A log is bytes: git must not turn its line ends, for the chain covers the lines.
 ATTRIBUTES = b"*.jsonl -text\n"
 SHOWN = 12
+# How the line of a correction begins: a log has one spelling.
+CORRECTION = b'{"kind":"correction"'
 
 
 class Folder:
@@ -94,9 +97,23 @@ class Folder:
         found: set[str] = set()
         for name in self.names():
             with suppress(LogError, StoreError):
-                log = self.read(name)
+                log = self._headed(name)
                 found.update(seat.player for seat in corrected(log.header, asides(log.lines)).seats)
         return found
+
+    def _headed(self, name: str) -> Log:
+        """As much of a log as says who plays: its first line, and all of it where a later one puts that right."""
+        path = self._at(name)
+        with worded("to read a log", path):
+            file = self._files.open(path, "read")
+            try:
+                lines = Lines(lambda size: self._files.read(file, size))
+                first = lines.readline(codec.MAX_LINE + 1)
+                rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
+                is_corrected = any(line.startswith(CORRECTION) for line in rest)
+            finally:
+                self._files.close(file)
+        return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
     def create(self, header: AnyHeader) -> Path:
         """Begin a log. Its header is chained anew."""

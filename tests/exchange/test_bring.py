@@ -31,6 +31,7 @@ from spyrium_log.replay import replay
 from spyrium_log.store import Folder, folded, read_bytes
 from spyrium_log.titles import TITLES
 from tests.exchange.made_up import GAMES, PLAYS_XML, encoded, export, play_row, score_row, told
+from tests.pebbles import PEBBLES
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "spyrium"
 WHOLE = EXAMPLES / "whole-game-3-players.jsonl"
@@ -43,7 +44,7 @@ def folder(tmp_path: Path) -> Folder:
 
 def bring(folder: Folder, *games: ScoredGame, raw: bytes | None = None) -> list[Brought]:
     came = Imported(games=games) if raw is None else FORMATS["log"].read(raw, "x.jsonl", TITLES, {})
-    return Bringer(folder, TITLES).bring(came)
+    return list(Bringer(folder, TITLES).bring(came))
 
 
 # --- a log of scores -----------------------------------------------------------------------------
@@ -216,6 +217,13 @@ def test_a_damaged_log_is_not_copied(folder: Folder, name: str) -> None:
     with pytest.raises(LogError):
         bring(folder, raw=(EXAMPLES / f"{name}.jsonl").read_bytes())
     assert folder.names() == []
+
+
+def test_a_log_of_another_title_is_no_loss() -> None:
+    came = FORMATS["log"].read(WHOLE.read_bytes(), "x.jsonl", {"pebbles": PEBBLES}, {})
+    assert [(left.why, left.is_other) for left in came.left_out] == [
+        (f"expected a game of {PEBBLES.name}, found 'Spyrium'", True)
+    ]
 
 
 # --- which format --------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spyrium_log.errors import AliasError, LockedError, StoreError
+from spyrium_log.log.lines import Corrected
 from spyrium_log.store import Folder, folded, known_players, parse_aliases
 from spyrium_log.store.aliases import MAX_BYTES, written_alias
-from tests.build import header
+from tests.build import GAME, header
 from tests.store.disk import ROOT, Disk, failed
 
 PATH = ROOT / "players.toml"
@@ -160,6 +161,16 @@ def test_everybody_of_the_archive_is_known(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_bytes(b"no log\n")
     folder.add_alias("Zoë", ["z"])
     assert known_players(folder) == sorted({*(seat.player for seat in line.seats), "Zoë"})
+
+
+def test_who_was_put_right_is_known_by_the_right_name(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    folder.create(header())
+    before = folder.players()
+    with folder.writer(GAME) as writer:
+        writer.append(Corrected(n=1, by="ann", seat=1, player="Annette", why="typo", prev="", hash=""))
+    assert folder.players() - before == {"Annette"}
+    assert len(folder.players()) == len(before)
 
 
 NAMES = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "), min_size=1, max_size=20).filter(str.strip)

@@ -83,9 +83,10 @@ def command(
     for file, reads in _files(paths):
         try:
             came = _read(file, reads(), forced, titles, spelled)
-            brought += (told := bringer.bring(came))
-            if not dry_run:
-                _bring_notes(folder, file, told)
+            for one in bringer.bring(came):
+                brought.append(one)
+                if not dry_run:
+                    _bring_notes(folder, file, one)
         except (SpyriumLogError, OSError) as error:
             brought.append(Brought(what="unusable", games=0, where=file, why=complaint_of(error).message))
     write(COLUMNS, [_row(one) for one in brought], form, null="")
@@ -155,21 +156,20 @@ def _read(
     return came
 
 
-def _bring_notes(folder: Folder, file: str, brought: Sequence[Brought]) -> None:
+def _bring_notes(folder: Folder, file: str, one: Brought) -> None:
     """The notes beside a log come with it: a union, however often."""
     from spyrium_cli.render.paper import say
 
-    for one in brought:
-        # a game of another format has no file of its own
-        if one.where != file or one.what not in {"new", "there"}:
-            continue
-        notes = folder.notes(Path(file))
-        if notes.complaint is not None:
-            say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
-        if notes.lines:
-            with folder.notes_writer(one.game) as writer:
-                more = writer.merge(notes.notes)
-            say(f"{counted(more, 'new note')} on {one.game}")
+    # a game of another format has no file of its own
+    if one.where != file or one.what not in {"new", "there"}:
+        return
+    notes = folder.notes(Path(file))
+    if notes.complaint is not None:
+        say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+    if notes.lines:
+        with folder.notes_writer(one.game) as writer:
+            more = writer.merge(notes.notes)
+        say(f"{counted(more, 'new note')} on {one.game}")
 
 
 def _row(one: Brought) -> tuple[object, ...]:
