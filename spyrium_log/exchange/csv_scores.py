@@ -155,12 +155,19 @@ def _row(line: int, cells: Sequence[str], names: Sequence[str]) -> _Row:
 
 
 def _delimiter(lines: Sequence[str], file: str) -> str:
-    """The one that makes the most columns of the first row."""
-    widths = {mark: len(next(_rows(lines, mark, file), (1, []))[1]) for mark in DELIMITERS}
+    """The one that makes the most columns of the first row. By another one that row need not even be CSV."""
+    widths = {mark: _width(lines, mark, file) for mark in DELIMITERS}
     mark = max(widths, key=widths.__getitem__)
     if widths[mark] <= 1:
         raise ExchangeError(f"expected columns between commas, semicolons or tabs, found none, at {file}:1")
     return mark
+
+
+def _width(lines: Sequence[str], mark: str, file: str) -> int:
+    try:
+        return len(next(_rows(lines, mark, file), (1, []))[1])
+    except ExchangeError:
+        return 0
 
 
 def _rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tuple[int, list[str]]]:

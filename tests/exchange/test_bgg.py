@@ -155,7 +155,7 @@ def test_too_many_elements_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         read(b"<plays>" + b"<a/>" * 10 + b"</plays>")
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, len(PLAYS_XML) - 1), st.binary(max_size=6), st.integers(0, 40))
 def test_a_file_with_a_hole_is_read_or_refused(counts: Counter[str], at: int, instead: bytes, gone: int) -> None:
     raw = PLAYS_XML.encode()

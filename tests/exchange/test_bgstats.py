@@ -257,7 +257,7 @@ JSON = st.recursive(
 TABLES = ("games", "players", "locations", "plays")
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_wrong_types_anywhere_are_only_left_out(counts: Counter[str], data: st.DataObject) -> None:
     """One value of a good export becomes any other: the play is still fine, or left out, or the file is refused."""
@@ -276,7 +276,7 @@ def test_wrong_types_anywhere_are_only_left_out(counts: Counter[str], data: st.D
     counts["exports with one wrong value read"] += 1
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from((*TABLES, "about")), JSON | st.lists(JSON, max_size=3), max_size=5))
 def test_any_json_is_read_or_refused(counts: Counter[str], said: dict[str, Any]) -> None:
     try:

@@ -275,7 +275,7 @@ SCORED = st.builds(
 )
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(SCORED, max_size=4))
 def test_any_games_go_out_and_come_back_the_same(counts: Counter[str], made: list[ScoredGame]) -> None:
     games = []

@@ -176,7 +176,7 @@ def test_who_was_put_right_is_known_by_the_right_name(tmp_path: Path) -> None:
 NAMES = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "), min_size=1, max_size=20).filter(str.strip)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NAMES, st.lists(NAMES, max_size=3))
 def test_any_printable_name_can_be_written_and_read(counts: Counter[str], name: str, also: list[str]) -> None:
     text = written_alias(name, also)
