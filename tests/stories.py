@@ -27,7 +27,7 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.play import scoresheet
+from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store import read_bytes
@@ -47,7 +47,7 @@ from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
 from spyrium_log.titles.spyrium.effects import CardNamed
 from spyrium_log.titles.spyrium.moves import BuildingAt
 from spyrium_log.titles.spyrium.state import Options
-from tests.games import chained, raw_of
+from tests.games import raw_of
 from tests.greedy import greedy_game
 from tests.scribe import Scribe, market, mat, workers
 
@@ -310,7 +310,7 @@ def impossible_names() -> Scribe:
 def scores_only() -> bytes:
     """An old score sheet: who had how many points is all there is, and two share the first place."""
     scores = (("Anna", 48), ("Bob", 51), ("Cleo", 51))
-    return chained(scoresheet(TITLES["spyrium"], game="game-scores", scores=scores, played="2014-03-08"))
+    return bytes_of(scoresheet(TITLES["spyrium"], game="game-scores", scores=scores, played="2014-03-08"))
 
 
 @story
@@ -318,7 +318,7 @@ def scores_told_twice() -> bytes:
     """A score sheet typed wrongly and then again: the last one counts, the first is a finding until it is withdrawn."""
     header, declared = scoresheet(TITLES["spyrium"], game="game-typed", scores=(("Anna", 84), ("Bob", 51)))
     results = (Result(seat=1, points=48), Result(seat=2, points=51))
-    return chained((header, declared, structs.replace(declared, n=2, results=results)))
+    return bytes_of((header, declared, structs.replace(declared, n=2, results=results)))
 
 
 @story

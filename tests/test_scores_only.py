@@ -13,13 +13,13 @@ from msgspec import structs
 from spyrium_cli.main import cli
 from spyrium_log.edit.experiment import experiment
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
-from spyrium_log.play import OPEN, Play, scoresheet
+from spyrium_log.play import OPEN, Play, bytes_of, scoresheet
 from spyrium_log.readmodel import Source, bring_up_to_date, query, report
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Paused
 from spyrium_log.titles import TITLES
-from tests.games import chained, log_of
+from tests.games import log_of
 from tests.test_laws import every_title
 
 SPYRIUM = TITLES["spyrium"]
@@ -95,7 +95,7 @@ def test_the_tables_have_the_scores_and_the_report_leaves_them_out(tmp_path: Pat
 @pytest.mark.parametrize("verb", ["show", "replay"])
 def test_the_screens_say_that_there_are_scores_only(tmp_path: Path, verb: str) -> None:
     path = tmp_path / "old.jsonl"
-    path.write_bytes(chained(sheet()))
+    path.write_bytes(bytes_of(sheet()))
     result = CliRunner().invoke(cli, [verb, str(path)], prog_name="spyrium")
     assert result.exit_code == 0
     assert "scores only" in result.output
@@ -106,7 +106,7 @@ def test_the_screens_say_that_there_are_scores_only(tmp_path: Path, verb: str) -
 
 def test_programs_are_told_too(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
-    path.write_bytes(chained(sheet()))
+    path.write_bytes(bytes_of(sheet()))
     result = CliRunner().invoke(cli, ["show", str(path), "--format", "json"], prog_name="spyrium")
     said = json.loads(result.stdout)
     assert said["scores_only"] is True

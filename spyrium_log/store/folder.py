@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from spyrium_log.errors import StoreError
+from spyrium_log.errors import LogError, StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
+from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.store.aliases import NAME as NAMES_FILE
+from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import CHUNK, read_bytes, read_path
+from spyrium_log.store.source import CHUNK, Lines, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -27,6 +31,8 @@ LAST = "@last"
 # A log is bytes: git must not turn its line ends, for the chain covers the lines.
 ATTRIBUTES = b"*.jsonl -text\n"
 SHOWN = 12
+# How the line of a correction begins: a log has one spelling.
+CORRECTION = b'{"kind":"correction"'
 
 
 class Folder:
@@ -76,6 +82,39 @@ class Folder:
             raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
         return NotesWriter(self._beside(name), self._files)
 
+    def aliases(self) -> Aliases:
+        """Which spellings of a name mean whom, as the file beside the logs says."""
+        return read_aliases(self.path / NAMES_FILE, files=self._files)
+
+    def add_alias(self, name: str, also: Sequence[str]) -> Aliases:
+        """These spellings mean this person, from now on."""
+        with worded("to write names of players", self.path):
+            make_folders(self._files, self.path)
+        return add_alias(self.path / NAMES_FILE, name, also, files=self._files)
+
+    def players(self) -> set[str]:
+        """Everybody who sits in a log that can be read, by the names that corrections gave them."""
+        found: set[str] = set()
+        for name in self.names():
+            with suppress(LogError, StoreError):
+                log = self._headed(name)
+                found.update(seat.player for seat in corrected(log.header, asides(log.lines)).seats)
+        return found
+
+    def _headed(self, name: str) -> Log:
+        """As much of a log as says who plays: its first line, and all of it where a later one puts that right."""
+        path = self._at(name)
+        with worded("to read a log", path):
+            file = self._files.open(path, "read")
+            try:
+                lines = Lines(lambda size: self._files.read(file, size))
+                first = lines.readline(codec.MAX_LINE + 1)
+                rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
+                is_corrected = any(line.startswith(CORRECTION) for line in rest)
+            finally:
+                self._files.close(file)
+        return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
+
     def create(self, header: AnyHeader) -> Path:
         """Begin a log. Its header is chained anew."""
         return self.write_whole(codec.sealed_bytes(replace(header, prev=chain.GENESIS, hash="")))
@@ -91,8 +130,8 @@ class Folder:
             attributes = self.path / ".gitattributes"
             if self._files.modified(attributes) is None:
                 with suppress(FileExistsError):
-                    place(self._files, ATTRIBUTES, attributes, self._files.publish)
-            place(self._files, raw, path, self._files.publish)
+                    place(self._files, [ATTRIBUTES], attributes)
+            place(self._files, [raw], path)
         return path
 
     def resolve(self, text: str) -> Path:

@@ -52,7 +52,7 @@ def take_readings(path: Path, readings: Sequence[Printed], *, over: Sheet, name:
             sheet = parse_sheet(toml, str(path))
             over.owned(sheet)
             if toml != before:
-                place(files, toml.encode(), path, files.replace)
+                place(files, [toml.encode()], path, over=True)
         except BaseException:
             held.abandon()
             raise
