@@ -190,7 +190,9 @@ def replay(log: Log, *, until: int | None = None, audit: bool = True, amended: b
     _run(done, audit=audit)
     if audit and amended:
         done.findings.extend(_in_vain(n, at) for n, at in phantoms(lines))
-    done.findings.extend(_results(done, apart))
+    declared = [aside for aside in apart if isinstance(aside, Declared)]
+    if declared:
+        done.findings.extend(results(declared, done.scores()))
     _accept(done, apart)
     return done
 
@@ -425,12 +427,9 @@ def _in_vain(n: int, at: str) -> Finding:
     )
 
 
-def _results(done: Replay, apart: Sequence[object]) -> list[Finding]:
+def results(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
     """What the table declared against what the log adds up to."""
-    declared = [aside for aside in apart if isinstance(aside, Declared)]
-    if not declared:
-        return []
-    totals = {score.seat: score.total for score in done.scores()}
+    totals = {score.seat: score.total for score in scores}
     return [
         Finding(
             n=aside.n,

@@ -73,7 +73,7 @@ def amendment(
 def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
     """Which findings come and go, which amounts, scores and places change: nothing is written."""
     before = replay(log)
-    after = replay(_with(log, amendment(log, edits, mode, by="", why="")))
+    after = replay(amended(log, amendment(log, edits, mode, by="", why="")))
     return Consequences(
         mode=mode,
         came=tuple((Counter(after.findings) - Counter(before.findings)).elements()),
@@ -84,7 +84,7 @@ def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences
     )
 
 
-def _with(log: Log, line: Line) -> Log:
+def amended(log: Log, line: Line) -> Log:
     return dataclasses.replace(log, lines=[*log.lines, line])
 
 
@@ -109,7 +109,7 @@ def _summed(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
 def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
     """Later events whose derived effects the edits change, with those they have instead."""
     title = log.title
-    before, after = replay(log, audit=False), replay(_with(log, line), audit=False)
+    before, after = replay(log, audit=False), replay(amended(log, line), audit=False)
     start = _first_change(before, after)
     was = _given(before, start)
     state = after.state_at(start)
@@ -118,7 +118,7 @@ def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
         # what the edits tell themselves was told by a person just now
         is_told = isinstance(event, Edited) and event.line == line.n
         now = None if is_told else title.effects(state, event.do)
-        effects = _again(event, was.get(ref), now)
+        effects = again(event, was.get(ref), now)
         if effects is None or (tuple(effects.moved), tuple(effects.facts)) == (event.moved, event.facts):
             title.evolve(state, event.do, event.moved, event.facts)
         else:
@@ -143,15 +143,15 @@ def _given(done: Replay, start: int) -> dict[str, Effects | None]:
     return given
 
 
-def _again(event: Event, was: Effects | None, now: Effects | None) -> Effects | None:
+def again(event: Event, was: Effects | None, now: Effects | None) -> Effects | None:
     """The event's effects under the rules' new answer; None where that answer is the old one, or there is none.
 
     What a person saw stays, and where it stood in the place of what the rules gave, it still does.
     """
     if now is None or (was is not None and _is_same(was, now)):
         return None
-    derived = [posting for posting in event.moved if not _is_said(posting)]
-    said = [posting for posting in event.moved if _is_said(posting)]
+    derived = [posting for posting in event.moved if not is_said(posting)]
+    said = [posting for posting in event.moved if is_said(posting)]
     instead = {_key(posting) for posting in said} - {_key(posting) for posting in derived}
     seen = [fact for fact in event.facts if fact.seen is not None]
     instead_of = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
@@ -171,7 +171,7 @@ def _key(posting: AnyPosting) -> _Key:
     return posting.who, posting.what, posting.why
 
 
-def _is_said(posting: AnyPosting) -> bool:
+def is_said(posting: AnyPosting) -> bool:
     return posting.seen is not None or posting.why in _PEOPLES
 
 
