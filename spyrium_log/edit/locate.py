@@ -8,9 +8,11 @@ fits the count is audited, to the end of the log: later counts and later moves s
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import itemgetter
 from typing import Any, Literal, TypeAlias
 
@@ -38,15 +40,15 @@ Kind: TypeAlias = Literal[
     "ruled",  # nobody knows: the count stands
 ]
 
-# How much likelier one kind of slip is than another before anything is known of the game. Forgetting comes first,
-# because nobody at the table notices it; a number told wrong or a thing handed over wrong is seen by whoever sits
+# How much likelier one kind of slip is than another before anything is known of the game: what is forgotten, reckoned
+# in one's head or written down in a hurry goes wrong every evening; a thing handed over wrong is seen by whoever sits
 # beside; that a scribe makes up a move hardly happens. Only the order of size matters.
 PRIORS: Mapping[Kind, float] = {
     "missed": 1.0,
     "doubled": 1.0,
     "forgotten": 1.0,
     "other_choice": 1.0,
-    "amount": 0.6,
+    "amount": 1.0,
     "twice": 0.3,
     "other_seat": 0.3,
     "other_resource": 0.3,
@@ -208,14 +210,18 @@ def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, wh
     `who` is whom a posting cites that says the table did otherwise than the rules.
     """
     search = _Search(log, stretch, effort * (len(log.lines) + 1), Seen(who=who, why=f"as counted in {stretch.until}"))
-    tries = [*search.misplayed(), *search.misrecorded()]
     wanted = search.wanted
+    posted, written = list(search.misplayed()), list(search.misrecorded())
+    posted += list(search.carried_on(posted))
+    if not any(each.change == wanted for each in chain(posted, written)):
+        written = list(search.misrecorded(anyway=True))
+    tries = [*posted, *written]
     fitting: list[tuple[_Try, ...]] = [(each,) for each in tries if each.change == wanted]
     if not fitting:
         partly = [(each,) for each in tries if each.change and each.change.items() <= wanted.items()]
         fitting = [*_pairs(tries, wanted), *_likeliest(partly)[:MOST_AUDITED]]
-    outcomes = [search.outcome(each) for each in _likeliest(fitting)[:MOST_AUDITED]]
-    ranked = [_proposal(search, group) for group in _ranked(search, outcomes)[:most]]
+    outcomes = [search.best_outcome(each) for each in _likeliest(fitting)[:MOST_AUDITED]]
+    ranked = [_proposal(search, group) for group in _ranked(search, tries, outcomes)[:most]]
     return [*ranked, *search.ruled()][:most]
 
 
@@ -249,12 +255,17 @@ def _pairs(tries: Sequence[_Try], wanted: Change) -> list[tuple[_Try, ...]]:
     return _likeliest(found)[:MOST_PAIRS]
 
 
-def _ranked(search: _Search, outcomes: Sequence[_Outcome]) -> list[list[_Outcome]]:
+def _ranked(search: _Search, tries: Iterable[_Try], outcomes: Sequence[_Outcome]) -> list[list[_Outcome]]:
     """Outcomes in groups that nothing on the record tells apart, the best group first.
 
     What explains more, and leaves fewer findings, comes first. Then the likelier: a kind of slip with few ways to
     happen in this stretch explains by chance less often than one with many, so a group weighs its share of its kind.
     """
+    possible: defaultdict[Kind, float] = defaultdict(float)
+    for each in tries:
+        # every sum can be out by any amount, of which only one is tried
+        possible[each.kind] += each.weight if each.kind != "amount" else 0
+    possible["amount"] = search.sums
     groups: list[list[_Outcome]] = []
     for outcome in outcomes:
         for group in groups:
@@ -270,7 +281,7 @@ def _ranked(search: _Search, outcomes: Sequence[_Outcome]) -> list[list[_Outcome
         for outcome in group:
             one = 1.0
             for each in outcome.tries:
-                one *= PRIORS[each.kind] * each.weight / search.possible[each.kind]
+                one *= PRIORS[each.kind] * each.weight / possible[each.kind]
             share += one
         return len(search.left(first.change)), first.open, len(first.tries), -share, -first.tries[-1].place
 
@@ -278,7 +289,7 @@ def _ranked(search: _Search, outcomes: Sequence[_Outcome]) -> list[list[_Outcome
 
 
 def _is_alike(one: _Outcome, other: _Outcome) -> bool:
-    kinds = [[each.kind for each in outcome.tries] for outcome in (one, other)]
+    kinds = [[(each.kind, each.mode) for each in outcome.tries] for outcome in (one, other)]
     return kinds[0] == kinds[1] and one.change == other.change and one.open == other.open and one.table == other.table
 
 
@@ -325,7 +336,9 @@ class _Search:
         self.one_seat = 1 / max(1, len(self.seats) - 1)
         self.one_resource = 1 / max(1, len(self.resources) - 1)
         self.lacking = self._lacking()
-        self.possible: dict[Kind, float] = defaultdict(float)
+        self.sums = 0
+        self.broken = {self._place(finding.ref) for finding in self.done.findings if finding.kind == "breach"}
+        self.anyway = False
 
     def _place(self, ref: str) -> int:
         return self.done.places[ref] - 1
@@ -397,6 +410,18 @@ class _Search:
                     edit = Replace(at=ref_of(event), event=Told(do=event.do, moved=moved, facts=event.facts))
                     yield _Try(kind, "misplayed", place, edit, weight, self._shift(place, event, moved))
 
+    def carried_on(self, posted: Sequence[_Try]) -> Iterator[_Try]:
+        """What the table did otherwise, where the recorder's tool then worked out more on top of what it did not know.
+
+        Only what explains a part by itself is folded for that, as for a slip of the scribe.
+        """
+        for each in posted:
+            if each.change.items() & self.wanted.items():
+                state = self.done.state_at(each.place)
+                for carried in self._folded(each.kind, each.weight, each.place, state, each.edit):
+                    if carried.change != each.change:
+                        yield carried
+
     def _shift(self, place: int, event: Event, moved: Sequence[AnyPosting]) -> Change:
         """How other postings would change the count. Later effects stand, so only a total has to be folded for."""
         if self.stretch.of == "result":
@@ -439,7 +464,7 @@ class _Search:
         for (who, what, _), n in due.items():
             totals[who, what] += n
             parts.setdefault((who, what), set()).add(n)
-        self.possible["amount"] += len(totals)
+        self.sums += len(totals)
         for (who, what), n in self.lacking:
             total = totals.get((who, what))
             if total is None or total * (total + n) <= 0 < abs(total) or {n, -n} & parts[who, what]:
@@ -456,7 +481,6 @@ class _Search:
         *beside: tuple[int, str, int, str],
     ) -> tuple[Kind, float, tuple[AnyPosting, ...]]:
         """The event's postings with some said otherwise: a seen one stands in the place of what the rules give."""
-        self.possible[kind] += weight
         kept = [each for each in event.moved if (each.who, each.what, each.why) not in instead]
         said = [Posting(who, what, n, why, self.seen) for (who, what, why), n in instead.items()]
         more = [Posting(who, what, n, why, self.seen) for who, what, n, why in beside]
@@ -464,10 +488,14 @@ class _Search:
 
     # --- what the scribe may have written otherwise ----------------------------------------------
 
-    def misrecorded(self) -> Iterator[_Try]:
-        """Other acts, one more and one less in the stretch; before it, other acts that no count until then shows."""
+    def misrecorded(self, *, anyway: bool = False) -> Iterator[_Try]:
+        """Other acts, one more and one less in the stretch; before it, other acts that no count until then shows.
+
+        A slip that later moves contradict is left out at once, unless nothing else explains the count.
+        """
         if not self.events:
             return
+        self.anyway = anyway
         done_so = Counter(event.do for event in self.events[self.after : self.until])
         for place in range(self.until, -1, -1):
             if self.budget <= 0:
@@ -509,17 +537,21 @@ class _Search:
 
     def _folded(self, kind: Kind, weight: float, place: int, state: Any, edit: AnyEdit) -> Iterator[_Try]:
         """The stretch with the edit, as far as the count, unless a count before it would have shown that."""
-        self.possible[kind] += weight
         state = self.title.copy(state)
         if not isinstance(edit, Drop):
             self.title.evolve(state, edit.event.do, edit.event.moved, edit.event.facts)
         for index in range(place if isinstance(edit, InsertAfter) else place + 1, self.until):
             if index in self.counts and self._is_disturbed(index, state):
                 return
+            self.budget -= 1
+            event = self.events[index]
+            if not self.anyway and index not in self.broken and self.title.breaches(state, event.do):
+                return
             event = self._rederived(index, state)
             self.title.evolve(state, event.do, event.moved, event.facts)
-            self.budget -= 1
-        yield _Try(kind, "misrecorded", place, edit, weight, self._changed(state))
+        change = self._changed(state)
+        if change:
+            yield _Try(kind, "misrecorded", place, edit, weight, change)
 
     def _is_disturbed(self, index: int, state: Any) -> bool:
         held = {(has.who, has.what): has.n for has in self.title.held(state)}
@@ -538,7 +570,15 @@ class _Search:
 
     # --- what then stands ------------------------------------------------------------------------
 
-    def outcome(self, tries: tuple[_Try, ...]) -> _Outcome:
+    def best_outcome(self, tries: tuple[_Try, ...]) -> _Outcome:
+        """What the table did otherwise may have been carried on by the recorder's tool, after the count too."""
+        as_it_stands = self._outcome(tries)
+        if not as_it_stands.open or _mode(tries) == "misrecorded":
+            return as_it_stands
+        carried_on = self._outcome(tuple(dataclasses.replace(each, mode="misrecorded") for each in tries))
+        return min((as_it_stands, carried_on), key=lambda each: (len(self.left(each.change)), each.open))
+
+    def _outcome(self, tries: tuple[_Try, ...]) -> _Outcome:
         """The log with these edits, audited from the first of them to the end."""
         title = self.title
         mode = _mode(tries)

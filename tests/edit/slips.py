@@ -92,7 +92,7 @@ def written(true: Sequence[Line], acts: Sequence[tuple[Any, tuple[AnyPosting, ..
 
 
 def acts_of(lines: Sequence[Line]) -> list[tuple[Any, tuple[AnyPosting, ...]]]:
-    """What was chosen, dealt and stated, with what a person said of it. What the table moved, the scribe does not see."""
+    """What was chosen, dealt and stated, and what a person said. What the table moved, the scribe does not see."""
     return [
         (event.do, event.moved if isinstance(event.do, Adjusted) else ())
         for event in lines
@@ -317,7 +317,7 @@ def slip(kind: str, seed: int, tried: Counter[str] | None = None) -> Slip:
 
 
 def happened(log: Log, counts: int) -> list[tuple[Any, tuple[tuple[tuple[int, str], int], ...]]]:
-    """The acts of a game as far as a count, and what they moved; causes are what somebody thinks, not what lies there."""
+    """The acts of a game as far as a count, and what they moved: causes are what somebody thinks, and left out."""
     moves = []
     for event in timeline(log.lines):
         if not isinstance(event.do, Counted):

@@ -1,4 +1,4 @@
-"""Where a count went wrong. `python -m tests.edit.test_locate 500` tries so many games and says what was found where."""
+"""Where a count went wrong. `python -m tests.edit.test_locate 500` tries so many games and says what was found."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -64,20 +64,30 @@ def found(slipped: Slip, *, whole: bool = True) -> Found:
 # --- the long run --------------------------------------------------------------------------------
 
 
-def summed(cases: Iterable[Found]) -> tuple[float, float, float]:
-    """Prints a line a kind of slip; the shares found first and among the first three, and the median of the ratios."""
-    cases = list(cases)
-    print(f"{'slip':<18}{'n':>5}{'first':>8}{'in 3':>8}{'none':>6}{'median':>9}{'worst':>8}  (cost in audits)")
-    for kind in (*KINDS, "all"):
-        some = [each for each in cases if kind in ("all", each.slip.kind)]
-        if some:
-            first = sum(each.place == 1 for each in some) / len(some)
-            three = sum(0 < each.place <= 3 for each in some) / len(some)
-            none = sum(each.place == 0 for each in some)
-            ratios = [each.ratio for each in some]
-            print(
-                f"{kind:<18}{len(some):>5}{first:>8.1%}{three:>8.1%}{none:>6}{median(ratios):>9.0f}{max(ratios):>8.0f}"
-            )
+def summed(cases: Sequence[Found]) -> tuple[float, float, float]:
+    """Prints a line a kind of slip; the shares found first and among the first three, and the median of the ratios.
+
+    `sole`: first, and no other edit is like it. `alike`: how many edits the right proposal stands for, in the median.
+    """
+    print(f"{'slip':<18}{'n':>5}{'first':>8}{'sole':>8}{'in 3':>8}{'none':>6}{'alike':>7}{'median':>9}{'worst':>8}")
+    for kind in KINDS:
+        line(kind, [each for each in cases if each.slip.kind == kind])
+    return line("all", cases)
+
+
+def line(name: str, cases: Sequence[Found]) -> tuple[float, float, float]:
+    if not cases:
+        return 0, 0, 0
+    first = sum(each.place == 1 for each in cases) / len(cases)
+    sole = sum(each.place == 1 and not each.proposals[0].alike for each in cases) / len(cases)
+    three = sum(0 < each.place <= 3 for each in cases) / len(cases)
+    none = sum(each.place == 0 for each in cases)
+    alike = [len(each.proposals[each.place - 1].alike) + 1 for each in cases if each.place]
+    ratios = [each.ratio for each in cases]
+    print(
+        f"{name:<18}{len(cases):>5}{first:>8.1%}{sole:>8.1%}{three:>8.1%}{none:>6}{median(alike or [0]):>7.0f}"
+        f"{median(ratios):>9.0f}{max(ratios):>8.0f}"
+    )
     return first, three, median(ratios)
 
 
@@ -89,7 +99,7 @@ def main(games: int = 500, seed: int = 0) -> int:
     ok = True
     for whole in (True, False):
         print("the game over, counted each round" if whole else "as soon as a count disagrees")
-        first, three, ratio = summed(found(each, whole=whole) for each in slips)
+        first, three, ratio = summed([found(each, whole=whole) for each in slips])
         ok &= first >= FIRST and three >= TOP_THREE and ratio <= RATIO
     print("within bounds" if ok else "out of bounds")
     return 0 if ok and slips else 1
