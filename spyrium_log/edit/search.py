@@ -387,7 +387,7 @@ _TOGETHER: tuple[Callable[[Key], Any], ...] = (itemgetter(0, 1), itemgetter(0), 
 
 
 def _together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
-    """What is forgotten together: all of one resource that a seat has from an event, all of a seat's, all of a cause."""
+    """What is forgotten together: all that a seat has of one resource from an event, all of a seat, all of a cause."""
     seen = set()
     for same in _TOGETHER:
         groups: dict[Any, list[Key]] = {}

@@ -41,9 +41,10 @@ def counts_until(done: Replay, ref: str) -> int:
 
 
 def timed(do: Callable[[], object]) -> float:
-    began = time.perf_counter()
+    """Of the processor, not of the clock: others use the machine too."""
+    began = time.process_time()
     do()
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def found(slipped: Slip, *, whole: bool = True) -> Found:
@@ -54,9 +55,8 @@ def found(slipped: Slip, *, whole: bool = True) -> Found:
     stretch = stretches(done)[0]
     if not whole:
         log = dataclasses.replace(log, lines=log.lines[: int(stretch.until) + 1])
-    began = time.perf_counter()
-    proposals = located(log, stretch)
-    ratio = (time.perf_counter() - began) / audit
+    proposals: list[Proposal] = []
+    ratio = timed(lambda: proposals.extend(located(log, stretch))) / audit
     counts = counts_until(done, stretch.until)
     true = happened(slipped.true, counts)
     for place, proposal in enumerate(proposals, 1):
