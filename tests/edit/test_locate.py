@@ -292,6 +292,13 @@ def test_a_declared_result_may_rest_on_a_bonus_of_the_final_count() -> None:
     assert (first.kind, first.edits[0].at, first.explains, first.open) == ("missed", "2", "all", 0)
 
 
+def test_of_a_game_without_an_event_nothing_is_proposed() -> None:
+    scribe = Scribe("game-empty").aside(Declared, results=(Result(seat=1, points=5),))
+    (stretch,) = stretches(scribe.replay())
+    assert (stretch.after, stretch.until) == ("0", "1")
+    assert located(scribe.log(), stretch) == []
+
+
 def test_no_more_is_proposed_than_asked_for() -> None:
     scribe = count(opening().play("p12"), money2=-2)
     stretch = stretches(scribe.replay())[0]
