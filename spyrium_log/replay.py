@@ -226,7 +226,10 @@ def replay(
     _run(done, audit=audit)
     if audit and amended:
         done.findings.extend(_in_vain(n, at) for n, at in phantoms(lines))
-    done.findings.extend(_results(done, apart))
+    declared = [aside for aside in apart if isinstance(aside, Declared)]
+    if declared:
+        done.findings.extend(results(declared, done.scores()))
+        done.findings.extend(_undeclared(done, declared[-1].n))
     _accept(done, apart)
     return done
 
@@ -482,24 +485,25 @@ def _in_vain(n: int, at: str) -> Finding:
     )
 
 
-def _results(done: Replay, apart: Sequence[object]) -> list[Finding]:
+def results(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
     """What the table declared against what the log adds up to; of a score sheet, against the last one declared."""
-    declared = [aside for aside in apart if isinstance(aside, Declared)]
-    if not declared:
-        return []
-    totals = {score.seat: score.total for score in done.scores()}
-    findings = [
+    totals = {score.seat: score.total for score in scores}
+    return [
         _result(aside.n, result.seat, f"{totals.get(result.seat, 0)} points", f"{result.points} declared")
         for aside in declared
         for result in aside.results
         if totals.get(result.seat) != result.points
     ]
-    if done.is_scores_only:
-        said = {result.seat for result in done.declared}
-        findings += [
-            _result(declared[-1].n, seat, "with points", "none declared") for seat in totals if seat not in said
-        ]
-    return findings
+
+
+def _undeclared(done: Replay, n: int) -> Iterator[Finding]:
+    """On a score sheet nobody is left out."""
+    said = {result.seat for result in done.declared}
+    return (
+        _result(n, seat, "with points", "none declared")
+        for seat in range(1, len(done.players) + 1)
+        if seat not in said and done.is_scores_only
+    )
 
 
 def _result(n: int, seat: int, expected: str, found: str) -> Finding:

@@ -16,6 +16,7 @@ CAMPAIGNS = (
     ("tests.edit.test_amend_laws", 5_000),
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
+    ("tests.edit.test_locate", 500),
 )
 
 

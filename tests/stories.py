@@ -12,6 +12,7 @@ from msgspec import structs
 
 from spyrium_log.edit.amend import told
 from spyrium_log.edit.compare import compared, merged
+from spyrium_log.edit.locate import located, stretches
 from spyrium_log.edit.readings import taken
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import (
@@ -790,6 +791,44 @@ def reading_taken_into_the_sheet() -> Scribe:
     title = TITLES["spyrium"]
     scribe = Scribe("game-next", sheet=title.sheet().owned(own))
     return scribe.play(FIRST_DEAL, "p12", "p45", "p45", ">a12.1")
+
+
+# --- where a count went wrong --------------------------------------------------------------------
+
+
+def _counted_round(seat: int, what: str, n: int) -> Scribe:
+    """The first round, and then a count of the whole table in which one number is not what the log comes to."""
+    scribe = opening().play(
+        "p12", "p12", "p45", "p25", ">a12.2", "e n1", ">g12.2", "x", "p47", "a25.5", ">g45.4", "x", "a47.7 t3", "x"
+    )
+    held = [has for has in scribe.title.held(scribe.state) if has.who]
+    off = [structs.replace(has, n=has.n + n) if (has.who, has.what) == (seat, what) else has for has in held]
+    return scribe.act(Counted(held=tuple(off)))
+
+
+def _put_right(scribe: Scribe, why: str) -> Scribe:
+    """What is proposed first, written down: then the count agrees."""
+    log = scribe.log()
+    best = located(log, stretches(replay(log))[0], who="the table")[0]
+    return scribe.amend(best.mode, *best.edits, why=why)
+
+
+@story
+def located_missed_revenue() -> Scribe:
+    """Bob has £2 less than the log says: he never took his revenue. A seen 0 says so, and is listed as ruled."""
+    return _put_right(_counted_round(2, "money", -2), "Bob forgot his revenue")
+
+
+@story
+def located_wrong_price() -> Scribe:
+    """Bob has £1 less: he paid £1 too much. Which part was reckoned wrong nobody knows, so the cause is `table`."""
+    return _put_right(_counted_round(2, "money", -1), "Bob paid £3 for the Apprentice")
+
+
+@story
+def located_wrong_token() -> Scribe:
+    """Cleo has 2 Spyrium less: the scribe wrote the Miner's other token, and what it brought with it."""
+    return _put_right(_counted_round(3, "spyrium", -2), "she took the 1")
 
 
 # --- options of S-11 -----------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def amendment(
 def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
     """Which findings come and go, which amounts, scores and places change: nothing is written."""
     before = replay(log)
-    after = replay(_with(log, amendment(log, edits, mode, by="", why="")))
+    after = replay(amended(log, amendment(log, edits, mode, by="", why="")))
     return Consequences(
         mode=mode,
         came=tuple((Counter(after.findings) - Counter(before.findings)).elements()),
@@ -85,7 +85,7 @@ def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences
     )
 
 
-def _with(log: Log, line: Line) -> Log:
+def amended(log: Log, line: Line) -> Log:
     return dataclasses.replace(log, lines=[*log.lines, line])
 
 
@@ -115,6 +115,6 @@ def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
         # what the edits tell themselves was told by a person just now
         return isinstance(event, Edited) and event.line == line.n
 
-    before, after = replay(log, audit=False), replay(_with(log, line), audit=False)
+    before, after = replay(log, audit=False), replay(amended(log, line), audit=False)
     for event, effects in rederived(before, after, is_told):
         yield Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))

@@ -25,7 +25,7 @@ def rederived(
     state = after.state_at(start)
     for event in after.events[start:]:
         now = None if is_told(event) else title.effects(state, event.do)
-        effects = _again(event, was.get(ref_of(event)), now)
+        effects = again(event, was.get(ref_of(event)), now)
         if effects is None or (tuple(effects.moved), tuple(effects.facts)) == (event.moved, event.facts):
             title.evolve(state, event.do, event.moved, event.facts)
         else:
@@ -53,15 +53,15 @@ def _given(done: Replay, start: int) -> dict[str, Effects | None]:
     return given
 
 
-def _again(event: Event, was: Effects | None, now: Effects | None) -> Effects | None:
+def again(event: Event, was: Effects | None, now: Effects | None) -> Effects | None:
     """The event's effects under the rules' new answer; None where that answer is the old one, or there is none.
 
     What a person saw stays, and where it stood in the place of what the rules gave, it still does.
     """
     if now is None or (was is not None and _is_same(was, now)):
         return None
-    derived = [posting for posting in event.moved if not _is_said(posting)]
-    said = [posting for posting in event.moved if _is_said(posting)]
+    derived = [posting for posting in event.moved if not is_said(posting)]
+    said = [posting for posting in event.moved if is_said(posting)]
     instead = {_key(posting) for posting in said} - {_key(posting) for posting in derived}
     seen = [fact for fact in event.facts if fact.seen is not None]
     instead_of = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
@@ -81,7 +81,7 @@ def _key(posting: AnyPosting) -> _Key:
     return posting.who, posting.what, posting.why
 
 
-def _is_said(posting: AnyPosting) -> bool:
+def is_said(posting: AnyPosting) -> bool:
     return posting.seen is not None or posting.why in _PEOPLES
 
 
