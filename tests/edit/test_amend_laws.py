@@ -212,7 +212,9 @@ def test_notes_survive_whatever_is_corrected(title: AnyTitle, counts: Counter[st
     for _ in range(4):
         line = some_line(title, lines, rng)
         lines += [] if line is None else [line]
+    # what derives a number beyond all bounds is no line, and nothing after it
     after = log_of(title, lines)
+    lines = after.lines
     undone = Undone(n=len(lines), by="x", to=len(before.lines) - 1, prev=OPEN, hash=OPEN)
     then, now = ({ref_of(e): e for e in timeline(log.lines)} for log in (before, after))
     fates = anchored(written, after)
