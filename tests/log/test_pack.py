@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spyrium_log.errors import LogError
-from spyrium_log.log.pack import Packer, packed, unpack
+from spyrium_log.log.pack import Game, Packer, packed, unpack
 from tests.games import game, raw_of
 from tests.stories import EXAMPLES
 
@@ -22,33 +22,39 @@ def logs(*seeds: int) -> list[bytes]:
     return [raw_of(game("spyrium", seed)) for seed in seeds]
 
 
+def pack_of(raws: list[bytes]) -> bytes:
+    return b"".join(packed(map(Game, raws)))
+
+
 def unpacked(raw: bytes) -> list[bytes]:
-    return list(unpack(io.BytesIO(raw), "games.jsonl"))
+    games = list(unpack(io.BytesIO(raw), "games.jsonl"))
+    assert not any(game.notes for game in games)
+    return [game.log for game in games]
 
 
 @settings(deadline=None, max_examples=10)
 @given(seeds=st.lists(st.integers(0, 200), max_size=4), titles=st.sampled_from(("spyrium", "pebbles")))
 def test_unpacking_gives_the_original_bytes_back(seeds: list[int], titles: str) -> None:
     raws = [raw_of(game(titles, seed)) for seed in seeds]
-    assert unpacked(b"".join(packed(raws))) == raws
+    assert unpacked(pack_of(raws)) == raws
 
 
 def test_every_sound_example_survives_a_pack() -> None:
     raws = [path.read_bytes() for path in sorted(EXAMPLES.glob("*.jsonl"))]
     sound = [raw for raw in raws if raw.endswith(b"\n") and b'"n":3,"why":"revenue"' not in raw]
     assert len(sound) > 30
-    assert unpacked(b"".join(packed(sound))) == sound
+    assert unpacked(pack_of(sound)) == sound
 
 
 def test_a_sheet_is_written_once() -> None:
-    raw = b"".join(packed(logs(1, 2, 3)))
+    raw = pack_of(logs(1, 2, 3))
     assert raw.count(b'"kind":"sheet"') == 1
     assert raw.count(b'"sheet":{') == 1
 
 
 def test_a_pack_is_smaller_by_its_hashes(counts: Counter[str]) -> None:
     raws = logs(*range(12))
-    pack = b"".join(packed(raws))
+    pack = pack_of(raws)
     events = sum(raw.count(b"\n") - 1 for raw in raws)
     before, after = (len(zlib.compress(raw, 9)) / events for raw in (b"".join(raws), pack))
     print(f"{events} events: {before:.1f} compressed bytes an event, {after:.1f} in a pack")
@@ -59,27 +65,27 @@ def test_a_pack_is_smaller_by_its_hashes(counts: Counter[str]) -> None:
 @pytest.mark.parametrize("wrong", [b"", b"\n", b"{}\n", b"nothing\n", b'{"kind":"header"}\n'])
 def test_what_is_no_log_is_not_packed(wrong: bytes) -> None:
     with pytest.raises(LogError):
-        list(Packer().pack(wrong))
+        list(Packer().pack(Game(wrong)))
 
 
 def test_a_damaged_log_is_not_packed() -> None:
     raw = bytearray(logs(1)[0])
     raw[len(raw) // 2] ^= 1
     with pytest.raises(LogError, match="does not follow"):
-        list(Packer().pack(bytes(raw), "evening.jsonl"))
+        list(Packer().pack(Game(bytes(raw)), "evening.jsonl"))
 
 
 def test_any_flipped_bit_is_found_before_its_game_is_handed_out(counts: Counter[str]) -> None:
     """Every game that does come out of a damaged pack is one that went in."""
     raws = [raw_of(game("pebbles", seed)) for seed in range(4)]
-    pack = b"".join(packed(raws))
+    pack = pack_of(raws)
     rng = random.Random(1)
     for _ in range(1_500):
         wrong = bytearray(pack)
         wrong[rng.randrange(len(wrong))] ^= 1 << rng.randrange(8)
         came_out: list[bytes] = []
         with pytest.raises(LogError) as caught:
-            came_out.extend(unpack(io.BytesIO(bytes(wrong)), "games.jsonl"))
+            came_out.extend(one.log for one in unpack(io.BytesIO(bytes(wrong)), "games.jsonl"))
         assert caught.value.file == "games.jsonl"
         assert set(came_out) <= set(raws)
         counts["flipped bits of a pack"] += 1
@@ -87,14 +93,14 @@ def test_any_flipped_bit_is_found_before_its_game_is_handed_out(counts: Counter[
 
 def test_a_pack_cut_anywhere_gives_the_whole_games_before_the_cut() -> None:
     raws = [raw_of(game("pebbles", seed)) for seed in range(3)]
-    pack = b"".join(packed(raws))
+    pack = pack_of(raws)
     ends = [
         at for at in range(len(pack)) if pack[:at].endswith(b"\n") and b'"kind":"end"' in pack[:at].splitlines()[-1]
     ]
     for cut in range(0, len(pack), 7):
         came_out: list[bytes] = []
         with suppress(LogError):
-            came_out.extend(unpack(io.BytesIO(pack[:cut]), "games.jsonl"))
+            came_out.extend(one.log for one in unpack(io.BytesIO(pack[:cut]), "games.jsonl"))
         assert came_out == raws[: sum(end <= cut for end in ends)]
 
 
