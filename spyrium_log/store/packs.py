@@ -105,10 +105,7 @@ def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
 
 
 def games_at(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Iterator[Found]:
-    """Every game of a file, a folder or a pack, to be read before the next is asked for.
-
-    It never raises: what cannot be read is a game that does, when it is.
-    """
+    """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does."""
     try:
         with worded("to read a log", path):
             file = files.open(path, "read")
@@ -144,8 +141,12 @@ def games_in(
     if is_pack(first):
         yield from _in_pack(stream, name, titles)
     else:
-        log = partial(read_stream, stream, name, titles=titles)
-        yield Found(name, log, notes or partial(Sidecar, name))
+        try:
+            log = read_stream(stream, name, titles=titles)
+        except SpyriumLogError as error:
+            yield _unreadable(name, error)
+        else:
+            yield Found(name, lambda: log, notes or partial(Sidecar, name))
 
 
 def _in_folder(path: Path, titles: Mapping[str, AnyTitle], files: Files) -> Iterator[Found]:
