@@ -103,6 +103,8 @@ def _tell(verdict: Verdict) -> None:
         said = f": {', '.join(verdict.players)}; {counted(verdict.events, 'event')}; chain {verdict.chain}"
         line.append_text(text(f"{said}; rests on {counted(verdict.assumed, 'assumed value')}"))
     draw(line)
+    if verdict.seal is not None:
+        draw(text(f"  {verdict.file}:{verdict.seal.n + 1}: sealed by {verdict.seal.by}: {verdict.seal}"))
     for finding in verdict.findings:
         where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
         number = f" ({finding.number})" if finding.number else ""
