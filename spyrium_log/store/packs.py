@@ -23,7 +23,8 @@ from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
 ZSTD_SUFFIX = ".zst"
-LEVEL = 19
+# Of 10,000 games: 15 bytes an event at level 3, 6.2 at 15 in four times the time, 5.3 at 19 in thirty times.
+LEVEL = 15
 LEVELS = range(1, 20)
 # What is gathered before it is written: a line at a time would be a call of the system for each.
 CHUNK = 1 << 18
