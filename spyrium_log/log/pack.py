@@ -249,12 +249,21 @@ class _Unpacked:
 
 def _lines(stream: Readline, name: str) -> Iterator[bytes]:
     at = 0
-    while raw := stream.readline(MAX_LINE + 1):
+    while raw := _read(stream, at + 1):
         at += 1
         if raw[-2:] != b"}\n":
             code = "too-long" if len(raw) > MAX_LINE else "cut-off"
             raise LogError(code, f"expected a whole line of at most {MAX_LINE} bytes", file=name, line=at)
         yield raw
+
+
+def _read(stream: Readline, at: int) -> bytes:
+    """The next line. What is wrong below, in compressed bytes, is told with the line it was found in."""
+    try:
+        return stream.readline(MAX_LINE + 1)
+    except LogError as error:
+        error.line = at
+        raise
 
 
 def _kind_of(line: bytes, name: str, at: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import Folder
+from spyrium_log.store.keys import create_key, read_key
 from spyrium_log.store.packs import Found, Packed, games_at, games_in, read_pack, write_pack
 from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import read_bytes, read_path, read_stream
@@ -18,9 +19,11 @@ __all__ = [
     "Packed",
     "RealFiles",
     "Writer",
+    "create_key",
     "games_at",
     "games_in",
     "read_bytes",
+    "read_key",
     "read_notes",
     "read_pack",
     "read_path",

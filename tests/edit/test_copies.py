@@ -20,8 +20,10 @@ from spyrium_log.log import notes
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
     Accepted,
+    Amended,
     Corrected,
     Declared,
+    Drop,
     EventLine,
     Line,
     ReadOff,
@@ -80,7 +82,22 @@ def _seen(line: Line, rng: random.Random) -> Line:
     if isinstance(line, EventLine) and line.moved and rng.random() < 0.2:
         seen = Seen(who=rng.choice(NAMES), why=text(rng))
         return structs.replace(line, moved=(*line.moved[1:], structs.replace(line.moved[0], seen=seen)))
-    return line
+    if isinstance(line, Amended):
+        edits = tuple(
+            structs.replace(edit, event=_seen_event(edit.event, rng)) if not isinstance(edit, Drop) else edit
+            for edit in line.edits
+        )
+        return structs.replace(
+            line, edits=edits, effects=tuple(_seen_event(e, rng) for e in line.effects), why=text(rng)
+        )
+    return structs.replace(line, why=text(rng)) if isinstance(line, Undone) else line
+
+
+def _seen_event(event: Any, rng: random.Random) -> Any:
+    """An event's effects, one of them and one of its facts as somebody says he saw it."""
+    seen = Seen(who=rng.choice(NAMES), why=text(rng))
+    moved, facts = (tuple(structs.replace(each, seen=seen) for each in some) for some in (event.moved, event.facts))
+    return structs.replace(event, moved=moved, facts=facts)
 
 
 def _said(log: Log, rng: random.Random) -> list[Line]:

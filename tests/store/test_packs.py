@@ -29,7 +29,7 @@ from spyrium_log.log import chain, notes
 from spyrium_log.log.pack import MAX_GAME, Game, packed
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, games_at, games_in, read_pack, write_pack
-from spyrium_log.store.packs import LEVELS
+from spyrium_log.store.packs import LEVEL, LEVELS
 from spyrium_log.store.zstd import MAGIC, compressed, decompressed
 from tests.build import GAME, chained, closed, paid, short_header
 from tests.games import game, raw_of
@@ -161,6 +161,12 @@ def test_any_flipped_bit_of_a_compressed_pack_is_found(counts: Counter[str]) -> 
         # a bit that says nothing, as the one that is kept for later formats, may flip; then all comes out as it was
         assert came_out == GAMES[: len(came_out)]
         counts["flipped bits of compressed packs"] += 1
+
+
+def test_damage_of_compressed_bytes_is_told_with_its_line() -> None:
+    pack = b"".join(packed(GAMES))
+    with pytest.raises(LogError, match=rf"at .*:{len(pack.splitlines()) + 1}$"):
+        list(unpacked(zst(pack)[:-1]))
 
 
 def test_a_compressed_pack_cut_anywhere_is_cut_off(counts: Counter[str]) -> None:
@@ -336,7 +342,7 @@ def main(games: int = 1_000, *levels: int) -> int:
         print(f"{games:,} distinct games of {events:,} events, simulated and packed in {seconds:.0f} s")
         print(f"as logs           {sum_of(plain) / events:7.2f} bytes an event")
         print(f"as .jsonl         {wrote.size / events:7.2f} bytes an event, {wrote.size:,} bytes")
-        for level in levels or (3, 19):
+        for level in levels or (3, LEVEL):
             path = Path(folder) / f"{level}.jsonl.zst"
             begun = time.perf_counter()
             size = write_pack(path, read_pack(plain), level=level).size
