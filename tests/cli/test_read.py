@@ -13,7 +13,7 @@ import pytest
 from spyrium_cli.commands import cards as cards_command
 from spyrium_log.log.pack import Game
 from spyrium_log.log.signing import pem_of, signer
-from spyrium_log.store import Folder, read_pack, write_pack
+from spyrium_log.store import Folder, write_pack
 from spyrium_log.titles.spyrium.words import LANGUAGES
 from tests.cli.conftest import Run
 from tests.stories import EXAMPLES, KNOWN_SEED
@@ -308,8 +308,7 @@ def test_a_pack_has_a_verdict_for_each_of_its_games(run: Run, whole: str, archiv
         assert f"<stdin>:{whole}" in run("validate", "-", stdin=(tmp_path / name).read_bytes(), code=1).stdout
     cut = tmp_path / "cut.jsonl.zst"
     cut.write_bytes((tmp_path / "games.jsonl.zst").read_bytes()[:-9])
-    lines = sum(one.log.count(b"\n") for one in read_pack(tmp_path / name))
-    assert f"cut.jsonl.zst:{lines + 4}: cut-off: expected the end of" in run("validate", cut, code=2).stdout
+    assert "cut.jsonl.zst:1: cut-off: expected the end of" in run("validate", cut, code=2).stdout
 
 
 def test_validate_says_whose_seal_it_is(run: Run) -> None:

@@ -11,9 +11,12 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from spyrium_log.errors import LogError
+from spyrium_log.log import pack
 from spyrium_log.log.pack import Game, Packer, packed, unpack
+from tests.build import EMPTY, chained, closed, hash_of, header, paid, short_header
 from tests.games import game, raw_of
 from tests.stories import EXAMPLES
 
@@ -54,9 +57,9 @@ def test_a_sheet_is_written_once() -> None:
 
 def test_a_pack_is_smaller_by_its_hashes(counts: Counter[str]) -> None:
     raws = logs(*range(12))
-    pack = pack_of(raws)
+    whole = pack_of(raws)
     events = sum(raw.count(b"\n") - 1 for raw in raws)
-    before, after = (len(zlib.compress(raw, 9)) / events for raw in (b"".join(raws), pack))
+    before, after = (len(zlib.compress(raw, 9)) / events for raw in (b"".join(raws), whole))
     print(f"{events} events: {before:.1f} compressed bytes an event, {after:.1f} in a pack")
     counts["events packed"] += events
     assert after < before / 2
@@ -78,10 +81,10 @@ def test_a_damaged_log_is_not_packed() -> None:
 def test_any_flipped_bit_is_found_before_its_game_is_handed_out(counts: Counter[str]) -> None:
     """Every game that does come out of a damaged pack is one that went in."""
     raws = [raw_of(game("pebbles", seed)) for seed in range(4)]
-    pack = pack_of(raws)
+    whole = pack_of(raws)
     rng = random.Random(1)
     for _ in range(1_500):
-        wrong = bytearray(pack)
+        wrong = bytearray(whole)
         wrong[rng.randrange(len(wrong))] ^= 1 << rng.randrange(8)
         came_out: list[bytes] = []
         with pytest.raises(LogError) as caught:
@@ -93,14 +96,14 @@ def test_any_flipped_bit_is_found_before_its_game_is_handed_out(counts: Counter[
 
 def test_a_pack_cut_anywhere_gives_the_whole_games_before_the_cut() -> None:
     raws = [raw_of(game("pebbles", seed)) for seed in range(3)]
-    pack = pack_of(raws)
+    whole = pack_of(raws)
     ends = [
-        at for at in range(len(pack)) if pack[:at].endswith(b"\n") and b'"kind":"end"' in pack[:at].splitlines()[-1]
+        at for at in range(len(whole)) if whole[:at].endswith(b"\n") and b'"kind":"end"' in whole[:at].splitlines()[-1]
     ]
-    for cut in range(0, len(pack), 7):
+    for cut in range(0, len(whole), 7):
         came_out: list[bytes] = []
         with suppress(LogError):
-            came_out.extend(one.log for one in unpack(io.BytesIO(pack[:cut]), "games.jsonl"))
+            came_out.extend(one.log for one in unpack(io.BytesIO(whole[:cut]), "games.jsonl"))
         assert came_out == raws[: sum(end <= cut for end in ends)]
 
 
@@ -125,3 +128,48 @@ def test_hostile_packs_end_in_one_typed_error(lines: tuple[bytes, ...], code: st
     with pytest.raises(LogError) as caught:
         unpacked(b"".join(lines))
     assert (caught.value.code, caught.value.line) == (code, 1)
+
+
+# --- what a pack must not lose -------------------------------------------------------------------
+
+
+def test_two_sheets_of_one_digest_and_other_names_are_both_in_it() -> None:
+    """A digest is over the values: whose copy it is makes another line, and no other digest."""
+    own = structs.replace(EMPTY, name="Anna's copy")
+    raws = [b"".join(chained(header(f"game-{n}", sheet=sheet), paid(1))) for n, sheet in enumerate((EMPTY, own, EMPTY))]
+    assert EMPTY.digest() == own.digest()
+    assert unpacked(pack_of(raws)) == raws
+
+
+@pytest.mark.parametrize("kind", ["end", "sheet", "header", "notes"])
+def test_a_line_that_a_reader_would_take_for_the_packs_own_is_not_packed(kind: str) -> None:
+    (first,) = chained(short_header())
+    hostile = closed(b'{"kind":"%s","n":1' % kind.encode(), hash_of(first))
+    with pytest.raises(LogError, match="expected a line of a log, found one of a pack"):
+        pack_of([first + hostile])
+
+
+def test_notes_that_are_damaged_are_not_packed() -> None:
+    (first,) = chained(short_header())
+    with pytest.raises(LogError, match="expected notes without damage"):
+        list(Packer().pack(Game(first, b'{"kind":"note"}\n')))
+
+
+@pytest.mark.parametrize("limit", ["MAX_SHEETS", "MAX_GAME", "MAX_LINES"])
+def test_a_reader_holds_no_more_than_it_said(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    raws = [b"".join(chained(short_header(f"game-{n}"), paid(1), paid(2))) for n in range(3)]
+    raw = pack_of(raws)
+    monkeypatch.setattr(pack, limit, {"MAX_LINES": 2}.get(limit, 20))
+    with pytest.raises(LogError, match=r"expected .*at most"):
+        unpacked(raw)
+    if limit != "MAX_SHEETS":
+        with pytest.raises(LogError, match=r"expected .*(at most 20 bytes|1 to 2 lines)"):
+            pack_of(raws)
+
+
+def test_sheets_that_replace_each_other_are_held_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheets = [structs.replace(EMPTY, name=f"copy {n}") for n in range(9)]
+    raws = [b"".join(chained(header(f"game-{n}", sheet=sheet))) for n, sheet in enumerate(sheets)]
+    raw = pack_of(raws)
+    monkeypatch.setattr(pack, "MAX_SHEETS", 60)
+    assert unpacked(raw) == raws

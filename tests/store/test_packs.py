@@ -149,6 +149,19 @@ def test_hostile_frames_end_in_one_typed_error(raw: bytes, code: str) -> None:
     assert (caught.value.code, caught.value.file) == (code, str(ROOT / "games.jsonl.zst"))
 
 
+def test_any_flipped_bit_of_games_and_notes_is_found(counts: Counter[str]) -> None:
+    raw = b"".join(packed(GAMES))
+    rng = random.Random(1)
+    for _ in range(800):
+        wrong = bytearray(raw)
+        wrong[rng.randrange(len(wrong))] ^= 1 << rng.randrange(8)
+        came_out: list[Game] = []
+        with pytest.raises(LogError):
+            came_out.extend(unpacked(bytes(wrong)))
+        assert came_out == GAMES[: len(came_out)]
+        counts["flipped bits of packs with notes"] += 1
+
+
 def test_any_flipped_bit_of_a_compressed_pack_is_found(counts: Counter[str]) -> None:
     raw = zst(b"".join(packed(GAMES)))
     rng = random.Random(1)
