@@ -7,6 +7,7 @@ import random
 import zlib
 from collections import Counter
 from contextlib import suppress
+from hashlib import sha256
 
 import pytest
 from hypothesis import given, settings
@@ -173,3 +174,8 @@ def test_sheets_that_replace_each_other_are_held_once(monkeypatch: pytest.Monkey
     raw = pack_of(raws)
     monkeypatch.setattr(pack, "MAX_SHEETS", 60)
     assert unpacked(raw) == raws
+
+
+def test_a_pack_without_notes_is_byte_for_byte_what_the_first_version_wrote() -> None:
+    raws = [(EXAMPLES / f"{name}.jsonl").read_bytes() for name in ("first-round", "misplayed")]
+    assert sha256(pack_of(raws)).hexdigest() == "36d86bfa539b4d0baaf98136af1f9b9dc4da0d4e28973e959b2a4041c76586f6"
