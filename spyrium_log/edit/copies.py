@@ -93,16 +93,18 @@ def anonymised(
     texts: Texts = "dropped",
     times: Times = "dropped",
     played: Played = "dropped",
+    also: Iterable[str] = (),
 ) -> Copy:
     """A copy that says the same of the game and nothing of who played it. A damaged log is refused.
 
+    Names are those of players, scribes and witnesses of this game, and `also` others that its texts may speak of.
     Texts that are kept have every known name replaced where it stands as a word. They may still tell what no list of
     names can know: a nickname, a name in another case, what happened on the way home.
     """
     if log.complaint is not None:
         raise log.complaint
     people = sorted({name for name in (*_people(log.lines), *_people(noted.lines), *_people([log.sheet])) if name})
-    names = Names(people)
+    names = Names((*people, *also))
     hiding = _Hiding(log, Pseudonyms(salt), names if texts == "kept" else None, _moved(log, noted, times), played)
     raws = list(_rewritten(log, hiding))
     at = {line.hash: _hash_of(raw)[:32] for line, raw in zip(log.lines, raws, strict=True)}

@@ -162,7 +162,8 @@ def test_a_copy_is_the_same_game_and_nobody_is_named_in_it(title: AnyTitle, coun
     rng = random.Random(seed)
     texts: Texts = rng.choice(("dropped", "kept"))
     times: Times = rng.choice(("dropped", "shifted"))
-    copy = anonymised(log, noted, salt=SALT, texts=texts, times=times)
+    # a text may speak of somebody who is named nowhere else in the game
+    copy = anonymised(log, noted, salt=SALT, texts=texts, times=times, also=NAMES)
     made = read(copy.log, title)
     assert made.complaint is None
     before, after = replay(log), replay(made)
@@ -229,6 +230,14 @@ def test_one_salt_has_one_word_for_a_person_in_every_game() -> None:
     assert one.people["Anna"] == other.people["Anna"] != one.people["Bob"]
     assert one.game != other.game
     assert copied(opening()) == one
+
+
+def test_a_name_from_another_game_is_looked_for_on_request() -> None:
+    scribe = opening().undo(0, "Quirin called")
+    assert b"Quirin" in copied(scribe, texts="kept").log
+    kept = copied(scribe, texts="kept", also=["Quirin"]).log
+    assert (b"Quirin" in kept, b" called" in kept) == (False, True)
+    assert b" called" not in copied(scribe).log
 
 
 def test_another_salt_has_other_words() -> None:
