@@ -63,6 +63,14 @@ class PoisonedError(StoreError):
     """A write or an fsync failed; nothing more is written through this writer."""
 
 
+class SigningError(SpyriumLogError):
+    """A key that is none, or that cannot be used as it is."""
+
+
+class MissingExtraError(SigningError):
+    """What was asked for needs a package that only an extra of this one installs."""
+
+
 class NotationError(SpyriumLogError):
     """A line of notation that says no decision; `column` counts from 1."""
 

@@ -29,6 +29,8 @@ from spyrium_log.log.lines import (
     Stated,
     Undone,
 )
+from spyrium_log.log.seals import signed
+from spyrium_log.log.signing import Signer
 from spyrium_log.log.timeline import ref_of, timeline, tips
 from spyrium_log.replay import replay, table_of
 from spyrium_log.sheet import Sheet
@@ -181,10 +183,11 @@ class Play:
         before = now[1] if now else None
         return max(n for n, tip in enumerate(found) if tip is before)
 
-    def seal(self, *, by: str, at: datetime | None = None) -> Sealed:
+    def seal(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""
         n = len(self.log.lines)
-        return Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
+        line = Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
+        return line if signer is None else signed(line, self.log.header.game, signer)
 
     def add(self, line: Line) -> None:
         """A line was appended to the log: the table follows."""

@@ -11,7 +11,8 @@ from msgspec import Struct, structs
 
 from spyrium_log.errors import Breach, LogError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff, Result
+from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, Line, ReadOff, Result
+from spyrium_log.log.seals import Seal, seals
 from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
@@ -19,7 +20,7 @@ from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, 
 # A state is kept after every so many events; any other is a copy of the one before it, folded on.
 SNAPSHOT_EVERY = 16
 
-Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result"]
+Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -74,8 +75,10 @@ class Replay:
     declared: tuple[Result, ...] = ()
     snapshots: list[Any] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    lines: Sequence[Line] = ()
     _places: dict[str, int] | None = None
     _ledger: list[Entry] | None = None
+    _seals: list[Seal] | None = None
 
     @property
     def title(self) -> AnyTitle:
@@ -92,6 +95,18 @@ class Replay:
             damage = self.log.damage
             return "findings" if damage is not None and damage.is_mendable else "unusable"
         return "findings" if any(finding.is_open for finding in self.findings) else "clean"
+
+    @property
+    def seals(self) -> list[Seal]:
+        """The seals that count, and what of each holds."""
+        if self._seals is None:
+            self._seals = seals(self.lines, self.log.header.game)
+        return self._seals
+
+    @property
+    def unsealed(self) -> int:
+        """How many lines stand after the last seal, all of them where there is none: what a new seal would cover."""
+        return len(self.lines) - (self.seals[-1].n + 1 if self.seals else 0)
 
     @property
     def assumed(self) -> int:
@@ -223,9 +238,11 @@ def replay(
     done = Replay(log, header, sheet, timeline(lines, amended=amended), complaint=log.complaint)
     done.declared = next((aside.results for aside in reversed(apart) if isinstance(aside, Declared)), ())
     done.numbers = _numbers(done.events)
+    done.lines = lines
     _run(done, audit=audit)
     if audit and amended:
         done.findings.extend(_in_vain(n, at) for n, at in phantoms(lines))
+        done.findings.extend(_forged(seal) for seal in done.seals if seal.standing == "wrong")
     declared = [aside for aside in apart if isinstance(aside, Declared)]
     if declared:
         done.findings.extend(results(declared, done.scores()))
@@ -482,6 +499,17 @@ def _in_vain(n: int, at: str) -> Finding:
     """An amendment names an event that did not stand: that part of it changed nothing."""
     return Finding(
         n=n, kind="phantom", rule="phantom", number="", expected="an event that stands", found=f"{at}, which does not"
+    )
+
+
+def _forged(seal: Seal) -> Finding:
+    """The bytes are as they were written, and what they say of who vouches for them is not so.
+
+    It is no complaint: the log can be read whatever is said of it, with and without the package that checks this.
+    """
+    expected = f"a signature of key {seal.key}"
+    return Finding(
+        n=seal.n, kind="seal", rule="seal.signature", number="", expected=expected, found="one that is not that key's"
     )
 
 

@@ -17,6 +17,7 @@ CAMPAIGNS = (
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
     ("tests.edit.test_locate", 500),
+    ("tests.store.test_packs", 10_000),
 )
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from spyrium_log.edit.amend import amendment, told
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
+from spyrium_log.log.signing import Signer
 from spyrium_log.play import OPEN, Play, bytes_of, header
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Sheet
@@ -86,9 +87,9 @@ class Scribe:
     def aside(self, kind: type[Aside | Amendment], **said: Any) -> Scribe:
         return self.write(kind(n=self.next, by="scribe", prev=OPEN, hash=OPEN, **said))
 
-    def seal(self) -> Scribe:
+    def seal(self, signer: Signer | None = None) -> Scribe:
         self.table.log.last_digest = self.log().last_digest
-        return self.write(self.table.seal(by="scribe"))
+        return self.write(self.table.seal(by="scribe", signer=signer))
 
     def write(self, line: Line) -> Scribe:
         self.table.log.lines.append(line)

@@ -27,6 +27,7 @@ from spyrium_log.log.lines import (
     Result,
     Withdrawn,
 )
+from spyrium_log.log.signing import pem_of, signer
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Finding, Replay, replay
@@ -141,6 +142,27 @@ def sealed_and_corrected_after() -> Scribe:
     """A sealed log; later somebody finds that a name was misspelt."""
     scribe = opening().play("p12").seal()
     return scribe.aside(Corrected, seat=2, player="Bobby", why="that is how he writes it")
+
+
+# A key that everybody knows: what it signs proves nothing, and is the same every time.
+KNOWN_SEED = bytes(range(32))
+
+
+@story
+def sealed_and_signed() -> Scribe:
+    """A seal with a signature, a ruling after it, and a seal on that, too."""
+    key = signer(pem_of(KNOWN_SEED))
+    scribe = opening().play("p12").seal(key)
+    return scribe.aside(Corrected, seat=2, player="Bobby", why="that is how he writes it").seal(key)
+
+
+@story
+def signed_by_another() -> bytes:
+    """Somebody recomputed every hash after moving a worker; the signature tells."""
+    lines = opening().play("p12").seal(signer(pem_of(KNOWN_SEED))).log().lines
+    seal = lines[-1]
+    changed = opening().play("p45").seal().log().lines
+    return bytes_of([*changed[:-1], structs.replace(changed[-1], signed=seal.signed)])  # type: ignore[union-attr]
 
 
 @story
@@ -950,6 +972,7 @@ def expected(raw: bytes) -> dict[str, Any]:
         "scores": [structs.asdict(score) for score in done.scores()],
         "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],
         "findings": [_found(finding) for finding in done.findings],
+        **({"seals": [structs.asdict(seal) for seal in done.seals], "unsealed": done.unsealed} if done.seals else {}),
         "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.sentences()],
         "moved": _moved(done),
         "awaits": structs.asdict(done.title.awaits(done.state_at(len(done.events)))),

@@ -19,12 +19,14 @@ from typing import Literal, Protocol, TypeAlias
 from spyrium_log.errors import StoreError
 
 # read: whatever is there, pipes too. write: a regular file that is there. create: a name that nobody has yet.
-Mode: TypeAlias = Literal["read", "write", "create"]
+# secret: the same, for nobody's eyes but the owner's.
+Mode: TypeAlias = Literal["read", "write", "create", "secret"]
 
 _FLAGS = {
     "read": os.O_RDONLY,
     "write": os.O_RDWR | os.O_NOFOLLOW,
     "create": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
+    "secret": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
 }
 # What a file system says that has no hard links.
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
@@ -98,7 +100,7 @@ class RealFiles:
     """The disk of this machine (POSIX)."""
 
     def open(self, path: Path, mode: Mode) -> int:
-        file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o666)
+        file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
         found = os.fstat(file).st_mode
         if stat.S_ISDIR(found) or (mode != "read" and not stat.S_ISREG(found)):
             os.close(file)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import errno
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -15,12 +16,13 @@ from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
+from spyrium_log.log.pack import Game
 from spyrium_log.log.timeline import asides, corrected
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
-from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import CHUNK, Lines, read_bytes, read_path
+from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_stream
+from spyrium_log.store.source import CHUNK, Lines, lines_of, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -56,16 +58,25 @@ class Folder:
 
     def digest(self, name: str | Path) -> str:
         """SHA-256 of the bytes of a log, whatever they say."""
-        path = self._at(name)
         hashed = sha256()
+        for chunk in self._chunks(self._at(name)):
+            hashed.update(chunk)
+        return hashed.hexdigest()
+
+    def game(self, name: str | Path) -> Game:
+        """A log and the notes on it as bytes, whatever they say: what a pack takes in."""
+        notes = self._beside(name)
+        has_notes = self._modified(notes) is not None
+        return Game(b"".join(self._chunks(self._at(name))), b"".join(self._chunks(notes)) if has_notes else b"")
+
+    def _chunks(self, path: Path) -> Iterator[bytes]:
         with worded("to read a log", path):
             file = self._files.open(path, "read")
             try:
                 while chunk := self._files.read(file, CHUNK):
-                    hashed.update(chunk)
+                    yield chunk
             finally:
                 self._files.close(file)
-        return hashed.hexdigest()
 
     def writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
@@ -121,9 +132,19 @@ class Folder:
 
     def write_whole(self, raw: bytes) -> Path:
         """Put a whole log here, as it is: all of it, or nothing; never over another one."""
-        log = read_bytes(raw, "<new log>", titles=self._titles)
-        if log.complaint is not None:
-            raise log.complaint
+        return self.write_game(Game(raw))
+
+    def write_game(self, game: Game) -> Path:
+        """Put a whole game here, log and notes as they are; never over another log.
+
+        Where notes on it are here already, those that come are added to them. They are written first, so that whoever
+        sees the log sees its notes, and whoever tries again after a power cut is not refused.
+        """
+        log = read_bytes(game.log, "<new log>", titles=self._titles)
+        sidecar = read_notes_stream(lines_of(game.notes), "<new notes>")
+        complaint = log.complaint or sidecar.complaint
+        if complaint is not None:
+            raise complaint
         path = self._at(log.header.game)
         with worded("to write a new log", path):
             make_folders(self._files, self.path)
@@ -131,8 +152,20 @@ class Folder:
             if self._files.modified(attributes) is None:
                 with suppress(FileExistsError):
                     place(self._files, [ATTRIBUTES], attributes)
-            place(self._files, [raw], path)
+            if game.notes:
+                self._write_notes(path, game.notes, sidecar)
+            place(self._files, [game.log], path)
         return path
+
+    def _write_notes(self, log: Path, raw: bytes, sidecar: Sidecar) -> None:
+        if self._files.modified(log) is not None:
+            raise FileExistsError(errno.EEXIST, "", str(log))
+        beside = self._beside(log)
+        try:
+            place(self._files, [raw], beside)
+        except FileExistsError:
+            with NotesWriter(beside, self._files) as writer:
+                writer.merge(sidecar.notes)
 
     def resolve(self, text: str) -> Path:
         """The file that somebody means: by its path, its name here, the beginning of its id, or `@last`."""

@@ -83,6 +83,11 @@ def read_stream(stream: Readline, name: str = "<stdin>", *, titles: Mapping[str,
 
 def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log that is in memory."""
+    return read_stream(lines_of(raw), name, titles=titles)
+
+
+def lines_of(raw: bytes) -> Lines:
+    """Bytes in memory as a stream of lines."""
     rest = memoryview(raw)
 
     def read(size: int) -> bytes:
@@ -90,7 +95,7 @@ def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES
         part, rest = rest[:size], rest[size:]
         return bytes(part)
 
-    return read_stream(Lines(read), name, titles=titles)
+    return Lines(read)
 
 
 def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Log:
