@@ -30,6 +30,9 @@ VERBS: Mapping[str, str] = {
     "validate": "Check logs against the rules and their own hashes.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
+    "whatif": "Ask what would have come of the same decisions under other rules.",
+    "compare": "Lay two recordings of one evening side by side, and merge them.",
+    "sheet": "Show and check what is printed on the components.",
     "import": "Bring in games from other programs, tables of scores, other archives.",
     "demo": "See all of it at work, in a folder that is thrown away.",
 }

@@ -1,0 +1,35 @@
+"""All games that somebody names: in files, folders, packs, by a name of the archive, from stdin."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spyrium_cli.games import STDIN
+
+if TYPE_CHECKING:
+    from spyrium_cli.session import Session
+    from spyrium_log.store import Found
+
+
+def games_of(session: Session, paths: Sequence[str]) -> Iterator[Found]:
+    """Each game; what cannot be read raises when it is asked for its log. Without paths, the whole archive."""
+    from spyrium_log.store import games_at, games_in
+
+    for path in paths or (str(session.archive),):
+        if path == STDIN:
+            yield from games_in(sys.stdin.buffer.read, "<stdin>")
+        elif Path(path).exists():
+            yield from games_at(Path(path))
+        else:
+            yield _named(session, path)
+
+
+def _named(session: Session, name: str) -> Found:
+    """A game of the archive. Who names none is told when the game is read."""
+    from spyrium_log.store import Found
+
+    folder = session.folder()
+    return Found(name, lambda: folder.read(folder.resolve(name)), lambda: folder.notes(folder.resolve(name)))
