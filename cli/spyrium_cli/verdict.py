@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.replay import Finding, replay
+from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
 
@@ -23,7 +23,8 @@ CHUNK = 1 << 21
 class Found(Struct, frozen=True, kw_only=True):
     """A finding with the line of the file it stands on, counted from 1 as editors do.
 
-    `ref` is what commands call the event: n, or n.i for one that amendment n inserted.
+    `ref` is what commands call the event: n, or n.i for one that amendment n inserted. `nearest` is what the rules
+    would have allowed there instead, in notation, where a rule was broken.
     """
 
     n: int
@@ -37,6 +38,7 @@ class Found(Struct, frozen=True, kw_only=True):
     found: str
     on: str
     status: str
+    nearest: list[str] = []
 
     @property
     def is_open(self) -> bool:
@@ -55,6 +57,8 @@ class Damaged(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
+    """`sealed` is the last line that a seal vouches for, counted from 1; 0 where there is none."""
+
     file: str
     verdict: Literal["clean", "findings", "unusable"]
     game: str | None = None
@@ -62,6 +66,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     events: int = 0
     assumed: int = 0
     chain: str = ""
+    sealed: int = 0
     findings: list[Found] = []
     damage: Damaged | None = None
 
@@ -95,12 +100,13 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         events=len(done.events),
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        findings=[_found(finding) for finding in done.findings],
+        sealed=done.sealed,
+        findings=[_found(done, finding) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
 
-def _found(finding: Finding) -> Found:
+def _found(done: Replay, finding: Finding) -> Found:
     return Found(
         n=finding.n,
         i=finding.i,
@@ -113,7 +119,16 @@ def _found(finding: Finding) -> Found:
         found=finding.found,
         on=finding.on,
         status=finding.status,
+        nearest=_nearest(done, finding.ref) if finding.kind == "breach" and finding.on == "record" else [],
     )
+
+
+def _nearest(done: Replay, ref: str) -> list[str]:
+    """What comes near the event and would have been legal when it was recorded."""
+    title = done.title
+    index = done.places[ref] - 1
+    state = done.state_at(index)
+    return [title.notation.write(state, act) for act in title.nearest(state, done.events[index].do)]
 
 
 def _damaged(error: LogError, kind: str = "") -> Damaged:

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 EPILOG = """\b
@@ -20,7 +20,7 @@ The tables game, seat and ledger are made from the logs and brought up to date f
 
 @click.command("query", cls=Verb, epilog=EPILOG)
 @click.argument("sql")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@formats()
 @pass_session
 def command(session: Session, sql: str, form: str) -> None:
     """Ask the archive in SQL.
