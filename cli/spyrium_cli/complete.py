@@ -72,7 +72,7 @@ def known_games(archive: Path) -> Iterator[Known]:
 
 def known_players(session: Session) -> list[str]:
     """Who is settled as a frequent player, then who played lately, each once."""
-    names = [*session.settings.value("players") or ()]
+    names = list(session.settings.value("players") or ())
     for game in known_games(session.archive):
         names.extend(game.players)
     return list({name.casefold(): name for name in reversed(names)}.values())[::-1]

@@ -99,6 +99,10 @@ class Settings:
                 _warn_of_unknown(file)
         return self._files
 
+    def forget(self) -> None:
+        """Go on as if there were no files."""
+        self._files = []
+
     def _said(self, key: str) -> Iterator[Setting]:
         if self.flags.get(key) is not None:
             yield Setting(self.flags[key], f"--{key}")
@@ -175,7 +179,9 @@ def read_file(path: Path) -> File | None:
         with path.open("rb") as file:
             raw = file.read(LONGEST_FILE + 1)
     except OSError as error:
-        raise Complaint(f"expected to read settings, found {(error.strerror or str(error)).lower()}, at {path}") from error
+        raise Complaint(
+            f"expected to read settings, found {(error.strerror or str(error)).lower()}, at {path}"
+        ) from error
     if len(raw) > LONGEST_FILE:
         raise Complaint(f"expected at most {LONGEST_FILE} bytes of settings, found more, at {path}")
     try:
@@ -208,7 +214,7 @@ def _warn_of_unknown(file: File) -> None:
 
 
 def hint(key: str) -> str:
-    """`, did you mean ...?`"""
+    """What to say behind a key that nobody knows."""
     from difflib import get_close_matches
 
     near = get_close_matches(key, KEYS, n=1)

@@ -117,7 +117,7 @@ class Folder:
         with worded("to move a log", log):
             held = Held(log, self._files, "log")
             try:
-                to._make(to.path)  # noqa: SLF001 - another one of us
+                to._make(to.path)
                 moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
                 for path in moved:
                     if self._files.modified(to.path / path.name) is not None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from spyrium_cli.render.cards import Card
 
-TITLE = "spyrium"
 # A narrower screen gets a card as lines of name and value.
 NARROW = 80
 
@@ -38,9 +37,9 @@ def command(session: Session, players: int | None, form: str) -> None:
     from spyrium_cli.render.cards import cards, cells, fields, heads
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.rows import write
-    from spyrium_log.titles import TITLES
+    from spyrium_cli.titles import title_of
 
-    title = TITLES[TITLE]
+    title = title_of(session)
     if players is not None and players not in title.seats:
         raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
     language = session.language_of(title)

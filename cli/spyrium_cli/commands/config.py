@@ -50,7 +50,9 @@ def _shown(value: Any) -> str | None:
     if isinstance(value, list):
         return ",".join(value)
     if isinstance(value, dict):
-        return "; ".join(f"{name}: {_shown(one)}" if isinstance(one, dict) else f"{name}={one}" for name, one in value.items())
+        return "; ".join(
+            f"{name}: {_shown(one)}" if isinstance(one, dict) else f"{name}={one}" for name, one in value.items()
+        )
     return None if value is None else str(value)
 
 

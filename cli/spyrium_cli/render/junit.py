@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree as Xml
+from xml.etree import ElementTree as ET
 
 from spyrium_cli.render.sarif import sentence
 from spyrium_cli.render.text import counted, plain
@@ -19,7 +19,7 @@ _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def junit(verdicts: Iterable[Verdict]) -> str:
     """Findings that count are a failure, a log that cannot be read is an error, all other findings are output."""
-    suite = Xml.Element("testsuite", name="spyrium validate")
+    suite = ET.Element("testsuite", name="spyrium validate")
     cases = [_case(suite, verdict) for verdict in verdicts]
     totals = {
         "tests": str(len(cases)),
@@ -28,15 +28,15 @@ def junit(verdicts: Iterable[Verdict]) -> str:
         "skipped": "0",
     }
     suite.attrib.update(totals)
-    top = Xml.Element("testsuites", totals)
+    top = ET.Element("testsuites", totals)
     top.append(suite)
-    Xml.indent(top)
-    return Xml.tostring(top, encoding="unicode", xml_declaration=False)
+    ET.indent(top)
+    return ET.tostring(top, encoding="unicode", xml_declaration=False)
 
 
-def _case(suite: Xml.Element, verdict: Verdict) -> str:
+def _case(suite: ET.Element, verdict: Verdict) -> str:
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
-    case = Xml.SubElement(suite, "testcase", name=_said(name), classname="spyrium.log", file=_said(verdict.file))
+    case = ET.SubElement(suite, "testcase", name=_said(name), classname="spyrium.log", file=_said(verdict.file))
     told = [_line(verdict, finding) for finding in verdict.findings if finding.is_open]
     others = [_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
     kinds = {"clean": "", "findings": "failure", "unusable": "error"}
@@ -45,10 +45,10 @@ def _case(suite: Xml.Element, verdict: Verdict) -> str:
         told.append(f"{damage.file}:{damage.line}: {damage.code}: {damage.message}")
     if kind := kinds[verdict.verdict]:
         first = told[0] if len(told) == 1 else counted(len(told), "finding")
-        fault = Xml.SubElement(case, kind, message=_said(first), type=verdict.verdict)
+        fault = ET.SubElement(case, kind, message=_said(first), type=verdict.verdict)
         fault.text = "\n".join(map(_said, told))
     if others:
-        Xml.SubElement(case, "system-out").text = "\n".join(map(_said, others))
+        ET.SubElement(case, "system-out").text = "\n".join(map(_said, others))
     return kind
 
 

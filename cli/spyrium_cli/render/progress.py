@@ -39,20 +39,21 @@ def _with_lines(things: Iterable[T], total: int, verb: str) -> Iterator[T]:
 def _with_bar(things: Iterable[T], total: int, verb: str) -> Iterator[T]:
     begun = time.monotonic()
     many = iter(things)
-    count = 0
-    for count, thing in enumerate(many, 1):
+    done = 0
+    while time.monotonic() - begun < PATIENCE:
+        try:
+            thing = next(many)
+        except StopIteration:
+            return
         yield thing
-        if time.monotonic() - begun >= PATIENCE:
-            break
-    else:
-        return
+        done += 1
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     # What goes to stdout is data and has to get there.
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(verb, total=total, completed=count)
+        task = bar.add_task(verb, total=total, completed=done)
         for thing in many:
             yield thing
             bar.advance(task)
