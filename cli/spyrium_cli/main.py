@@ -78,9 +78,9 @@ class Verbs(click.Group):
             raise
         except click.Abort as error:
             # A question that nobody answers: click says the same of ^C and of the end of the input.
-            if isinstance(error.__context__, KeyboardInterrupt):
-                _interrupted()
-            raise Complaint("expected an answer, found the end of the input") from None
+            if isinstance(error.__context__, EOFError):
+                raise Complaint("expected an answer, found the end of the input") from None
+            _interrupted()
         except KeyboardInterrupt:
             _interrupted()
         except Exception as error:

@@ -30,6 +30,13 @@ class Session:
     debug: bool = False
     _settings: Settings | None = None
 
+    @classmethod
+    def unsettled(cls) -> Session:
+        """A call in which nobody's files have a say."""
+        session = cls()
+        session.settings.forget()
+        return session
+
     @property
     def settings(self) -> Settings:
         if self._settings is None:

@@ -22,7 +22,7 @@ Examples:
   spyrium games merge Ana Anna
   spyrium games put-away @last
   spyrium games away
-  spyrium games bring-back 0192
+  spyrium games bring-back @last
 
 A game that was put away lies in a folder of the archive that nothing counts; nothing is deleted. Merging renames
 nobody in any log: it says that two spellings are one person."""
@@ -126,7 +126,7 @@ def put_away(session: Session, game: str) -> None:
     _moved(session.folder().put_away(_here(session, path_of(session, game))), game)
 
 
-@command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back 0192")
+@command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
 @click.argument("game")
 @pass_session
 def bring_back(session: Session, game: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
@@ -13,12 +14,13 @@ from spyrium_cli.complaint import Complaint
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_log.log.lines import AnyHeader
     from spyrium_log.sheet import Sheet
     from spyrium_log.title import AnyTitle
 
 # As long as the log takes it.
 LONGEST_TEXT = 500
+# Twenty times the one that ships.
+LONGEST_SHEET = 1 << 20
 
 EPILOG = """\b
 Examples:
@@ -81,7 +83,8 @@ def command(
     title = title_of(session)
     if players is None:
         asked = _interview(session, title, exact=exact)
-        played = played or "today"
+        # Whoever answers questions sits at the table, and has said which names he means.
+        played, exact = played or "today", True
     else:
         asked = Asked(players, colours if colours is not None else _settled_colours(session, players), first, place)
     names = _named(session, title, asked.players, exact=exact)
@@ -184,12 +187,10 @@ def _day(said: str | None, today: str) -> str | None:
 
 def _interview(session: Session, title: AnyTitle, *, exact: bool) -> Asked:
     """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
-    import sys
-
     from spyrium_cli.spoken import seat_of
     from spyrium_log.errors import NotationError
 
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not _is_anybody_there():
         raise click.UsageError("expected --players, found nobody at a terminal to ask")
     last = _last(session)
     before = [seat.player for seat in last.seats] if last else list(session.settings.value("players") or ())
@@ -212,13 +213,17 @@ def _interview(session: Session, title: AnyTitle, *, exact: bool) -> Asked:
     return Asked(",".join(names), ",".join(pieces), str(first), str(place) or None)
 
 
+def _is_anybody_there() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def _ask(question: str, default: str, read: Callable[[str], Any]) -> Any:
     """Asked again until the answer can be read."""
     return click.prompt(question, default=default or None, value_proc=read, err=True)
 
 
-def _last(session: Session) -> AnyHeader | None:
-    """The header of the game last written, if there is one that can be read."""
+def _last(session: Session) -> Any:
+    """The header of the game last written; None where there is none that can be read."""
     from itertools import islice
 
     from spyrium_cli.complete import latest
@@ -226,10 +231,9 @@ def _last(session: Session) -> AnyHeader | None:
 
     for path in islice(latest(session.archive), 1):
         try:
-            header: AnyHeader = session.folder().read(path).header
+            return session.folder().read(path).header
         except SpyriumLogError:
             return None
-        return header
     return None
 
 
@@ -280,11 +284,18 @@ def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet | N
 
     settled = session.settings.get("sheet")
     if said is not None:
-        return title.sheet().owned(parse_sheet(said.read()))
+        return title.sheet().owned(parse_sheet(_text(said)))
     if settled.value is None:
         return None
     try:
-        text = Path(settled.value).read_text(encoding="utf-8")
+        with Path(settled.value).open(encoding="utf-8") as file:
+            return title.sheet().owned(parse_sheet(_text(file)))
     except (OSError, UnicodeDecodeError) as error:
         raise Complaint(f"expected the sheet that is settled at {settled.origin}, found: {error}") from error
-    return title.sheet().owned(parse_sheet(text))
+
+
+def _text(file: IO[str]) -> str:
+    text = file.read(LONGEST_SHEET + 1)
+    if len(text) > LONGEST_SHEET:
+        raise Complaint(f"expected at most {LONGEST_SHEET} characters of a sheet, found more, at {file.name}")
+    return text

@@ -6,8 +6,11 @@ import sys
 
 import click
 
+from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
+
+LONGEST_QUESTION = 1 << 20
 
 EPILOG = """\b
 Examples:
@@ -31,6 +34,8 @@ def command(session: Session, sql: str, form: str) -> None:
     from spyrium_cli.render.rows import write
     from spyrium_log.readmodel import query
 
-    question = sys.stdin.read() if sql == "-" else sql
+    question = sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql
+    if len(question) > LONGEST_QUESTION:
+        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at <stdin>")
     answer = query(index_of(session), question)
     write(answer.columns, answer.rows, form)
