@@ -19,7 +19,8 @@ WIDTH = 100
 
 def commands(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[click.Context]:
     """The command and those below it, each with the context in which its help is written."""
-    ctx = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, max_content_width=WIDTH)
+    settings = {**command.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    ctx = click.Context(command, info_name=name, parent=parent, **settings)
     yield ctx
     if isinstance(command, click.Group):
         for word in command.list_commands(ctx):

@@ -288,6 +288,8 @@ def edited(text: str, key: str, value: Any, path: Path) -> str:
     wanted = _toml(text, path)
     target = wanted
     for part in table:
+        if value is None and part not in target:
+            return text
         target = target.setdefault(part, {})
         if not isinstance(target, dict):
             raise Complaint(f"expected a table for '{part}', found {target!r}, at {path}")
