@@ -86,7 +86,10 @@ def test_tables_are_put_together_entry_by_entry(
     run: Run, user: Path, project: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(user, '[options]\ntie = "shared"\nbuilding-count = "ever-built"\n')
-    put(project, 'edition = "house"\n[options]\nbuilding-count = "owned"\n[editions.house]\nevent-effect = "may-fizzle"\n')
+    put(
+        project,
+        'edition = "house"\n[options]\nbuilding-count = "owned"\n[editions.house]\nevent-effect = "may-fizzle"\n',
+    )
     monkeypatch.setenv("SPYRIUM_OPTIONS", "token-reshuffle=when-empty")
     game = run("new", "--players", "A,B", "--option", "crane-discount=whole-cost").stdout.strip()
     options = json.loads((archive / f"{game}.jsonl").read_text(encoding="utf-8"))["options"]
@@ -95,7 +98,10 @@ def test_tables_are_put_together_entry_by_entry(
         "token-reshuffle": "when-empty",
         "crane-discount": "whole-cost",
     }
-    assert "expected an edition of house, found 'hose'" in run("new", "--players", "A,B", "--edition", "hose", code=2).stderr
+    assert (
+        "expected an edition of house, found 'hose'"
+        in run("new", "--players", "A,B", "--edition", "hose", code=2).stderr
+    )
     put(project, '[editions.strict]\nevent-effect = "no"\n')
     said = run("new", "--players", "A,B", "--edition", "strict", code=2).stderr
     assert "expected required or may-fizzle for 'event-effect', found 'no'" in said

@@ -228,9 +228,7 @@ def test_a_seal_is_said(run: Run, whole: str, archive: Path) -> None:
 # --- how far it is -------------------------------------------------------------------------------
 
 
-def test_long_work_says_how_far_it_is(
-    run: Run, whole: str, archive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_work_says_how_far_it_is(run: Run, whole: str, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (archive / "copy.jsonl").write_bytes((archive / f"{whole}.jsonl").read_bytes())
     monkeypatch.setattr("spyrium_cli.render.progress.BETWEEN_LINES", 0.0)
     said = run("validate", "--format", "csv").stderr.splitlines()
