@@ -21,14 +21,14 @@ from tests.cli.conftest import Run
 @pytest.fixture
 def user(run: Run, tmp_path: Path) -> Path:
     """The user's file, not there yet."""
-    assert run
+    assert callable(run)
     return tmp_path / ".config/spyrium/spyrium.toml"
 
 
 @pytest.fixture
 def project(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project's file; the working directory lies two folders below it."""
-    assert run
+    assert callable(run)
     (tmp_path / "club/games").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "club/games")
     return tmp_path / "club/spyrium.toml"

@@ -14,9 +14,17 @@ from xml.etree import ElementTree as ET
 
 import click
 import pytest
+from msgspec.structs import replace
 
+from spyrium_cli.identity import now
 from spyrium_cli.main import VERBS, cli
+from spyrium_cli.render import progress
+from spyrium_cli.render.junit import junit
 from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.render.sarif import sarif
+from spyrium_cli.verdict import Found, Verdict
+from spyrium_log.play import Play
+from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 from tests.cli.test_read import BOXES, ESCAPE
@@ -39,14 +47,29 @@ READING = (
     ("doctor",),
 )
 
+FOUND = Found(
+    n=1,
+    i=0,
+    ref="1",
+    line=2,
+    kind="breach",
+    rule="x.y",
+    number="S-1",
+    expected="a",
+    found="b",
+    on="record",
+    status="open",
+)
+
 
 @pytest.mark.parametrize("arguments", READING, ids=" ".join)
 def test_every_format_of_every_reading_command(
     run: Run, whole: str, arguments: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert whole
-    # Other tests write to this disk meanwhile.
-    monkeypatch.setattr("shutil.disk_usage", lambda _, usage=shutil.disk_usage("/"): usage)
+    # Others write to this disk meanwhile.
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
     said = {form: run(*arguments, "--format", form).stdout for form in FORMATS}
     assert run(*arguments).stdout == said["table"]
     for text in said.values():
@@ -162,15 +185,9 @@ def test_sarif(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(outside["runs"][0]["results"]) == len(results)
 
 
-def test_levels_of_sarif_are_statuses(run: Run, club: Path) -> None:
-    from spyrium_cli.render.sarif import sarif  # noqa: PLC0415 - what the command loads by itself
-    from spyrium_cli.verdict import Found, Verdict  # noqa: PLC0415
-
-    assert club
-    assert run
-    given = {"n": 1, "i": 0, "ref": "1", "line": 2, "kind": "breach", "rule": "x.y", "number": "S-1"}
+def test_levels_of_sarif_are_statuses() -> None:
     pairs = (("open", "record"), ("open", "sheet"), ("ruled", "record"), ("accepted", "sheet"))
-    found = [Found(**given, expected="a", found="b", status=status, on=on) for status, on in pairs]
+    found = [replace(FOUND, status=status, on=on) for status, on in pairs]
     made = sarif([Verdict(file="/x/y.jsonl", verdict="findings", findings=found)], "1", {})
     assert [result["level"] for result in made["runs"][0]["results"]] == ["error", "warning", "note", "note"]
     uri = made["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
@@ -192,14 +209,8 @@ def test_junit(run: Run, club: Path) -> None:
     assert "a bad.jsonl:1: missing-field: " in (error.text or "")
 
 
-def test_findings_that_do_not_count_are_output(run: Run, game: str) -> None:
-    assert run
-    assert game
-    from spyrium_cli.render.junit import junit  # noqa: PLC0415 - what the command loads by itself
-    from spyrium_cli.verdict import Found, Verdict  # noqa: PLC0415
-
-    given = {"n": 1, "i": 0, "ref": "1", "line": 2, "kind": "breach", "rule": "x.y", "number": "S-1"}
-    found = Found(**given, expected="a", found="\x00\ud800\ufffe", status="ruled", on="record")
+def test_findings_that_do_not_count_are_output() -> None:
+    found = replace(FOUND, found="\x00\ud800\ufffe", status="ruled")
     top = ET.fromstring(junit([Verdict(file="f", verdict="clean", findings=[found])]))  # noqa: S314 - our own
     (output,) = top.iter("system-out")
     assert output.text == "f:2: x.y (S-1): event 1: expected a, found \\x00\ufffd\ufffd [ruled, on the record]"
@@ -216,9 +227,6 @@ def test_folders_in_folders_count_when_asked_but_not_what_was_put_away(run: Run,
 
 
 def test_a_seal_is_said(run: Run, whole: str, archive: Path) -> None:
-    from spyrium_cli.identity import now  # noqa: PLC0415 - only here
-    from spyrium_log import Folder, Play  # noqa: PLC0415
-
     with Folder(archive).writer(whole) as writer:
         seal = writer.append(Play(writer.log).seal(by="x", at=now()))
     assert f"; chain ok, sealed up to line {seal.n}; rests on" in run("validate", whole).stdout
@@ -238,8 +246,6 @@ def test_long_work_says_how_far_it_is(run: Run, whole: str, archive: Path, monke
 
 
 def test_a_bar_for_whoever_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from spyrium_cli.render import progress  # noqa: PLC0415 - rich
-
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr(progress, "PATIENCE", 60.0)
     assert list(progress.watched("abc", 3, "read")) == ["a", "b", "c"]

@@ -65,8 +65,12 @@ def examples(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", [ctx.command_path for ctx in commands(cli, "spyrium")])
-def test_the_examples_of_every_command_can_be_called(path: str) -> None:
+def test_the_examples_of_every_command_can_be_called(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Those of verbs in verbs, too, which not every archive can run."""
+    monkeypatch.chdir(tmp_path)
+    Path("moves.txt").touch()
     (ctx,) = [ctx for ctx in commands(cli, "spyrium") if ctx.command_path == path]
     lines = examples(ctx.get_help())
     assert lines

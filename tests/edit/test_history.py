@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from spyrium_log.edit.amend import amendment
 from spyrium_log.edit.history import Chronicled, history
 from spyrium_log.log.lines import (
     Accepted,
+    AnyEdit,
     Corrected,
     Declared,
     Drop,
@@ -77,7 +79,7 @@ def with_lines(*more: Line, most: int = 6) -> list[Chronicled]:
 
 
 def test_every_line_off_the_timeline_has_words() -> None:
-    head = {"n": 0, "by": "x", "prev": OPEN, "hash": OPEN}
+    head: dict[str, Any] = {"n": 0, "by": "x", "prev": OPEN, "hash": OPEN}
     told = with_lines(
         Corrected(**head, seat=1, player="Ana", first=2, played="2026", place="here", why="a slip"),
         Corrected(**head, seat=9, colour="red", why="nobody"),
@@ -105,7 +107,7 @@ def test_a_seal_an_undo_and_amendments_have_words() -> None:
     log.lines.append(play.seal(by="x"))
     log.lines.append(play.undo(4, by="x", why="too early"))
     event = replay(log, audit=False).events[1]
-    edits = [Drop(at="3"), Replace(at="2", event=Told(do=event.do))]
+    edits: list[AnyEdit] = [Drop(at="3"), Replace(at="2", event=Told(do=event.do))]
     log.lines.append(amendment(log, edits, "misplayed", by="x", why="seen on a photo"))
     told = list(history(log_of(log.title, log.lines)))
     assert told[6].sentence.startswith("sealed: 6 lines that end in ")
