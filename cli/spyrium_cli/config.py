@@ -15,7 +15,9 @@ NAME = "spyrium.toml"
 PREFIX = "SPYRIUM_"
 # Nobody writes so much by hand.
 LONGEST_FILE = 1 << 16
-LONGEST_VALUE = 500
+# As long as a path can be.
+LONGEST_VALUE = 4096
+LONGEST_SHOWN = 200
 DEFAULT = "default"
 
 Kind = Literal["text", "path", "names", "choice", "table", "tables"]
@@ -252,7 +254,7 @@ def checked(key: str, value: Any, origin: str, folder: Path) -> Any:
     }[wanted.kind]
     if not is_good:
         found = repr(value)
-        shown = found if len(found) <= LONGEST_VALUE else f"{found[:LONGEST_VALUE]}…"
+        shown = found if len(found) <= LONGEST_SHOWN else f"{found[:LONGEST_SHOWN]}…"
         raise Complaint(f"expected {expected} for '{key}', found {shown}, at {origin}")
     if wanted.kind == "path":
         try:

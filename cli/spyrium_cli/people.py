@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,13 +54,17 @@ def people_of(session: Session) -> People:
     return People(path, _read(path))
 
 
-def meant(session: Session, typed: str, people: People) -> str:
+def meant(session: Session, typed: Sequence[str], people: People) -> list[str]:
     """Whom somebody means: an alias, a known name in any case, or the only known name that begins so."""
+    names = list(dict.fromkeys(people.known(name) for name in known_players(session)))
+    return [_meant(name, names, people) for name in typed]
+
+
+def _meant(typed: str, names: Sequence[str], people: People) -> str:
     if folded(typed) in people.spelled:
         return people.known(typed)
-    names = list(dict.fromkeys(people.known(name) for name in known_players(session)))
-    same = [name for name in names if folded(name) == folded(typed)]
     begun = [name for name in names if folded(name).startswith(folded(typed))]
+    same = [name for name in begun if folded(name) == folded(typed)]
     if same:
         return same[0]
     return begun[0] if len(begun) == 1 and len(typed) >= SHORTEST_BEGINNING else typed

@@ -25,7 +25,7 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
-from spyrium_log.log.timeline import Edited, Tip, ref_of, tips
+from spyrium_log.log.timeline import Edited, Tip, i_of, ref_of, tips
 from spyrium_log.replay import Replay, replay
 
 
@@ -52,6 +52,10 @@ def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
     """Every line; below an amendment the events that it inserted and that stand."""
     done = replay(log, audit=False)
     told = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}
+    inserted: dict[int, list[tuple[str, Event, str]]] = {}
+    for ref, (event, sentence) in told.items():
+        if i_of(event):
+            inserted.setdefault(event.n, []).append((ref, event, sentence))
     fates = _fates(log.lines, done)
     names = done.players
     for (line, sentence), (status, through) in zip(_sentences(log, names, language), fates, strict=True):
@@ -68,10 +72,8 @@ def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
             now=now[1] if now else None,
             hash=line.hash,
         )
-        if isinstance(line, Amended):
-            for ref, (event, inserted) in told.items():
-                if ref.startswith(f"{line.n}."):
-                    yield _inserted(line.n, ref, event, inserted)
+        for ref, event, said in inserted.get(line.n, ()):
+            yield _inserted(line.n, ref, event, said)
 
 
 def _inserted(n: int, ref: str, event: Event, sentence: str) -> Chronicled:

@@ -38,6 +38,7 @@ def test_games_are_listed_and_filtered(run: Run, whole: str) -> None:
     assert ids(run, "--since", "2026") == [late]
     assert ids(run, "--until", "2025") == [early]
     assert ids(run, "--since", "2025-03-02", "--until", "2026-02") == [late]
+    assert "in --since, found 'monday'" in run("games", "--since", "monday", code=2).stderr
     assert ids(run, "--grade", "finished", "--grade", "clean") == [whole]
     assert ids(run, "--grade", "unfinished") == [early, late]
     assert ids(run, "--source", "simulated") == ids(run, "--title", "chess") == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,8 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
     """List the games of the archive, and put them in order."""
     if ctx.invoked_subcommand is None:
+        for name in ("since", "until"):
+            _check_day(filters[name], name)
         _list(session, filters, form)
 
 
@@ -74,6 +77,11 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
         write(COLUMNS, [tuple(map(_told, game.values())) for game in kept], form, null="")
+
+
+def _check_day(said: str | None, option: str) -> None:
+    if said is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", said):
+        raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{said}'")
 
 
 def _told(value: Any) -> Any:

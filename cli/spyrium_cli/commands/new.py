@@ -118,8 +118,7 @@ def _named(session: Session, title: AnyTitle, said: str, *, exact: bool) -> list
     typed = _names(title, said)
     if exact:
         return typed
-    people = people_of(session)
-    names = [_short(meant(session, name, people), "--players", LONGEST_WORD) for name in typed]
+    names = [_short(name, "--players", LONGEST_WORD) for name in meant(session, typed, people_of(session))]
     for before, name in zip(typed, names, strict=True):
         if before != name:
             say(f"'{before}' is {name} (--exact takes names as they stand)")

@@ -10,6 +10,8 @@ from typing import Any
 import click
 import msgspec
 
+from spyrium_cli.render.text import plain
+
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 ROUNDED = 1000
 Rows = Sequence[Sequence[Any]]
@@ -86,7 +88,7 @@ def _markdown(columns: Sequence[str], rows: Rows, null: str) -> Iterable[str]:
 
 
 def _markdown_row(row: Sequence[Any], null: str) -> str:
-    cells = (cell(value, null).replace("|", "\\|").replace("\n", "<br>") for value in row)
+    cells = (plain(cell(value, null), keep="\n").replace("|", "\\|").replace("\n", "<br>") for value in row)
     return f"| {' | '.join(cells)} |"
 
 
