@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff, Sealed
+from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff
 from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
@@ -97,11 +97,6 @@ class Replay:
         """How many printed values that had a say in this game nobody has checked."""
         components = set(self.title.rests_on(self.state_at(len(self.events))))
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
-
-    @property
-    def sealed(self) -> int:
-        """How many of the first lines a seal vouches for."""
-        return max((line.count for line in self.log.lines if isinstance(line, Sealed)), default=0)
 
     def name_of(self, event: Event) -> str:
         """What every command calls the event: its line's number, or 57.1 for one that amendment 57 inserted."""

@@ -19,6 +19,17 @@ def game_id() -> str:
     return str(UUID(int=number))
 
 
+def version() -> str:
+    """Which spyrium this is."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as version_of
+
+    try:
+        return version_of("spyrium-log")
+    except PackageNotFoundError:
+        return "0+source"
+
+
 def now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
@@ -35,14 +46,3 @@ def scribe() -> str:
 def today() -> str:
     """The day at this table, not at Greenwich."""
     return datetime.now().astimezone().date().isoformat()
-
-
-def version() -> str:
-    """Which spyrium this is."""
-    from importlib.metadata import PackageNotFoundError
-    from importlib.metadata import version as version_of
-
-    try:
-        return version_of("spyrium-log")
-    except PackageNotFoundError:
-        return "0+source"

@@ -57,8 +57,6 @@ class Damaged(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """`sealed` is the last line that a seal vouches for, counted from 1; 0 where there is none."""
-
     file: str
     verdict: Literal["clean", "findings", "unusable"]
     game: str | None = None
@@ -66,7 +64,6 @@ class Verdict(Struct, frozen=True, kw_only=True):
     events: int = 0
     assumed: int = 0
     chain: str = ""
-    sealed: int = 0
     findings: list[Found] = []
     damage: Damaged | None = None
 
@@ -100,7 +97,6 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         events=len(done.events),
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        sealed=done.sealed,
         findings=[_found(done, finding) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )

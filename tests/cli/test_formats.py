@@ -16,15 +16,12 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from spyrium_cli.identity import now
 from spyrium_cli.main import VERBS, cli
 from spyrium_cli.render import progress
 from spyrium_cli.render.junit import junit
 from spyrium_cli.render.rows import FORMATS
 from spyrium_cli.render.sarif import sarif
 from spyrium_cli.verdict import Found, Verdict
-from spyrium_log.play import Play
-from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 from tests.cli.test_read import BOXES, ESCAPE
@@ -226,13 +223,6 @@ def test_folders_in_folders_count_when_asked_but_not_what_was_put_away(run: Run,
     assert [row["rule"] for row in rows if row["verdict"] == "unusable"] == ["log.missing-field"]
 
 
-def test_a_seal_is_said(run: Run, whole: str, archive: Path) -> None:
-    with Folder(archive).writer(whole) as writer:
-        seal = writer.append(Play(writer.log).seal(by="x", at=now()))
-    assert f"; chain ok, sealed up to line {seal.n}; rests on" in run("validate", whole).stdout
-    assert json.loads(run("validate", whole, "--format", "jsonl").stdout)["sealed"] == seal.n
-
-
 # --- how far it is -------------------------------------------------------------------------------
 
 
@@ -243,6 +233,14 @@ def test_long_work_says_how_far_it_is(run: Run, whole: str, archive: Path, monke
     assert said[0].startswith("validated 0 of 2, ")
     assert re.fullmatch(r"validated 1 of 2, \d+ a second", said[1])
     assert run("validate", "--format", "csv", "-q").stderr == ""
+
+
+def test_where_nobody_knows_how_many_there_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "BETWEEN_LINES", 0.0)
+    assert list(progress.watched("ab", None, "read")) == ["a", "b"]
+    assert re.fullmatch(r"read 0, \d+ a second\nread 1, \d+ a second\n", capsys.readouterr().err)
 
 
 def test_a_bar_for_whoever_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

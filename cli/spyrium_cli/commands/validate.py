@@ -152,8 +152,7 @@ def _tell(verdict: Verdict) -> None:
     line = text(f"{verdict.verdict:<9} ", style)
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
-        sealed = f", sealed up to line {verdict.sealed}" if verdict.sealed else ""
-        said = f": {', '.join(verdict.players)}; {counted(verdict.events, 'event')}; chain {verdict.chain}{sealed}"
+        said = f": {', '.join(verdict.players)}; {counted(verdict.events, 'event')}; chain {verdict.chain}"
         line.append_text(text(f"{said}; rests on {counted(verdict.assumed, 'assumed value')}"))
     draw(line)
     for finding in verdict.findings:

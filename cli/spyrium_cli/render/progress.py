@@ -14,8 +14,13 @@ PATIENCE = 1.0
 BETWEEN_LINES = 10.0
 
 
-def watched(things: Iterable[T], total: int, verb: str, *, quiet: bool = False, shown: bool = False) -> Iterator[T]:
-    """The same things; `verb` says what happens to each. `shown`: what is drawn for each says how far it is."""
+def watched(
+    things: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
+) -> Iterator[T]:
+    """The same things; `verb` says what happens to each, `total` how many there are, if anybody knows.
+
+    `shown`: what is drawn for each says how far it is.
+    """
     if quiet or (shown and sys.stdout.isatty()):
         yield from things
     elif sys.stderr.isatty():
@@ -24,19 +29,20 @@ def watched(things: Iterable[T], total: int, verb: str, *, quiet: bool = False, 
         yield from _with_lines(things, total, verb)
 
 
-def _with_lines(things: Iterable[T], total: int, verb: str) -> Iterator[T]:
+def _with_lines(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     from spyrium_cli.render.paper import say
 
     begun = said = time.monotonic()
     for count, thing in enumerate(things):
         now = time.monotonic()
-        if now - said >= BETWEEN_LINES:
+        if now - said > BETWEEN_LINES:
             said = now
-            say(f"{verb} {count} of {total}, {count / (now - begun):.0f} a second")
+            of = "" if total is None else f" of {total}"
+            say(f"{verb} {count}{of}, {count / (now - begun):.0f} a second")
         yield thing
 
 
-def _with_bar(things: Iterable[T], total: int, verb: str) -> Iterator[T]:
+def _with_bar(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     begun = time.monotonic()
     many = iter(things)
     done = 0
