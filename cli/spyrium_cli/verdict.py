@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ from spyrium_log.store.source import Lines
 
 # A verdict's place here is the exit code it asks for.
 WORST = ("clean", "findings", "unusable")
+# A game with more broken events than that was not played by these rules, and each costs a list of legal moves.
+MOST_NEAREST = 100
 # No line is longer.
 CHUNK = 1 << 21
 
@@ -89,6 +92,7 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         return Verdict(file=name, verdict="unusable", damage=damage)
     done = replay(log)
     complaint = log.complaint
+    near = _nearest(done)
     return Verdict(
         file=log.file,
         verdict=done.verdict,
@@ -97,12 +101,12 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         events=len(done.events),
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        findings=[_found(done, finding) for finding in done.findings],
+        findings=[_found(finding, near) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
 
-def _found(done: Replay, finding: Finding) -> Found:
+def _found(finding: Finding, near: Mapping[str, list[str]]) -> Found:
     return Found(
         n=finding.n,
         i=finding.i,
@@ -115,16 +119,23 @@ def _found(done: Replay, finding: Finding) -> Found:
         found=finding.found,
         on=finding.on,
         status=finding.status,
-        nearest=_nearest(done, finding.ref) if finding.kind == "breach" and finding.on == "record" else [],
+        nearest=near.get(finding.ref, []) if _is_broken(finding) else [],
     )
 
 
-def _nearest(done: Replay, ref: str) -> list[str]:
-    """What comes near the event and would have been legal when it was recorded."""
+def _is_broken(finding: Finding) -> bool:
+    return finding.kind == "breach" and finding.on == "record"
+
+
+def _nearest(done: Replay) -> dict[str, list[str]]:
+    """By event, what comes near it and would have been legal when it was recorded, in notation."""
     title = done.title
-    index = done.places[ref] - 1
-    state = done.state_at(index)
-    return [title.notation.write(state, act) for act in title.nearest(state, done.events[index].do)]
+    near: dict[str, list[str]] = {}
+    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_broken(finding)), MOST_NEAREST):
+        index = done.places[ref] - 1
+        state = done.state_at(index)
+        near[ref] = [title.notation.write(state, act) for act in title.nearest(state, done.events[index].do)]
+    return near
 
 
 def _damaged(error: LogError, kind: str = "") -> Damaged:

@@ -145,7 +145,7 @@ def club(run: Run, archive: Path, whole: str) -> Path:
     return archive
 
 
-def test_a_breach_has_the_nearest_legal_moves_in_notation(run: Run, game: str) -> None:
+def test_a_breach_has_the_nearest_legal_moves_in_notation(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run("play", game, "deal latecomer exchange " + " ".join(["mine-1"] * 9), "p12", "--anyway")
     run("play", game, "cy: p36", "--anyway")
     found = json.loads(run("validate", game, "--format", "json", code=1).stdout)[0]["findings"]
@@ -154,6 +154,11 @@ def test_a_breach_has_the_nearest_legal_moves_in_notation(run: Run, game: str) -
     assert f"    nearest legal: {'; '.join(turn['nearest'])}\n" in run("validate", game, code=1).stdout
     run("undo", game)
     assert run("play", game, f"bob: {turn['nearest'][0]}").exit_code == 0
+    for _ in range(3):
+        run("play", game, "@9 p12", "--anyway")
+    monkeypatch.setattr("spyrium_cli.verdict.MOST_NEAREST", 2)
+    found = json.loads(run("validate", game, "--format", "json", code=1).stdout)[0]["findings"]
+    assert len({one["ref"] for one in found if one["nearest"]}) == 2
 
 
 def test_sarif(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
