@@ -89,6 +89,18 @@ class AmendmentError(SpyriumLogError):
     """An amendment that edits nothing, too much, or an event that does not stand."""
 
 
+class ComparisonError(SpyriumLogError):
+    """Two recordings that cannot be of one game, or that are too long to be laid side by side."""
+
+
+class ExchangeError(SpyriumLogError):
+    """What came in another program's format, or is to go out in one, does not say what it must."""
+
+
+class AliasError(SpyriumLogError):
+    """A file of players' names that cannot be read, or in which one spelling means two people."""
+
+
 class SheetError(SpyriumLogError):
     """A component sheet that lacks a value, or says it twice."""
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from spyrium_log.errors import StoreError
+from spyrium_log.errors import LogError, StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
-from spyrium_log.store.files import DISK, Files, create_free, worded
+from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.store.aliases import NAME as NAMES_FILE
+from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
+from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.held import Held
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import CHUNK, read_bytes, read_path
+from spyrium_log.store.source import CHUNK, Lines, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -30,6 +34,8 @@ AWAY = "put-away"
 # A log is bytes: git must not turn its line ends, for the chain covers the lines.
 ATTRIBUTES = b"*.jsonl -text\n"
 SHOWN = 12
+# How the line of a correction begins: a log has one spelling.
+CORRECTION = b'{"kind":"correction"'
 
 
 class Folder:
@@ -79,6 +85,39 @@ class Folder:
             raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
         return NotesWriter(self._beside(name), self._files)
 
+    def aliases(self) -> Aliases:
+        """Which spellings of a name mean whom, as the file beside the logs says."""
+        return read_aliases(self.path / NAMES_FILE, files=self._files)
+
+    def add_alias(self, name: str, also: Sequence[str]) -> Aliases:
+        """These spellings mean this person, from now on."""
+        with worded("to write names of players", self.path):
+            make_folders(self._files, self.path)
+        return add_alias(self.path / NAMES_FILE, name, also, files=self._files)
+
+    def players(self) -> set[str]:
+        """Everybody who sits in a log that can be read, by the names that corrections gave them."""
+        found: set[str] = set()
+        for name in self.names():
+            with suppress(LogError, StoreError):
+                log = self._headed(name)
+                found.update(seat.player for seat in corrected(log.header, asides(log.lines)).seats)
+        return found
+
+    def _headed(self, name: str) -> Log:
+        """As much of a log as says who plays: its first line, and all of it where a later one puts that right."""
+        path = self._at(name)
+        with worded("to read a log", path):
+            file = self._files.open(path, "read")
+            try:
+                lines = Lines(lambda size: self._files.read(file, size))
+                first = lines.readline(codec.MAX_LINE + 1)
+                rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
+                is_corrected = any(line.startswith(CORRECTION) for line in rest)
+            finally:
+                self._files.close(file)
+        return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
+
     def create(self, header: AnyHeader) -> Path:
         """Begin a log. Its header is chained anew."""
         return self.write_whole(codec.sealed_bytes(replace(header, prev=chain.GENESIS, hash="")))
@@ -90,12 +129,12 @@ class Folder:
             raise log.complaint
         path = self._at(log.header.game)
         with worded("to write a new log", path):
-            self._make(self.path)
+            make_folders(self._files, self.path)
             attributes = self.path / ".gitattributes"
             if self._files.modified(attributes) is None:
                 with suppress(FileExistsError):
-                    self._place(ATTRIBUTES, attributes)
-            self._place(raw, path)
+                    place(self._files, [ATTRIBUTES], attributes)
+            place(self._files, [raw], path)
         return path
 
     @property
@@ -117,7 +156,7 @@ class Folder:
         with worded("to move a log", log):
             held = Held(log, self._files, "log")
             try:
-                to._make(to.path)
+                make_folders(self._files, to.path)
                 moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
                 for path in moved:
                     if self._files.modified(to.path / path.name) is not None:
@@ -170,31 +209,6 @@ class Folder:
     def _modified(self, path: Path) -> int | None:
         with worded("to find a log", path):
             return self._files.modified(path)
-
-    def _make(self, folder: Path) -> None:
-        """The folder and those above it, the name of each on the disk before the next is made."""
-        if self._files.modified(folder) is None:
-            self._make(folder.parent)
-            with suppress(FileExistsError):
-                self._files.make_folder(folder)
-            self._files.sync_folder(folder.parent)
-
-    def _place(self, raw: bytes, path: Path) -> None:
-        """Beside, on the disk, and only then under its name: nobody ever sees half of it."""
-        files = self._files
-        beside, file = create_free(files, path.with_name(f".{path.name}.new"))
-        try:
-            try:
-                files.write(file, raw, 0)
-                files.fsync(file)
-            finally:
-                files.close(file)
-            files.publish(beside, path)
-        except BaseException:
-            with suppress(OSError):
-                files.remove(beside)
-            raise
-        files.sync_folder(path.parent)
 
 
 def _some(names: Sequence[str]) -> str:

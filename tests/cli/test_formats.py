@@ -87,7 +87,10 @@ def test_no_command_with_a_format_is_forgotten() -> None:
     found = {
         ctx.command_path.removeprefix("spyrium ")
         for ctx in commands(cli, "spyrium")
-        if any(isinstance(param.type, click.Choice) and param.name == "form" for param in ctx.command.params)
+        if any(
+            isinstance(param.type, click.Choice) and set(FORMATS) <= {*param.type.choices}
+            for param in ctx.command.params
+        )
     }
     tried = {" ".join(words) for words in (*((one[0],) for one in READING), *(one[:2] for one in READING))}
     assert not found - tried

@@ -95,6 +95,7 @@ def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_p
     for name in ("game.jsonl", "old.jsonl", "games/one.jsonl"):
         (tmp_path / name).write_bytes(raw)
     (tmp_path / "moves.txt").write_text("p45\n", encoding="utf-8")
+    (tmp_path / "scores.csv").write_text("date,Annie,Bob\n2024-01-05,63,58\n", encoding="utf-8")
     (tmp_path / "question.sql").write_text("SELECT 1", encoding="utf-8")
     lines = examples(run(*filter(None, [verb]), "--help").stdout)
     assert lines

@@ -194,6 +194,10 @@ class Disk:
             refuse(errno.EEXIST)
         self.names_seen[name] = self.names_seen.pop(path)
 
+    def replace(self, path: Path, name: Path) -> None:
+        stop(self.asked("replace", name.name))
+        self.names_seen[name] = self.names_seen.pop(path)
+
     def remove(self, path: Path) -> None:
         stop(self.asked("remove", path.name))
         del self.names_seen[path]

@@ -283,12 +283,12 @@ def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet | N
 
     settled = session.settings.get("sheet")
     if said is not None:
-        return title.sheet().owned(parse_sheet(_text(said)))
+        return title.sheet().owned(parse_sheet(_text(said), said.name))
     if settled.value is None:
         return None
     try:
         with Path(settled.value).open(encoding="utf-8") as file:
-            return title.sheet().owned(parse_sheet(_text(file)))
+            return title.sheet().owned(parse_sheet(_text(file), settled.value))
     except (OSError, UnicodeDecodeError) as error:
         raise Complaint(f"expected the sheet that is settled at {settled.origin}, found: {error}") from error
 

@@ -49,7 +49,7 @@ def command(ctx: click.Context, session: Session, log: str, at: int | None, lega
         said = _said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
         click.echo(pretty(said) if form == "json" else line(said))
     elif form in {"csv", "md"}:
-        _write(done, state, acts if legal else None, form)
+        _write(done, acts if legal else None, form)
     else:
         _draw(done, state, language, acts if legal else None)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
@@ -62,7 +62,8 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
         **game(done),
         "n": at,
         "awaits": done.title.awaits(state),
-        "scores": done.title.score(state),
+        "scores": done.scores(),
+        "scores_only": done.is_scores_only,
         "board": done.title.view(state),
     }
     if acts is not None:
@@ -70,14 +71,14 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
     return said
 
 
-def _write(done: Replay, state: Any, acts: Sequence[tuple[str, str, Any]] | None, form: str) -> None:
+def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str) -> None:
     """How everybody stands, a row a seat; or what is legal, a row an act."""
     from spyrium_cli.render.rows import write
 
     if acts is not None:
         write(("notation", "sentence"), [(notation, told) for notation, told, _ in acts], form)
         return
-    seats = zip(done.header.seats, done.title.score(state), strict=True)
+    seats = zip(done.header.seats, done.scores(), strict=True)
     rows = [(score.seat, at.player, at.colour, score.points, score.total, score.place) for at, score in seats]
     write(("seat", "player", "colour", "points", "total", "place"), rows, form)
 
@@ -88,6 +89,11 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
 
+    if done.is_scores_only:
+        draw(text("scores only: nobody recorded the moves", "bold"))
+        for player, score in zip(done.players, done.scores(), strict=True):
+            draw(text(f"  {score.place}. {player} {score.total}"))
+        return
     draw(*board_of(done.title.key)(done.title.view(state), players_of(done), language), text(""))
     draw(text(awaited(done.title.awaits(state), done.players), "bold"))
     if acts:
