@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
 from keyword import iskeyword
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
 from spyrium_cli.complaint import INTERRUPTED, Complaint, complaint_of, is_broken_pipe, is_interrupt
 from spyrium_cli.session import Session, check_verb, common_options
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # What `--help` says of each verb stands here, so that it need not load them all: that would double its time.
 VERBS: Mapping[str, str] = {
@@ -62,6 +65,13 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         check_verb(ctx, args[0], list(VERBS))
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs by what stands above: click would load each of them to ask for its help."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [CompletionItem(verb, help=said) for verb, said in VERBS.items() if verb.startswith(incomplete)]
+        return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
