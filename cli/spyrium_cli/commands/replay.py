@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -22,25 +23,34 @@ Examples:
 
 Of a damaged log what can be read is told. Exit code 2 then, but 0 where only its end was never finished."""
 
+COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
+
 
 @click.command("replay", cls=Verb, epilog=EPILOG)
 @click.argument("log")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
-@click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@formats()
 @pass_session
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, at: int | None, form: str) -> None:
     """Tell a game event by event, with the scores after each round."""
     from spyrium_cli.games import read_log, replayed
-    from spyrium_cli.render.rows import write_json
+    from spyrium_cli.render.rows import write, write_json
 
     done = replayed(read_log(session, log), at)
     language = session.language_of(done.title)
     if form == "table":
         _tell(done, language)
+    elif form in {"csv", "md"}:
+        seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
+        write((*COLUMNS, *seats), [_row(said) for said in _said(done, language)], form, null="")
     else:
         write_json(_said(done, language), form)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
+
+
+def _row(said: dict[str, Any]) -> tuple[Any, ...]:
+    return (*(said[column] for column in COLUMNS), *(score.total for score in said["scores"]))
 
 
 def _said(done: Replay, language: str) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ Examples:
   spyrium show @last --at 12 --legal
   spyrium show game.jsonl --format json
 
+csv and md say how everybody stands, a row a seat; with --legal what may be done, a row an act.
 Of a damaged log what can be read is shown. Exit code 2 then, but 0 where only its end was never finished."""
 
 
@@ -26,13 +28,13 @@ Of a damaged log what can be read is shown. Exit code 2 then, but 0 where only i
 @click.argument("log")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
 @click.option("--legal", is_flag=True, help="List what whoever is to act may do.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@formats()
 @pass_session
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, at: int | None, legal: bool, form: str) -> None:
     """Draw the board, now or after any line."""
     from spyrium_cli.games import read_log, replayed
-    from spyrium_cli.render.said import pretty
+    from spyrium_cli.render.said import line, pretty
     from spyrium_log.play import sentence
 
     done = replayed(read_log(session, log), at)
@@ -43,8 +45,11 @@ def command(ctx: click.Context, session: Session, log: str, at: int | None, lega
         (title.notation.write(state, act), sentence(title, state, act, done.players, language), act)
         for act in (title.legal(state) if legal else ())
     ]
-    if form == "json":
-        click.echo(pretty(_said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)))
+    if form in {"json", "jsonl"}:
+        said = _said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
+        click.echo(pretty(said) if form == "json" else line(said))
+    elif form in {"csv", "md"}:
+        _write(done, acts if legal else None, form)
     else:
         _draw(done, state, language, acts if legal else None)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
@@ -64,6 +69,18 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
     if acts is not None:
         said["legal"] = [{"notation": notation, "sentence": told, "act": act} for notation, told, act in acts]
     return said
+
+
+def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str) -> None:
+    """How everybody stands, a row a seat; or what is legal, a row an act."""
+    from spyrium_cli.render.rows import write
+
+    if acts is not None:
+        write(("notation", "sentence"), [(notation, told) for notation, told, _ in acts], form)
+        return
+    seats = zip(done.header.seats, done.scores(), strict=True)
+    rows = [(score.seat, at.player, at.colour, score.points, score.total, score.place) for at, score in seats]
+    write(("seat", "player", "colour", "points", "total", "place"), rows, form)
 
 
 def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:
