@@ -127,11 +127,11 @@ def test_anyway_records_it_and_the_audit_finds_it(run: Run, game: str) -> None:
 def test_notation_that_says_nothing_is_shown_where(run: Run, game: str) -> None:
     for typed, where in (
         ("zz", "found 'zz', in 'zz' at column 1"),
-        ("anna: p13", "'13', in 'anna: p13' at column 7"),
-        (" anna:p13", "'13', in ' anna:p13' at column 7"),
+        ("anna: p13", "found '13': did you mean 'p36' or 'p23' or 'p14'?, in 'anna: p13' at column 7"),
+        (" anna:p13", "in ' anna:p13' at column 7"),
         ("  p12 lob", "in '  p12 lob' at column 7"),
         ("Anna:   p12   zz", "found 'zz', in 'Anna:   p12   zz' at column 15"),
-        ("anna: u99.1", "found 'anna: u99.1', in 'anna: u99.1' at column 7"),
+        ("anna: u99.1", "found 'u99.1', in 'anna: u99.1' at column 7"),
     ):
         said = run("play", game, DEAL, typed, code=2).stderr
         assert where in said

@@ -54,10 +54,10 @@ def command(
     """Start the log of a game."""
     from spyrium_cli.identity import game_id, now, scribe, today
     from spyrium_cli.render.paper import say
-    from spyrium_cli.spoken import seat_of
     from spyrium_log.play import header
     from spyrium_log.sheet import parse_sheet
     from spyrium_log.titles import TITLES
+    from spyrium_log.transcript import Names
 
     title = TITLES[TITLE]
     names = _names(title, players)
@@ -67,7 +67,7 @@ def command(
         game=game_id(),
         players=names,
         colours=pieces,
-        first=seat_of(first, names, pieces),
+        first=Names(names, pieces).seat_of(first),
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
         options=_readings(title, options),
