@@ -71,8 +71,9 @@ class MissingExtraError(SigningError):
     """What was asked for needs a package that only an extra of this one installs."""
 
 
-# As much of a line as an error quotes before and after the place it speaks of.
+# As much of a line as an error quotes before and after the place it speaks of; what it says may quote a word, too.
 _AROUND = 100
+_LONGEST_MESSAGE = 500
 
 
 class NotationError(SpyriumLogError):
@@ -88,7 +89,10 @@ class NotationError(SpyriumLogError):
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}:{self.column}" if self.line else f"column {self.column}"
-        return f"{_printable(self.message)}, in '{self._excerpt()}' at {where}"
+        message = self.message
+        if len(message) > _LONGEST_MESSAGE:
+            message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
+        return f"{_printable(message)}, in '{self._excerpt()}' at {where}"
 
     def _excerpt(self) -> str:
         """The text, fit for a terminal; of a long one what stands around the place."""

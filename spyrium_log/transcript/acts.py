@@ -57,11 +57,10 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
     for _ in span.marks(""):  # a quote that is never closed is said to be one
         pass
     seat, rest = headed(span, names)
-    word = next(iter(rest.words()), rest)
+    word = rest.first()
     shared = STATEMENTS.get(word.text)
     if shared is not None:
-        after = rest.cut(word.end - rest.start)
-        return shared(_Said(after, title, state, names, seat))
+        return shared(_Said(rest.after(word), title, state, names, seat))
     own = seated(rest, names, seat)
     try:
         return title.notation.read(state, own.text)
@@ -73,8 +72,7 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
 
 def _hint(rest: Span, title: AnyTitle, state: Any, names: Names) -> str:
     """What was meant: a word, or a move that is legal now."""
-    word = next(iter(rest.words()), rest).text
-    return meant(word, (*STATEMENTS, *TITLES_OWN)) or meant(rest.text, legal_now(title, state, names))
+    return meant(rest.first().text, (*STATEMENTS, *TITLES_OWN)) or meant(rest.text, legal_now(title, state, names))
 
 
 def legal_now(title: AnyTitle, state: Any, names: Names) -> list[str]:

@@ -51,7 +51,8 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     edits: list[AnyEdit] = []
     effects: list[Effect] | None = None
     for part in span.cut(match.end()).split(";"):
-        verb, rest = _first(part)
+        verb = part.first()
+        rest = part.after(verb)
         if one_of(verb, "an edit", _VERBS) == "effects":
             effects = effects or []
             if rest.text != "none":
@@ -63,16 +64,9 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     return Amended(**head, mode=mode, edits=tuple(edits), effects=tuple(effects), why=why, prev=OPEN, hash=OPEN)
 
 
-def _first(span: Span) -> tuple[Span, Span]:
-    words = span.words()
-    if not words:
-        return span, span
-    return words[0], span.cut(words[0].end - span.start)
-
-
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
-    ref, said = _first(rest)
-    at = read_ref(ref)
+    at = read_ref(rest.first())
+    said = rest.after(rest.first())
     if verb == "drop":
         if said.text:
             said.refuse("nothing more after an event that is dropped")
@@ -86,9 +80,9 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
 
 
 def _read_effect(rest: Span, play: Play) -> Effect:
-    ref, said = _first(rest)
-    effects = read_exactly(said, play.title, names_of(play.header), 0)
-    return Rederived(at=read_ref(ref), moved=tuple(effects.moved), facts=tuple(effects.facts))
+    at = read_ref(rest.first())
+    effects = read_exactly(rest.after(rest.first()), play.title, names_of(play.header), 0)
+    return Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
 def write_amendment(line: Amendment, play: Play) -> str:

@@ -90,8 +90,8 @@ class HeaderReader:
         inside = span.cut(1, len(span.text) - 1)
         if not span.text.endswith("]") or not inside.text:
             span.refuse('a tag of the header such as [seat "Anna" blue]')
-        name = inside.words()[0]
-        value = inside.cut(name.end - name.start)
+        name = inside.first()
+        value = inside.after(name)
         if self.title is None:
             self._begin(name, value)
         elif name.text == "seat":
@@ -131,14 +131,14 @@ class HeaderReader:
             options = msgspec.convert(self.options, title.options)
         except msgspec.ValidationError as error:
             raise after.error(f"expected options as they can be, found that {error}") from None
-        sheet = self._sheet(title)
+        sheet, rules = self._sheet(title), self._string("rules")
         made: AnyHeader = Header(
             **{"n": 0, **self.head},
             format=FORMAT,
             title=title.key,
             title_format=self._number("title-format", title.title_format),
             game=self.game,
-            rules=self._string("rules") or title.rules_version,
+            rules=title.rules_version if rules is None else rules,
             options=options,
             seats=tuple(self.seats),
             first=self._first(),

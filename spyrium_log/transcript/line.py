@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any, get_args
 
 import msgspec
@@ -51,7 +52,6 @@ from spyrium_log.transcript.span import LONGEST_LINE, Span, whole
 Head = dict[str, Any]
 
 _NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
-_TAG = re.compile(r"\[([a-z]+)\s+([^\]]*)\]")
 _PLAIN = re.compile(r"[a-z?][a-z0-9_.:-]*")
 
 
@@ -101,34 +101,27 @@ def _sound(span: Span) -> None:
 
 def _tagged(span: Span) -> tuple[Span, Head]:
     """The line, and the tags after it."""
-    start = next(span.marks("["), None)
-    if start is None:
+    marks = list(span.marks("[]"))
+    if not marks:
         return span, {}
     tags: Head = {}
-    for part in _tags(span.cut(start)):
-        name, value = part
+    end = marks[0]
+    for opened, closed in zip_longest(marks[::2], marks[1::2]):
+        between = span.cut(end, opened)
+        if between.text or closed is None or span.text[opened] + span.text[closed] != "[]":
+            span.cut(end).refuse('a tag such as [by "Anna"]')
+        inside = span.cut(opened + 1, closed)
+        name = inside.first()
         if name.text in tags:
             raise name.error(f"'{name.text}' says again what was said")
-        tags[name.text] = read_tag(name, value)
-    said = span.cut(0, start)
+        tags[name.text] = read_tag(name, inside.after(name))
+        end = closed + 1
+    if span.cut(end).text:
+        span.cut(end).refuse("nothing after the tags")
+    said = span.cut(0, marks[0])
     if not said.text:
         raise span.error("expected an act before the tags, found none")
     return said, tags
-
-
-def _tags(span: Span) -> list[tuple[Span, Span]]:
-    found = []
-    at = 0
-    while at < len(span.text):
-        end = next((mark for mark in span.cut(at).marks("]")), None)
-        if span.text[at] != "[" or end is None:
-            span.cut(at).refuse('a tag such as [by "Anna"]')
-        inside = span.cut(at + 1, at + end)
-        name = inside.words()[0] if inside.words() else inside
-        found.append((name, inside.cut(name.end - inside.start)))
-        at += end + 1
-        at += len(span.text[at:]) - len(span.text[at:].lstrip())
-    return found
 
 
 def read_tag(name: Span, value: Span) -> Any:
@@ -153,10 +146,10 @@ def _numbered(span: Span, n: int) -> Span:
 
 
 def _read(span: Span, play: Play, head: Head) -> Line:
-    word = span.words()[0]
+    word = span.first()
     reader = ASIDES.get(word.text)
     if reader is not None:
-        return reader(span.cut(word.end - span.start), play, head)
+        return reader(span.after(word), play, head)
     act, effects = read_told(span, play.title, play.state, names_of(play.header))
     line = play.event(act, by=head["by"], at=head["at"], cmd=head.get("cmd"), anyway=True)
     return structs.replace(line, moved=tuple(effects.moved), facts=tuple(effects.facts))
@@ -191,7 +184,7 @@ def _undo(rest: Span, play: Play, head: Head) -> Line:
         to = words[0].number("a line's number")
     if to >= head["n"]:
         words[0].refuse(f"a line before this one, {head['n']}")
-    after = rest.cut(words[0].end - rest.start) if words else rest
+    after = rest.after(words[0]) if words else rest
     return Undone(**head, to=to, why=after.string("why") if after.text else None, prev=OPEN, hash=OPEN)
 
 
@@ -241,12 +234,12 @@ def _accept(rest: Span, _play: Play, head: Head) -> Line:
         rest.refuse('a line, a rule, and who and why, as in 5 turn.order "Anna": "nobody minded"')
     number, _, i = read_ref(words[0]).partition(".")
     said: dict[str, Any] = {"line": int(number), "i": int(i or 0), "rule": words[1].value()}
-    after = rest.cut(words[1].end - rest.start)
+    after = rest.after(words[1])
     if words[2].text == "expected":
         after = after.cut(len("expected"))
-        text = after.words()[0] if after.words() else after
+        text = after.first()
         said["expected"] = text.string("what was expected")
-        after = after.cut(text.end - after.start)
+        after = after.after(text)
     said["who"], said["why"] = who_and_why(after)
     return Accepted(**head, **said, prev=OPEN, hash=OPEN)
 
@@ -256,7 +249,7 @@ def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
     if not words:
         rest.refuse("a line's number")
     line = words[0].number("a line's number")
-    why = rest.cut(words[0].end - rest.start).string("why")
+    why = rest.after(words[0]).string("why")
     return Withdrawn(**head, line=line, why=why, prev=OPEN, hash=OPEN)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # A name that stands alone is of letters only, so that no amount, move or number can be taken for one.
 _PLAIN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 # One word may stand without a space behind its colon; a deal's `windfall:2` is never the first word.
-_HEAD = re.compile(rf"({QUOTED}|[^\s:\"@]+|[^\s:\"@][^:\"]*(?=:\s)):(?=\s*\S)")
+_HEAD = re.compile(rf"({QUOTED}|@[1-9]|[^\s:\"@]+|[^\s:\"@][^:\"]*(?=:\s)):(?=\s*\S)")
 _AT = re.compile(rf"{QUOTED}|@({QUOTED}|[^\W\d_]+(?:['-][^\W\d_]+)*|[0-9]+)")
 
 
@@ -64,7 +64,7 @@ class Names(NamedTuple):
         if 0 < seat <= len(self.players):
             player = self.players[seat - 1]
             for word in (player, player.partition(" ")[0], self.colours[seat - 1]):
-                if _PLAIN.fullmatch(word) and self._is(word, seat):
+                if _PLAIN.fullmatch(word) and not any(map(str.isnumeric, word)) and self._is(word, seat):
                     return word
         return f"@{seat}"
 
@@ -107,7 +107,7 @@ def seated(span: Span, names: Names, seat: int = 0) -> Seated:
     shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
     done = 0
     for match in _AT.finditer(span.text):
-        if match[1] is None or match[1].isdigit():
+        if match[1] is None or match[1][0] in "0123456789":
             continue
         text += span.text[done : match.start()] + f"@{names.seat(span.cut(match.start(), match.end()))}"
         done = match.end()

@@ -67,6 +67,15 @@ class Span(Struct, frozen=True):
     def words(self) -> list[Span]:
         return [self.cut(match.start(), match.end()) for match in _WORD.finditer(self.text)]
 
+    def first(self) -> Span:
+        """The first word; nothing, where there is none."""
+        match = _WORD.search(self.text)
+        return self.cut(match.start(), match.end()) if match else self
+
+    def after(self, word: Span) -> Span:
+        """What follows one of its words."""
+        return self.cut(word.end - self.start)
+
     @property
     def is_quoted(self) -> bool:
         return _QUOTED.fullmatch(self.text) is not None
