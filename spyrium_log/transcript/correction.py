@@ -30,7 +30,7 @@ from spyrium_log.transcript.span import Span, one_of
 
 _REF = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
 _HEAD = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
-_VERBS = ("replace", "drop", "insert", "effects")
+VERBS = ("replace", "drop", "insert", "effects")
 
 Effect = Rederived[Any, Any]
 
@@ -53,7 +53,7 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     for part in span.cut(match.end()).split(";"):
         verb = part.first()
         rest = part.after(verb)
-        if one_of(verb, "an edit", _VERBS) == "effects":
+        if one_of(verb, "an edit", VERBS) == "effects":
             effects = effects or []
             if rest.text != "none":
                 effects.append(_read_effect(rest, play))

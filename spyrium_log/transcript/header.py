@@ -26,8 +26,7 @@ from spyrium_log.transcript.line import Head, read_tag, word
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span, one_of
 
-_ONCE = ("first", "played", "place", "source", "rules", "title-format", "sheet", "by", "at", "cmd")
-_TAGS = (*_ONCE, "seat", "option")
+TAGS = ("seat", "first", "option", "played", "place", "source", "rules", "title-format", "sheet", "by", "at", "cmd")
 
 
 def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
@@ -74,7 +73,7 @@ def _printable(spelt: str) -> str:
 
 
 class HeaderReader:
-    """Takes one tag after the other, and makes the header of them."""
+    """Takes one tag after the other, each checked where it stands, and makes the header of them."""
 
     def __init__(self, titles: Mapping[str, AnyTitle], *, game: str, by: str) -> None:
         self.titles = titles
@@ -82,7 +81,7 @@ class HeaderReader:
         self.title: AnyTitle | None = None
         self.seats: list[SeatAt[str]] = []
         self.options: dict[str, Any] = {}
-        self.said: dict[str, Span] = {}
+        self.said: dict[str, Any] = {}
         self.head: Head = {"by": by}
 
     def tag(self, span: Span) -> None:
@@ -97,26 +96,44 @@ class HeaderReader:
         elif name.text == "seat":
             self.seats.append(_read_seat(value, self.title, len(self.seats)))
         elif name.text == "option":
-            self._option(value)
-        elif name.text not in _ONCE:
-            name.refuse("a tag of " + ", ".join(_TAGS), _TAGS)
+            self._option(value, self.title)
         elif name.text in self.said:
             raise name.error(f"'{name.text}' says again what was said")
         else:
-            self.said[name.text] = value
-            if name.text in ("by", "at", "cmd"):
-                self.head[name.text] = read_tag(name, value)
+            self.said[name.text] = self._read(name, value, self.title)
 
     def _begin(self, name: Span, value: Span) -> None:
         self.title = self.titles[one_of(name, "a game to begin with, one", tuple(self.titles))]
         if value.text:
             self.game = value.string("the game's id")
 
-    def _option(self, value: Span) -> None:
+    def _option(self, value: Span, title: AnyTitle) -> None:
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
             value.refuse("an option and its reading, each once, as in recruitment-count one-per-pound")
-        self.options[words[0].value()] = _read_value(words[1])
+        said = {words[0].value(): _read_value(words[1])}
+        try:
+            msgspec.convert(said, title.options)
+        except msgspec.ValidationError as error:
+            raise value.error(f"expected an option as it can be, found that {error}") from None
+        self.options.update(said)
+
+    def _read(self, name: Span, value: Span, title: AnyTitle) -> Any:
+        """What a tag says that stands at most once."""
+        match one_of(name, "a tag", TAGS):
+            case "played" | "place" | "rules":
+                return value.string(name.text)
+            case "first":
+                return _names(self.seats).seat(value)
+            case "source":
+                return one_of(value, "a source", get_args(Source))
+            case "title-format":
+                return value.number("a number")
+            case "sheet":
+                return _read_sheet(value, title)
+            case _:
+                self.head[name.text] = read_tag(name, value)
+                return value
 
     def header(self, after: Span) -> AnyHeader:
         """What the tags come to; `after` is where the game goes on, for what is missing."""
@@ -127,24 +144,20 @@ class HeaderReader:
             raise after.error(f'expected the game\'s id, as in [{title.key} "an-id"], found none')
         if not self.seats:
             raise after.error('expected who plays, as in [seat "Anna"], found nobody')
-        try:
-            options = msgspec.convert(self.options, title.options)
-        except msgspec.ValidationError as error:
-            raise after.error(f"expected options as they can be, found that {error}") from None
-        sheet, rules = self._sheet(title), self._string("rules")
+        sheet: Sheet = self.said.get("sheet", title.sheet())
         made: AnyHeader = Header(
             **{"n": 0, **self.head},
             format=FORMAT,
             title=title.key,
-            title_format=self._number("title-format", title.title_format),
+            title_format=self.said.get("title-format", title.title_format),
             game=self.game,
-            rules=title.rules_version if rules is None else rules,
-            options=options,
+            rules=self.said.get("rules", title.rules_version),
+            options=msgspec.convert(self.options, title.options),
             seats=tuple(self.seats),
-            first=self._first(),
-            played=self._string("played"),
-            place=self._string("place"),
-            source=self._source(),
+            first=self.said.get("first", 1),
+            played=self.said.get("played"),
+            place=self.said.get("place"),
+            source=self.said.get("source", "table"),
             sheet_digest=sheet.digest(),
             sheet=codec.sheet_bytes(sheet),
             prev=chain.GENESIS,
@@ -152,40 +165,21 @@ class HeaderReader:
         )
         return made
 
-    def _string(self, name: str) -> str | None:
-        return self.said[name].string(name) if name in self.said else None
 
-    def _number(self, name: str, usual: int) -> int:
-        return self.said[name].number("a number") if name in self.said else usual
-
-    def _first(self) -> int:
-        if "first" not in self.said:
-            return 1
-        return names_of_seats(self.seats).seat(self.said["first"])
-
-    def _source(self) -> Source:
-        if "source" not in self.said:
-            return "table"
-        one_of(self.said["source"], "a source", get_args(Source))
-        source: Source = msgspec.convert(self.said["source"].text, Source)
-        return source
-
-    def _sheet(self, title: AnyTitle) -> Sheet:
-        own = title.sheet()
-        said = self.said.get("sheet")
-        if said is None:
-            return own
-        if re.fullmatch(r"[0-9a-f]{32}", said.text):
-            if said.text != own.digest():
-                said.refuse(f"the sheet that ships, {own.digest()}, or a whole one in braces")
-            return own
-        try:
-            return msgspec.json.decode(said.text, type=Sheet)
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise said.error(f"expected a sheet, found that {error}") from None
+def _read_sheet(said: Span, title: AnyTitle) -> Sheet:
+    """The one that ships, by its digest, or a whole one."""
+    own = title.sheet()
+    if re.fullmatch(r"[0-9a-f]{32}", said.text):
+        if said.text != own.digest():
+            said.refuse(f"the sheet that ships, {own.digest()}, or a whole one in braces")
+        return own
+    try:
+        return msgspec.json.decode(said.text, type=Sheet)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise said.error(f"expected a sheet, found that {error}") from None
 
 
-def names_of_seats(seats: Sequence[SeatAt[str]]) -> Names:
+def _names(seats: Sequence[SeatAt[str]]) -> Names:
     return Names([seat.player for seat in seats], [seat.colour for seat in seats])
 
 

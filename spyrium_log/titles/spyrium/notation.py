@@ -90,7 +90,7 @@ _EXAMPLES = {
 _BONUSES = {"bw": "worker", "b5": "money"}
 _RESIDENCE = {"rm": "move", "rs": "score"}
 # a word after the first: its shape, and what it says
-_WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
+WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
     (r"t([123])", lambda m: {"token": int(m[1])}),
     (r"o([0-9]{1,3})", lambda m: {"over": int(m[1])}),
     (r"r[ms]", lambda m: {"residence": _RESIDENCE[m[0]]}),
@@ -169,7 +169,7 @@ def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Field
 def _read_word(word: str, column: int, text: str) -> Fields:
     if word.startswith("="):
         return {"named": read_card(word[1:], column + 1, text)}
-    for shape, says in _WORDS:
+    for shape, says in WORDS:
         if match := re.fullmatch(shape, word):
             return says(match)
     raise NotationError(f"expected a word such as t2, o3, rm, n1, lob or c3, found '{word}'", text, column)

@@ -107,10 +107,10 @@ def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
         if match := re.fullmatch(r"@([1-9])", head.text):
             mats.append(_checked({"seat": int(match[1]), **_mat(text, rest)}, MatAt, head, text))
             continue
-        reader = _SECTIONS.get(head.text)
+        reader = SECTIONS.get(head.text)
         if reader is None:
-            known = ", ".join(_SECTIONS)
-            near = meant(head.text, tuple(_SECTIONS))
+            known = ", ".join(SECTIONS)
+            near = meant(head.text, tuple(SECTIONS))
             raise NotationError(f"expected @ and a seat, or {known}, found '{head.text}'{near}", text, head.column)
         fields = reader(text, head, rest)
         if fields.keys() & said.keys():
@@ -204,7 +204,7 @@ def _values(word: Token, text: str) -> tuple[int, ...]:
     return () if word.text == "-" else tuple(int(value) for value in word.text)
 
 
-_SECTIONS: dict[str, Callable[[str, Token, Sequence[Token]], Fields]] = {
+SECTIONS: dict[str, Callable[[str, Token, Sequence[Token]], Fields]] = {
     "round": _round,
     "first": _seat,
     "last": _seat,
@@ -222,7 +222,7 @@ _PHASES = {"I": 1, "II": 2}
 _FLAGS = {"passed": "passed", "used": "used_event", "due": "bonus_due"}
 _LISTS = {"built": "buildings", "techs": "techniques", "tilted": "tilted", "kept": "kept", "bonus": "bonuses"}
 _BONUSES = {"w": "worker", "5": "money"}
-_MAT_WORDS = (*_PHASES, *_FLAGS, *(f"!{flag}" for flag in _FLAGS), *_LISTS)
+MAT_WORDS = (*_PHASES, *_FLAGS, *(f"!{flag}" for flag in _FLAGS), *_LISTS)
 
 
 def _mat(text: str, words: Sequence[Token]) -> Fields:
@@ -242,9 +242,9 @@ def _mat(text: str, words: Sequence[Token]) -> Fields:
             inside, end = _inside(text, words, at)
             name, value = _LISTS[word.text], _list(word.text, inside, text)
         else:
-            known = ", ".join(_MAT_WORDS)
+            known = ", ".join(MAT_WORDS)
             message = f"expected an amount such as £12, or one of {known}, found '{word.text}'"
-            raise NotationError(message + meant(word.text, _MAT_WORDS), text, word.column)
+            raise NotationError(message + meant(word.text, MAT_WORDS), text, word.column)
         if name in said:
             raise NotationError(f"'{word.text}' says again what was said", text, word.column)
         said[name] = value
