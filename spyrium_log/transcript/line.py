@@ -176,9 +176,8 @@ def chained(line: Line, play: Play) -> tuple[bytes, Line]:
 def _undo(rest: Span, play: Play, head: Head) -> Line:
     words = rest.words()
     if not words:
-        try:
-            to = play.before_last()
-        except ValueError:
+        to = play.before_last()
+        if to == head["n"] - 1:
             rest.refuse("an event to take back, but none stands: a line's number")
     else:
         to = words[0].number("a line's number")
