@@ -155,13 +155,10 @@ def _instead(given: Effects, said: Effects) -> Effects:
 def _replaced(given: Sequence[T], said: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
     """What was said stands where the first of its kind was given, or at the end."""
     told = _by(said, key)
-    found = []
+    kinds = set(told)
+    found: list[T] = []
     for each in given:
-        kind = key(each)
-        if kind in told:
-            found += told.pop(kind)
-        elif kind not in {key(one) for one in said}:
-            found.append(each)
+        found += told.pop(key(each), []) if key(each) in kinds else [each]
     return found + [each for rest in told.values() for each in rest]
 
 

@@ -21,10 +21,11 @@ from spyrium_log.log import chain, codec
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, SeatAt, Source
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, quoted
+from spyrium_log.transcript.aside import Head
 from spyrium_log.transcript.effects import letter_of, read_amount
-from spyrium_log.transcript.line import Head, read_tag, word
+from spyrium_log.transcript.line import read_tag
 from spyrium_log.transcript.names import Names
-from spyrium_log.transcript.span import Span, one_of
+from spyrium_log.transcript.span import Span, one_of, spelt
 
 TAGS = ("seat", "first", "option", "played", "place", "source", "rules", "title-format", "sheet", "by", "at", "cmd")
 
@@ -35,12 +36,12 @@ def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
     for number, seat in enumerate(header.seats):
         usual = title.colours[number] if number < len(title.colours) else ""
         is_usual = seat.colour == usual and usual and seat.start == tuple(title.start)
-        colour = "" if is_usual else f" {word(seat.colour)}"
+        colour = "" if is_usual else f" {spelt(seat.colour)}"
         yield f"[seat {quoted(seat.player)}{colour}{_start(seat, title)}]"
     if header.first != 1:
         yield f"[first @{header.first}]"
     for name, value in msgspec.to_builtins(header.options).items():
-        yield f"[option {word(name)} {word(value) if isinstance(value, str) else value}]"
+        yield f"[option {spelt(name)} {spelt(value) if isinstance(value, str) else value}]"
     if header.rules != title.rules_version:
         yield f"[rules {quoted(header.rules)}]"
     if header.title_format != title.title_format:

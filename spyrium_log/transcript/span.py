@@ -11,13 +11,14 @@ from typing import NoReturn
 from msgspec import Struct
 
 from spyrium_log.errors import NotationError
-from spyrium_log.title import QUOTED, unquoted
+from spyrium_log.title import QUOTED, quoted, unquoted
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
 # What somebody meant is looked for by comparing letters, which nobody needs for a word as long as a line.
 _LONGEST_GUESS = 40
 
+_PLAIN = re.compile(r"[a-z?][a-z0-9_.:-]*")
 _QUOTED = re.compile(QUOTED)
 _WORD = re.compile(rf"(?:{QUOTED}|[^\s\"])+|\"")
 
@@ -104,6 +105,11 @@ class Span(Struct, frozen=True):
 
 def whole(line: str) -> Span:
     return Span(line, 0, len(line)).cut(0)
+
+
+def spelt(text: str) -> str:
+    """A word as it is, or in quotes."""
+    return text if _PLAIN.fullmatch(text) else quoted(text)
 
 
 def meant(word: str, known: Sequence[str]) -> str:

@@ -84,6 +84,15 @@ def test_a_player_may_be_said_in_many_ways(run: Run, game: str, archive: Path) -
     assert seats == [1, 2, 3, 1, 2, 3, 1]
 
 
+def test_what_is_counted_and_said_is_recorded_too(run: Run, game: str, archive: Path) -> None:
+    run("play", game, DEAL, "p12", "count anna £10 w3, bob m10", "pause", "continue", "Cy: concede")
+    acts = [line["do"]["act"] for line in lines_of(archive, game)[3:]]  # type: ignore[index]
+    assert acts == ["counted", "paused", "continued", "conceded"]
+    assert "clean" in run("validate", game).stdout
+    said = run("play", game, "cuont anna £10", code=2).stderr
+    assert "did you mean 'count' or 'continue'?, in 'cuont anna £10' at column 1" in said
+
+
 def test_a_beginning_of_two_players_is_nobody(run: Run) -> None:
     game = run("new", "--players", "Anna,Arne").stdout.strip()
     assert "found more than one for 'a'" in run("play", game, DEAL, "a: p12", code=2).stderr

@@ -29,7 +29,10 @@ GRAMMAR = """\
 A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the
 upper row, then 4 5 6, then 7 8 9. A gap is named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1
 and 4. CARD:TOKENS says which tokens lie on a card: miner:13 is a Miner with a 1 and a 3. A character takes one token
-less than there are players. ? is a card that nobody saw. `spyrium cards` lists the ids and who takes how many."""
+less than there are players. ? is a card that nobody saw. `spyrium cards` lists the ids and who takes how many.
+
+At the table one also says: `count anna £12 s3, bob £8` (money, s Spyrium, p points, w workers, r residence), `pause`,
+`continue`, `bob: concede`, `abandon "why"`."""
 
 
 class Notated(Verb):
@@ -45,7 +48,10 @@ class Notated(Verb):
                 parts = title.notation.grammar.split("\n\n")
                 formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
                 formatter.write_paragraph()
-                formatter.write_text(GRAMMAR)
+                for number, paragraph in enumerate(GRAMMAR.split("\n\n")):
+                    if number:
+                        formatter.write_paragraph()
+                    formatter.write_text(paragraph)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,8 @@ def command(
 ) -> None:
     """Record what was played.
 
-    Every NOTATION is one act: a deal, a move, the final count. If one is refused, none is recorded.
+    Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
+    is recorded.
     """
     from spyrium_cli.games import answered, prefix, written
     from spyrium_cli.identity import scribe
