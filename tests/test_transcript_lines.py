@@ -267,6 +267,8 @@ def test_a_line_may_say_its_number(table: Play) -> None:
     [
         ("bob: q12", 6, "found 'q12'"),
         ("p21", 1, r"did you mean 'p25'"),
+        ("bob p25", 1, "did you mean 'bob: p25'"),
+        ("e moneyy", 3, "did you mean 'money'"),
         ("puase", 1, "did you mean 'pause'"),
         ("pause now", 7, "nothing more"),
         ("count £12", 7, "a player"),

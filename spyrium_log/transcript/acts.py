@@ -71,7 +71,10 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
 
 
 def _hint(rest: Span, title: AnyTitle, state: Any, names: Names) -> str:
-    """What was meant: a word, or a move that is legal now."""
+    """What was meant: a player and a colon, a word, or a move that is legal now."""
+    who, what = rest.first(), rest.after(rest.first())
+    if what.text and names.knows(who.text):
+        return f": did you mean '{who.text}: {what.text}'?"
     return meant(rest.first().text, (*STATEMENTS, *TITLES_OWN)) or meant(rest.text, legal_now(title, state, names))
 
 

@@ -38,7 +38,7 @@ Effect = Rederived[Any, Any]
 def read_ref(span: Span) -> str:
     """`57`, or `57.1` for the first event that line 57 inserted."""
     if not _REF.fullmatch(span.text):
-        span.refuse("a line's number, or an inserted event's such as 57.1,")
+        span.refuse("a line's number, or an inserted event's such as 57.1")
     return span.text
 
 

@@ -82,7 +82,7 @@ def _read_posting(item: Span, title: AnyTitle, names: Names, seat: int) -> AnyPo
     if not seat:
         item.refuse("whose amount it is, a player before it")
     if len(words) == 1:
-        words[0].at_end().refuse("a cause, such as table,")
+        words[0].at_end().refuse("a cause such as table")
     if len(words) > 2:  # noqa: PLR2004 - the amount and its cause
         words[2].refuse('nothing after the cause but "who": "why"')
     what, n = amount
@@ -116,7 +116,7 @@ def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
     for word in item.cut(start, end).words():
         name, equals, _ = word.text.partition("=")
         if not equals or name in said:
-            word.refuse("each of a fact's fields once, as name=value,")
+            word.refuse("each of a fact's fields once, as name=value")
         said[name] = _value(word.cut(len(name) + 1))
     try:
         return msgspec.convert({"fact": tag, **said}, known[tag])

@@ -64,13 +64,15 @@ class Names(NamedTuple):
         if 0 < seat <= len(self.players):
             player = self.players[seat - 1]
             for word in (player, player.partition(" ")[0], self.colours[seat - 1]):
-                if _PLAIN.fullmatch(word) and not any(map(str.isnumeric, word)) and self._is(word, seat):
+                is_plain = _PLAIN.fullmatch(word) and not any(map(str.isnumeric, word))
+                if is_plain and self.knows(word) and self.seat_of(word) == seat:
                     return word
         return f"@{seat}"
 
-    def _is(self, word: str, seat: int) -> bool:
+    def knows(self, who: str) -> bool:
+        """Whether a word names exactly one player."""
         try:
-            return self.seat_of(word) == seat
+            return bool(self.seat_of(who))
         except NotationError:
             return False
 

@@ -53,6 +53,7 @@ from spyrium_log.titles.spyrium.moves import (
 from spyrium_log.titles.spyrium.position import (
     Token,
     card_word,
+    meant,
     read_card,
     read_dealt,
     read_position,
@@ -172,7 +173,8 @@ def _read_word(word: str, column: int, text: str) -> Fields:
     for shape, says in WORDS:
         if match := re.fullmatch(shape, word):
             return says(match)
-    raise NotationError(f"expected a word such as t2, o3, rm, n1, lob or c3, found '{word}'", text, column)
+    near = meant(word, ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
+    raise NotationError(f"expected a word such as t2, o3, rm, n1, lob or c3, found '{word}'{near}", text, column)
 
 
 def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
