@@ -76,9 +76,9 @@ def command(
     """Start the log of a game."""
     from spyrium_cli.identity import game_id, now, scribe, today
     from spyrium_cli.render.paper import say
-    from spyrium_cli.spoken import seat_of
     from spyrium_cli.titles import title_of
     from spyrium_log.play import header
+    from spyrium_log.transcript import Names
 
     title = title_of(session)
     if players is None:
@@ -94,7 +94,7 @@ def command(
         game=game_id(),
         players=names,
         colours=pieces,
-        first=seat_of(asked.first, names, pieces),
+        first=Names(names, pieces).seat_of(asked.first),
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
         options=_readings(title, _options(session, edition, options)),
@@ -186,8 +186,8 @@ def _day(said: str | None, today: str) -> str | None:
 
 def _interview(session: Session, title: AnyTitle, *, exact: bool) -> Asked:
     """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
-    from spyrium_cli.spoken import seat_of
     from spyrium_log.errors import NotationError
+    from spyrium_log.transcript import Names
 
     if not _is_anybody_there():
         raise click.UsageError("expected --players, found nobody at a terminal to ask")
@@ -203,7 +203,7 @@ def _interview(session: Session, title: AnyTitle, *, exact: bool) -> Asked:
 
     def begins(said: str) -> int:
         try:
-            return seat_of(said, names, pieces)
+            return Names(names, pieces).seat_of(said)
         except NotationError as error:
             raise click.UsageError(str(error)) from error
 
