@@ -93,6 +93,10 @@ class SheetError(SpyriumLogError):
     """A component sheet that lacks a value, or says it twice."""
 
 
+class ExchangeError(SpyriumLogError):
+    """A game that the form asked for cannot hold."""
+
+
 class ReadModelError(SpyriumLogError):
     """The logs are fine, the index made from them is not, or not now."""
 

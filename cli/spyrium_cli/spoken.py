@@ -1,4 +1,4 @@
-"""Where the log says seats, people say names: `anna: p12`, `red: p12`, `b: p12`; and what we answer says names, too."""
+"""Where the log says seats, people say names: `anna: p12`, `red: p12`, `b: p12`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from spyrium_log.errors import NotationError
 
 # One word may stand without a space behind its colon; a deal's `windfall:2` is never the first word.
 _SPOKEN = re.compile(r"(?:([^:]+):\s+|([^:\s]+):)(\S.*)", re.DOTALL)
-# "seat 1 to 3" is not about who sits there.
-_SEAT = re.compile(r"\bseat (\d+)\b(?! to \d)")
 
 
 class Seated(NamedTuple):
@@ -28,15 +26,6 @@ def seated(text: str, names: Sequence[str], colours: Sequence[str]) -> Seated:
         return Seated(text)
     seat = f"@{seat_of((said[1] or said[2]).strip(), names, colours, text)} "
     return Seated(seat + said[3], said.start(3) - len(seat))
-
-
-def named(text: str, names: Sequence[str]) -> str:
-    """The text with players' names where it speaks of their seats."""
-
-    def name(seat: re.Match[str]) -> str:
-        return names[int(seat[1]) - 1] if 0 < int(seat[1]) <= len(names) else seat[0]
-
-    return _SEAT.sub(name, text)
 
 
 def seat_of(who: str, names: Sequence[str], colours: Sequence[str], text: str = "") -> int:
