@@ -26,6 +26,7 @@ VERBS: Mapping[str, str] = {
     "show": "Draw the board, now or after any line.",
     "replay": "Tell a game event by event, with the scores after each round.",
     "validate": "Check logs against the rules and their own hashes.",
+    "export": "Write a game in a form that others read.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
     "demo": "See all of it at work, in a folder that is thrown away.",

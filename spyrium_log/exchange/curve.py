@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 from typing import NamedTuple
 
 HEIGHT = 280
 TOP, BOTTOM = 14, 26
 LABEL = 18
+MOST_TICKS = 8
 # Colour is never alone: every seat has a dash of its own, and its mark at the line's end.
 DASHES = ("", "9 4", "2 4", "12 4 2 4", "6 3", "1 3", "16 5", "5 2 1 2", "3 6")
 
@@ -72,7 +74,7 @@ def _y(points: int, least: int, most: int) -> int:
 def _stairs(points: Sequence[int], least: int, most: int) -> str:
     """Points do not grow between events: a step where they change."""
     said = [f"0,{_y(points[0], least, most)}"]
-    for at, (before, now) in enumerate(zip(points, points[1:], strict=False), 1):
+    for at, (before, now) in enumerate(pairwise(points), 1):
         if now != before:
             said += [f"{at},{_y(before, least, most)}", f"{at},{_y(now, least, most)}"]
     return " ".join([*said, f"{len(points) - 1},{_y(points[-1], least, most)}"])
@@ -81,7 +83,9 @@ def _stairs(points: Sequence[int], least: int, most: int) -> str:
 def _ticks(least: int, most: int) -> Iterator[int]:
     """Four to eight round numbers."""
     span = most - least
-    step = next((step for step in (2, 5, 10, 20, 50, 100, 200, 500) if span / step <= 8), -(-span // 8))
+    step = next(
+        (step for step in (2, 5, 10, 20, 50, 100, 200, 500) if span / step <= MOST_TICKS), -(-span // MOST_TICKS)
+    )
     yield from range(-(-least // step) * step, most + 1, step)
 
 
@@ -89,7 +93,7 @@ def _spread(ys: Sequence[int]) -> list[int]:
     """Labels that would lie on each other move apart, downwards, and up again where that leaves the drawing."""
     order = sorted(range(len(ys)), key=lambda at: ys[at])
     placed = list(ys)
-    for one, other in zip(order, order[1:], strict=False):
+    for one, other in pairwise(order):
         placed[other] = max(placed[other], placed[one] + LABEL)
     last = HEIGHT - BOTTOM
     for at in reversed(order):

@@ -10,15 +10,15 @@ from typing import Any
 
 def delta(old: Any, new: Any) -> Any:
     """What has to be laid over `old` to have `new`; None where nothing has."""
-    if old == new and type(old) is type(new):
-        return None
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         pairs = [(key, old[key], new[key]) for key in new]
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         pairs = [(str(at), one, other) for at, (one, other) in enumerate(zip(old, new, strict=True))]
     else:
-        return [new]
-    return {key: changed for key, one, other in pairs if (changed := delta(one, other)) is not None}
+        # true is not 1 here, though Python finds them equal
+        return None if old == new and type(old) is type(new) else [new]
+    changes = {key: changed for key, one, other in pairs if (changed := delta(one, other)) is not None}
+    return changes or None
 
 
 def laid_over(old: Any, changed: Any) -> Any:

@@ -83,6 +83,7 @@ const slider = byId("slider");
 let history_ = "standing";
 let at = 0;
 let playing = 0;
+let naming = 0;
 
 function amount(what, n) {
   if (what === "money") return `${n < 0 ? "−" : "+"}£${Math.abs(n)}`;
@@ -154,6 +155,12 @@ function keepInView(item) {
 function go(to, history = history_) {
   stop();
   show(history, to);
+  clearTimeout(naming);
+  naming = setTimeout(nameAddress, 400);
+}
+
+// Once somebody rests: a browser that is asked at every step of a held key refuses.
+function nameAddress() {
   try {
     window.history.replaceState(null, "", `#${histories[history_][at].id}`);
   } catch {

@@ -395,7 +395,9 @@ class _Page:
 
     def _link(self, name: str) -> str:
         label = _t(self.say["move"].format(n=name))
-        return f'<a class="at" href="#e{_t(name)}">{label}</a>' if name in self.ids else f'<span class="at">{label}</span>'
+        return (
+            f'<a class="at" href="#e{_t(name)}">{label}</a>' if name in self.ids else f'<span class="at">{label}</span>'
+        )
 
     def _notes(self) -> str:
         """Notes stand beside their moves; here is where they are, and those whose move is gone."""

@@ -38,7 +38,8 @@ function market(view, before) {
 function space(place, view, before) {
   const now = view.market[place - 1];
   const old = before.market[place - 1];
-  const changed = now.card !== old.card || now.tokens.length !== old.tokens.length;
+  // a deal changes them all, which says nothing
+  const changed = view.round === before.round && (now.card !== old.card || now.tokens.length !== old.tokens.length);
   if (!now.card) return el("div", { class: `card none${changed ? " changed" : ""}` }, el("span", { class: "spot" }, String(place)), el("i", {}, said("empty", {})));
   const kind = word("kind", now.card);
   const price = now.price == null ? null : `${now.price_is_assumed ? "~" : ""}£${now.price}`;
@@ -56,7 +57,7 @@ function standing(gap, view) {
 
 function gap(place, view, before) {
   const here = standing(place, view);
-  const changed = JSON.stringify(here) !== JSON.stringify(standing(place, before));
+  const changed = view.round === before.round && JSON.stringify(here) !== JSON.stringify(standing(place, before));
   const across = place % 10 - Math.floor(place / 10) > 1;
   return el("div", { class: `gap${across ? " across" : ""}${changed ? " changed" : ""}` },
     el("span", { class: "spot" }, String(place)), here.map((workers) => pawn(workers.seat, workers.n)));

@@ -14,9 +14,7 @@ from spyrium_log.titles.spyrium.words import words
 def names(title: AnyTitle, language: str) -> Mapping[str, Mapping[str, str]]:
     """The edition's names, and what kind of card each is."""
     say = words(language)
-    causes = {
-        why: say["causes"].get(why) or say["cards"].get(why.removeprefix("final:"), why) for why in title.causes
-    }
+    causes = {why: say["causes"].get(why) or say["cards"].get(why.removeprefix("final:"), why) for why in title.causes}
     taken = ("cards", "events", "resources", "one", "kinds", "phases", "places")
     return {**{name: say[name] for name in taken}, "causes": causes, "kind": KINDS}
 

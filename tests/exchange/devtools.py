@@ -40,7 +40,9 @@ class Tab:
         self._last += 1
         number = self._last
         session = {"sessionId": self._session} if self._session else {}
-        os.write(self._write, json.dumps({"id": number, "method": method, "params": params, **session}).encode() + b"\0")
+        os.write(
+            self._write, json.dumps({"id": number, "method": method, "params": params, **session}).encode() + b"\0"
+        )
         while True:
             said = self._next()
             if said.get("id") == number:
