@@ -267,7 +267,7 @@ class _Page:
             when=f'<p class="when">{when}</p>' if when else "",
             result=_t(self._result()),
             scores="".join(self._scores()),
-            rounds="".join(self._rounds()),
+            rounds=self._rounds(),
             moves="".join(map(self._move, self.steps)),
             recorded=self._history(),
             curve=self._curve(),
@@ -330,10 +330,14 @@ class _Page:
                 rounds = getattr(event.do, "round", rounds + 1)
                 yield at, str(rounds), step.id
 
-    def _rounds(self) -> Iterator[str]:
-        for _, name, id_ in self._deals():
-            label = _t(self.say["round"].format(round=name))
-            yield f'<li><a href="#{id_}" aria-label="{label}">{_t(name)}</a></li>'
+    def _rounds(self) -> str:
+        say = self.say
+        links = "".join(
+            f'<li><a href="#{id_}" aria-label="{_t(say["round"].format(round=name))}">{_t(name)}</a></li>'
+            for _, name, id_ in self._deals()
+        )
+        label = _t(say["rounds"])
+        return f'<nav class="rounds" aria-label="{label}"><span>{label}</span><ol>{links}</ol></nav>' if links else ""
 
     def _history(self) -> str:
         """The lines as they were written, where they tell another evening than the one that stands."""

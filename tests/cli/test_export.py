@@ -14,6 +14,8 @@ from click.testing import CliRunner
 
 from spyrium_cli.commands.export import FORMS
 from spyrium_cli.main import cli
+from spyrium_log.log import notes
+from spyrium_log.log.notes import Noted
 from tests.cli.conftest import Run
 from tests.stories import EXAMPLES
 
@@ -65,6 +67,16 @@ def test_a_damaged_log_is_exported_as_far_as_it_can_be_read(run: Run, tmp_path: 
         result = run("export", EXAMPLES / "flipped-bit.jsonl", "--to", tmp_path / f"game.{form}", code=2)
         assert "only the first 1 line can be read" in result.stderr
         assert (tmp_path / f"game.{form}").stat().st_size
+
+
+def test_notes_go_along_and_damaged_ones_are_said(run: Run, whole: str, archive: Path) -> None:
+    log = json.loads((archive / f"{whole}.jsonl").read_bytes().splitlines()[2])
+    note = Noted(id="note-1", by="Cy", game=whole, on="2", line=log["hash"], text="Why there?", hash="0" * 32)
+    (archive / f"{whole}.notes.jsonl").write_bytes(notes.sealed_bytes(note) + b"torn")
+    result = run("export", whole, "--format", "json")
+    assert [one["text"] for one in json.loads(result.stdout)["notes"]] == ["Why there?"]
+    assert "only the first 1 note can be read" in result.stderr
+    assert "Why there?" in run("export", whole, "--format", "html").stdout
 
 
 def test_nothing_is_written_over_unless_forced(run: Run, whole: str, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ STDOUT = "-"
 EPILOG = """\b
 Examples:
   spyrium export @last --to game.html
-  spyrium export @last --to game.html --lang pl
+  spyrium export @last --to gra.html --lang pl
   spyrium export game.jsonl --format csv
 
 html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay,
