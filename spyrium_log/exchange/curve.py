@@ -16,12 +16,13 @@ DASHES = ("", "9 4", "2 4", "12 4 2 4", "6 3", "1 3", "16 5", "5 2 1 2", "3 6")
 
 
 class Line(NamedTuple):
-    """One seat: its points after 0, 1, 2 … events."""
+    """One seat: its points after 0, 1, 2 … events, and what stands at the line's end."""
 
     mark: str
     name: str
     colour: str
     points: Sequence[int]
+    end: str
 
 
 def curve(lines: Sequence[Line], rounds: Sequence[tuple[int, str]], title: str) -> str:
@@ -52,8 +53,8 @@ def curve(lines: Sequence[Line], rounds: Sequence[tuple[int, str]], title: str) 
     parts.append("</svg>")
     parts.append(f'<line id="cursor" class="cursor" x1="100%" x2="100%" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>')
     for line, y in zip(lines, _spread([_y(line.points[-1], least, most) for line in lines]), strict=True):
-        end = f"{line.mark} {line.points[-1]}"
-        parts.append(f'<text class="end c-{line.colour}" x="100%" dx="8" y="{y + 5}">{escape(end)}</text>')
+        end = escape(f"{line.mark} {line.end}")
+        parts.append(f'<text class="end c-{line.colour}" x="100%" dx="8" y="{y + 5}">{end}</text>')
     return "".join([*parts, "</svg></svg>"])
 
 

@@ -239,6 +239,8 @@ face("play", "M7 4l13 8-13 8z", "polite");
 if (places.has(location.hash.slice(1))) {
   const [history, to] = places.get(location.hash.slice(1));
   show(history, to);
+  // the browser goes to the line in the list, and whoever follows a link wants the table
+  window.addEventListener("load", () => setTimeout(() => byId("table").scrollIntoView()));
 } else {
   show("standing", histories.standing.length - 1);
 }

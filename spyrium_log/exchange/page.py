@@ -352,10 +352,11 @@ class _Page:
     def _curve(self) -> str:
         title = self.done.title
         scores = [title.score(step.state) for step in self.steps]
-        lines = [
-            curve.Line(seat.mark, seat.name, seat.colour, [score[seat.seat - 1].points for score in scores])
-            for seat in self.seats
-        ]
+        lines = []
+        for at, seat in enumerate(self.seats):
+            points = [score[at].points for score in scores]
+            end = self._total(at) if points[-1] == self.scores[at].total else str(points[-1])
+            lines.append(curve.Line(seat.mark, seat.name, seat.colour, points, end))
         rounds = [(at, name) for at, name, _ in self._deals()]
         return f'{curve.curve(lines, rounds, self.say["curve"])}<ul class="legend">{"".join(curve.legend(lines))}</ul>'
 

@@ -7,7 +7,7 @@ function draw(view, before) {
     headline(view),
     view.round ? market(view, before) : null,
     el("p", { class: "awaits" }, awaited(view.awaits)),
-    el("div", { class: "mats" }, view.mats.map((mat, index) => matOf(mat, before.mats[index], view))),
+    el("div", { class: `mats of-${view.mats.length}` }, view.mats.map((mat, index) => matOf(mat, before.mats[index], view))),
     el("p", { class: "tokens" }, `${said("left", {})} `, pile(view.reserve), ` · ${said("out", {})} `, pile(view.discard)),
     view.market.some((space) => space.card && space.price_is_assumed) ? el("p", { class: "small" }, `~ ${said("assumed", {})}`) : null,
   ].filter(Boolean);
