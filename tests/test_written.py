@@ -23,4 +23,9 @@ def test_the_table_after_each_line_is_that_of_a_replay_until_it(name: str) -> No
             assert view(after) == view(until.state_at(len(until.events)))
         seen.append(after)
     assert len(seen) == len(log.lines)
-    assert any(told_by(event) for event in done.events) == (name in CORRECTED[:2])
+
+
+def test_an_event_knows_the_amendment_that_tells_it() -> None:
+    log = read_bytes((EXAMPLES / "slip-carried-through.jsonl").read_bytes(), "slip")
+    assert [told_by(event) for event in replay(log).events] == [0, 9, 9, 9, 9, 9, 9, 9]
+    assert not any(told_by(event) for event in replay(log, until=8).events)
