@@ -23,9 +23,9 @@ from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import curve
 from spyrium_log.exchange.delta import delta
 from spyrium_log.exchange.drawers import Drawer, Words, drawer_of
-from spyrium_log.exchange.shown import marks, named, plain
 from spyrium_log.play import variation
 from spyrium_log.replay import Entry, Finding, Remark, Replay, audited, told_by, written
+from spyrium_log.shown import marks, named, plain
 
 # Who opens a page wants to look at a game: a log of more lines is none that was played.
 MOST_LINES = 5_000

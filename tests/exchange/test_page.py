@@ -15,8 +15,8 @@ import pytest
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.delta import delta, laid_over
 from spyrium_log.exchange.page import _all_words, page
-from spyrium_log.exchange.shown import plain
 from spyrium_log.replay import replay
+from spyrium_log.shown import plain
 from spyrium_log.store import read_bytes
 from tests.exchange.samples import ATTACK, SAMPLES, Sample, example, sample
 from tests.games import ALL_TITLES

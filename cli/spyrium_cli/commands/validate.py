@@ -90,7 +90,7 @@ def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
 def _tell(verdict: Verdict) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
-    from spyrium_log.exchange.shown import named
+    from spyrium_log.shown import named
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
     line = text(f"{verdict.verdict:<9} ", style)

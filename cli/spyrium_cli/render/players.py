@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from spyrium_log.exchange.shown import marks
+from spyrium_log.shown import marks
 
 # Black pieces would not be seen on a black terminal: they are bold in whatever the terminal writes with.
 STYLES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spyrium_log.exchange.shown import plain
+from spyrium_log.shown import plain
 
 __all__ = ["counted", "plain"]
 
