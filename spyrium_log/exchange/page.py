@@ -319,6 +319,10 @@ class _Page:
                 f'<span class="unit">{_t(self._resource(POINTS))}</span></li>'
             )
 
+    def _counts_assumed(self, at: int) -> bool:
+        """Whether the final count gave the seat points that are assumed: its points on the table are, then."""
+        return any(one.who == at + 1 and one.why in self.assumed[at] for one in self.done.ledger)
+
     def _resource(self, what: str) -> str:
         return self.names.get("resources", {}).get(what, what)
 
@@ -458,6 +462,7 @@ class _Page:
         """What the script draws from."""
         return {
             "seats": self.seats,
+            "assumed": [self._counts_assumed(at) for at in range(len(self.seats))],
             "names": {part: {key: plain(word) for key, word in said.items()} for part, said in self.names.items()},
             "say": {key: text for key, text in self.say.items() if key.startswith("js_")},
             "standing": self._told(self.steps),

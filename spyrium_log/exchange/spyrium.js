@@ -72,7 +72,7 @@ function matOf(mat, old, view) {
     el("dl", {},
       stat("£", number(mat.money, old.money)),
       stat(word("resources", "spyrium"), number(mat.spyrium, old.spyrium)),
-      stat(word("resources", "points"), number(mat.points, old.points)),
+      stat(word("resources", "points"), number(mat.points, old.points, view.awaits.kind === "over" && page.assumed[mat.seat - 1] ? "~" : "")),
       stat(`${said("workers", {})}: ${said("active", {})}`, number(mat.active, old.active)),
       stat(said("market", {}), number(mat.in_market, old.in_market)),
       stat(said("used", {}), number(mat.inactive, old.inactive)),

@@ -221,6 +221,8 @@ def test_what_is_assumed_is_marked() -> None:
     assert all(text.startswith("~") for text in made.texts["total"])
     assert f"This game rests on {sample('three').done.assumed} such values" in made.text("assumed")
     assert "Mine I" in made.text("values")
+    assert made.data["assumed"] == [True, True, True]
+    assert parsed(sample("slip")).data["assumed"] == [False, False]
     assert "~" not in parsed(sample("pebbles")).text("scores")
 
 
