@@ -63,6 +63,14 @@ class PoisonedError(StoreError):
     """A write or an fsync failed; nothing more is written through this writer."""
 
 
+class SigningError(SpyriumLogError):
+    """A key that is none, or that cannot be used as it is."""
+
+
+class MissingExtraError(SigningError):
+    """What was asked for needs a package that only an extra of this one installs."""
+
+
 class NotationError(SpyriumLogError):
     """A line of notation that says no decision; `column` counts from 1."""
 
@@ -89,12 +97,20 @@ class AmendmentError(SpyriumLogError):
     """An amendment that edits nothing, too much, or an event that does not stand."""
 
 
-class SheetError(SpyriumLogError):
-    """A component sheet that lacks a value, or says it twice."""
+class ComparisonError(SpyriumLogError):
+    """Two recordings that cannot be of one game, or that are too long to be laid side by side."""
 
 
 class ExchangeError(SpyriumLogError):
-    """A game that the form asked for cannot hold."""
+    """What came in another program's format, or is to go out in one, does not say what it must."""
+
+
+class AliasError(SpyriumLogError):
+    """A file of players' names that cannot be read, or in which one spelling means two people."""
+
+
+class SheetError(SpyriumLogError):
+    """A component sheet that lacks a value, or says it twice."""
 
 
 class ReadModelError(SpyriumLogError):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from spyrium_log.errors import Breach
 from spyrium_log.sheet import Sheet
@@ -133,6 +133,23 @@ class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     why: Text
 
 
+# Fields of these names hold a seat, in every title.
+SEAT_FIELDS = frozenset(("seat", "who", "first", "last"))
+
+
+def reseated(value: Any, seats: Mapping[int, int]) -> Any:
+    """An act, a posting or a fact with other numbers for the seats; one that is not named keeps its own."""
+    if isinstance(value, tuple):
+        return tuple(reseated(each, seats) for each in value)
+    if not isinstance(value, Struct):
+        return value
+    said = {}
+    for name in value.__struct_fields__:
+        had = getattr(value, name)
+        said[name] = seats.get(had, had) if name in SEAT_FIELDS and isinstance(had, int) else reseated(had, seats)
+    return structs.replace(value, **said)
+
+
 # --- what the rules answer -----------------------------------------------------------------------
 
 
@@ -212,7 +229,10 @@ class Notation(Generic[State, Act]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title(Generic[State, Act, FactType]):
-    """One title as a value of functions. None of them has a default: a missing one is a type error that names it."""
+    """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
+
+    `against`: what speaks against facts that a person ruled, and no rule gave.
+    """
 
     key: str
     name: str
@@ -233,6 +253,7 @@ class Title(Generic[State, Act, FactType]):
     deal: Callable[[State, Draw], Act]
     breaches: Callable[[State, Act], Sequence[Breach]]
     effects: Callable[[State, Act], Effects | None]
+    against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
     legal: Callable[[State], Sequence[Act]]
     offers: Callable[[State], Sequence[Offer]]
     nearest: Callable[[State, Act], Sequence[Act]]

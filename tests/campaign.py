@@ -14,6 +14,10 @@ CAMPAIGNS = (
     ("tests.spyrium.test_altered", 1_000_000),
     ("tests.spyrium.test_oracle", 2_000),
     ("tests.edit.test_amend_laws", 5_000),
+    ("tests.edit.test_experiment", 500),
+    ("tests.edit.test_compare", 2_000),
+    ("tests.edit.test_locate", 500),
+    ("tests.store.test_packs", 10_000),
 )
 
 

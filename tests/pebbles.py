@@ -163,6 +163,8 @@ def effects(state: State, act: object) -> Effects | None:
 
 
 def _threes(state: State) -> list[AnyPosting]:
+    if state.options.threes == "ignore":
+        return []
     many = {seat: state.held[seat, "pebbles"] // 3 for seat in range(1, state.seats + 1)}
     return [Posting(seat, "points", n, "final:threes") for seat, n in many.items() if n > 0]
 
@@ -257,6 +259,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     deal=deal,
     breaches=breaches,
     effects=effects,
+    against=lambda _state, _facts: (),
     legal=legal,
     offers=lambda _state: (),
     nearest=lambda state, _act: legal(state),

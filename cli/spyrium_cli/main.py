@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
+from keyword import iskeyword
 from typing import Any, NoReturn, cast
 
 import click
@@ -20,6 +21,7 @@ from spyrium_cli.session import Session, common_options
 VERBS: Mapping[str, str] = {
     "new": "Start the log of a game.",
     "play": "Record what was played.",
+    "score": "Record a game of which only the final scores are known.",
     "deal": "Deal the next round by chance, to try things out.",
     "cards": "List the cards by the ids that a deal names.",
     "undo": "Take back the last event, or all after a line.",
@@ -29,6 +31,7 @@ VERBS: Mapping[str, str] = {
     "export": "Write a game in a form that others read.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
+    "import": "Bring in games from other programs, tables of scores, other archives.",
     "demo": "See all of it at work, in a folder that is thrown away.",
 }
 
@@ -44,7 +47,9 @@ class Verbs(click.Group):
         del ctx
         if cmd_name not in VERBS:
             return None
-        return cast("click.Command", import_module(f"spyrium_cli.commands.{cmd_name}").command)
+        # a verb that is a word of Python, too, could not be imported by it
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        return cast("click.Command", import_module(f"spyrium_cli.commands.{module}").command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

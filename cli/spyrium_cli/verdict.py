@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.replay import Finding, replay
+from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
 
@@ -54,6 +54,26 @@ class Damaged(Struct, frozen=True, kw_only=True):
     hint: str = ""
 
 
+class Sealing(Struct, frozen=True, kw_only=True):
+    """The last seal that counts, and how many lines stand after it."""
+
+    n: int
+    by: str
+    standing: str
+    key: str | None
+    after: int
+
+    def __str__(self) -> str:
+        """`signed by 3b6a…, valid, and 1 line after it`."""
+        said = {
+            "unsigned": "unsigned",
+            "valid": f"signed by {self.key}, valid",
+            "wrong": f"signature wrong, not of {self.key}",
+            "unchecked": f"signed by {self.key}, which cannot be checked here: the extra 'sign' is not installed",
+        }[self.standing]
+        return said + (f"; {self.after} line{'s' if self.after > 1 else ''} after it" if self.after else "")
+
+
 class Verdict(Struct, frozen=True, kw_only=True):
     file: str
     verdict: Literal["clean", "findings", "unusable"]
@@ -62,6 +82,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     events: int = 0
     assumed: int = 0
     chain: str = ""
+    seal: Sealing | None = None
     findings: list[Found] = []
     damage: Damaged | None = None
 
@@ -95,9 +116,17 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         events=len(done.events),
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
+        seal=_sealing(done),
         findings=[_found(finding) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
+
+
+def _sealing(done: Replay) -> Sealing | None:
+    if not done.seals:
+        return None
+    last = done.seals[-1]
+    return Sealing(n=last.n, by=last.by, standing=last.standing, key=last.key, after=done.unsealed)
 
 
 def _found(finding: Finding) -> Found:

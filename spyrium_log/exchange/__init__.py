@@ -1,1 +1,1 @@
-"""Forms that others read: one-file HTML, JSON, CSV. Bytes come back; who asked writes them."""
+"""Other people's formats: from bytes to typed values and back. Nothing here opens a file."""

@@ -132,8 +132,8 @@ function show(history, to) {
 function mark() {
   const cursor = byId("cursor");
   const x = `${(100 * at) / Math.max(1, histories.standing.length - 1)}%`;
-  for (const end of ["x1", "x2"]) cursor.setAttribute(end, x);
-  cursor.setAttribute("visibility", history_ === "standing" ? "visible" : "hidden");
+  for (const end of ["x1", "x2"]) cursor?.setAttribute(end, x);
+  cursor?.setAttribute("visibility", history_ === "standing" ? "visible" : "hidden");
   let current = null;
   document.querySelectorAll(".rounds a").forEach((link) => {
     link.removeAttribute("aria-current");

@@ -115,7 +115,7 @@ class _Page:
         self.scores = done.scores()
         self.parts = [done.score_parts(seat.seat) for seat in self.seats]
         self.assumed = [self.drawer.assumed(done, seat.seat) for seat in self.seats]
-        self.is_over = done.title.awaits(done.state_at(len(done.events))).kind == "over"
+        self.is_over = done.is_scores_only or done.title.awaits(done.state_at(len(done.events))).kind == "over"
         self.remarks: dict[str, list[Remark]] = defaultdict(list)
         for remark in remarks:
             self.remarks[remark.on].append(remark)
@@ -355,6 +355,8 @@ class _Page:
 
     def _curve(self) -> str:
         title = self.done.title
+        if not self.done.events:
+            return ""
         scores = [title.score(step.state) for step in self.steps]
         lines = []
         for at, seat in enumerate(self.seats):
@@ -362,7 +364,9 @@ class _Page:
             end = self._total(at) if points[-1] == self.scores[at].total else str(points[-1])
             lines.append(curve.Line(seat.mark, seat.name, seat.colour, points, end))
         rounds = [(at, name) for at, name, _ in self._deals()]
-        return f'{curve.curve(lines, rounds, self.say["curve"])}<ul class="legend">{"".join(curve.legend(lines))}</ul>'
+        said = self.say["curve"]
+        drawn = f'{curve.curve(lines, rounds, said)}<ul class="legend">{"".join(curve.legend(lines))}</ul>'
+        return f'<section id="curve"><h2>{_t(said)}</h2>{drawn}</section>'
 
     def _sources(self) -> str:
         """A row a cause, a column a seat, and under each number its bar."""
@@ -393,7 +397,7 @@ class _Page:
         return f"<td>{'~' if why in self.assumed[at] else ''}{points}{bar}</td>"
 
     def _cause(self, why: str) -> str:
-        return self.names.get("causes", {}).get(why, why)
+        return self.names.get("causes", {}).get(why) or self.say.get(f"cause_{why}", why)
 
     def _findings(self) -> str:
         found = self.done.findings
@@ -430,7 +434,7 @@ class _Page:
         done = self.done
         if not done.assumed:
             return f"<p>{_t(self.say['nothing_assumed'])}</p>"
-        components = set(done.title.rests_on(done.state_at(len(done.events))))
+        components = done.rests_on
         rows: dict[str, list[str]] = defaultdict(list)
         for row in done.sheet.printed:
             if row.source == "assumed" and row.of in components:

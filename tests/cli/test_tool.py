@@ -21,6 +21,8 @@ from spyrium_cli import session
 from spyrium_cli.main import VERBS, Verbs, cli
 from spyrium_cli.render.players import players
 from spyrium_cli.render.text import counted, plain
+from spyrium_log.log.pack import Game
+from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 
@@ -72,7 +74,9 @@ def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_p
     (tmp_path / "games").mkdir()
     for name in ("game.jsonl", "old.jsonl", "games/one.jsonl"):
         (tmp_path / name).write_bytes(raw)
+    write_pack(tmp_path / "games.jsonl.zst", [Game(raw)])
     (tmp_path / "moves.txt").write_text("p45\n", encoding="utf-8")
+    (tmp_path / "scores.csv").write_text("date,Annie,Bob\n2024-01-05,63,58\n", encoding="utf-8")
     (tmp_path / "question.sql").write_text("SELECT 1", encoding="utf-8")
     lines = examples(run(*filter(None, [verb]), "--help").stdout)
     assert lines

@@ -110,6 +110,7 @@ SAMPLES: Mapping[str, Callable[[], Sample]] = {
     "twice-corrected": lambda: example("correction-of-a-correction"),
     "undone": lambda: example("undone-and-redone"),
     "flipped": lambda: example("flipped-bit"),
+    "scores-only": lambda: example("scores-only"),
     "hostile": hostile,
     "pebbles": pebbles,
 }

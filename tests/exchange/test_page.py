@@ -226,6 +226,13 @@ def test_what_is_assumed_is_marked() -> None:
     assert "~" not in parsed(sample("pebbles")).text("scores")
 
 
+def test_of_mere_scores_there_is_a_winner_and_no_curve() -> None:
+    made = parsed(sample("scores-only"))
+    assert made.text("h1") == "Bob · Cleo share the win with 51"
+    assert "declared by the table" in made.text("parts")
+    assert "curve" not in made.texts
+
+
 def test_both_histories_are_there() -> None:
     one = sample("slip")
     made = parsed(one)

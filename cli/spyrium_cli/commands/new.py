@@ -71,7 +71,7 @@ def command(
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
         options=_readings(title, options),
-        sheet=title.sheet().owned(parse_sheet(sheet.read())) if sheet else None,
+        sheet=title.sheet().owned(parse_sheet(sheet.read(), sheet.name)) if sheet else None,
         played=_day(played, today()),
         place=_short(place, "--place", LONGEST_TEXT) if place else None,
     )

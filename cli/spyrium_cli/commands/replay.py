@@ -67,6 +67,10 @@ def _tell(done: Replay, language: str) -> None:
     from spyrium_cli.render.turns import awaited
 
     title = done.title
+    if done.is_scores_only:
+        points = " · ".join(f"{name} {score.total}" for name, score in zip(done.players, done.scores(), strict=True))
+        draw(text("scores only: nobody recorded the moves"), text(points, "bold"))
+        return
     styles = {player.seat: player.style for player in players_of(done)}
     told = grid("right", "left")
     for index, (event, sentence) in enumerate(done.sentences(language)):

@@ -57,7 +57,8 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
         **game(done),
         "n": at,
         "awaits": done.title.awaits(state),
-        "scores": done.title.score(state),
+        "scores": done.scores(),
+        "scores_only": done.is_scores_only,
         "board": done.title.view(state),
     }
     if acts is not None:
@@ -71,6 +72,11 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
 
+    if done.is_scores_only:
+        draw(text("scores only: nobody recorded the moves", "bold"))
+        for player, score in zip(done.players, done.scores(), strict=True):
+            draw(text(f"  {score.place}. {player} {score.total}"))
+        return
     draw(*board_of(done.title.key)(done.title.view(state), players_of(done), language), text(""))
     draw(text(awaited(done.title.awaits(state), done.players), "bold"))
     if acts:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +19,7 @@ EPILOG = """\b
 Examples:
   spyrium validate
   spyrium validate games/ old.jsonl --format jsonl
+  spyrium validate games.jsonl.zst
   cat game.jsonl | spyrium validate -
 
 Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that only
@@ -31,7 +34,7 @@ an assumed value of the sheet speaks for, is listed and does not count."""
 def command(ctx: click.Context, session: Session, paths: Sequence[str], form: str) -> None:
     """Check logs against the rules and their own hashes.
 
-    PATH is a file, a folder, the name of a game, or - for stdin; without any, the whole archive.
+    PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write_json
@@ -73,18 +76,19 @@ def _summed(word: str, seen: Sequence[Seen]) -> str:
 
 def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Each log's name, and how to read it: one that cannot be read is a verdict too."""
-    from spyrium_cli.games import read_log
-    from spyrium_log.store import Folder, read_path
+    from spyrium_cli.games import STDIN, read_log
+    from spyrium_log.store import games_at, games_in
 
     for path in paths:
-        if Path(path).is_dir():
-            folder = Folder(Path(path))
-            for name in folder.names():
-                yield str(folder.path / f"{name}.jsonl"), lambda name=name, folder=folder: folder.read(name)
+        if path == STDIN:
+            found = games_in(sys.stdin.buffer.read, "<stdin>")
         elif Path(path).exists():
-            yield path, lambda path=path: read_path(Path(path))
+            found = games_at(Path(path))
         else:
-            yield path, lambda path=path: read_log(session, path)
+            yield path, partial(read_log, session, path)
+            continue
+        for game in found:
+            yield game.name, game.log
 
 
 def _tell(verdict: Verdict) -> None:
@@ -99,6 +103,8 @@ def _tell(verdict: Verdict) -> None:
         said = f": {', '.join(verdict.players)}; {counted(verdict.events, 'event')}; chain {verdict.chain}"
         line.append_text(text(f"{said}; rests on {counted(verdict.assumed, 'assumed value')}"))
     draw(line)
+    if verdict.seal is not None:
+        draw(text(f"  {verdict.file}:{verdict.seal.n + 1}: sealed by {verdict.seal.by}: {verdict.seal}"))
     for finding in verdict.findings:
         where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
         number = f" ({finding.number})" if finding.number else ""

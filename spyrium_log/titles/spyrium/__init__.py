@@ -16,6 +16,7 @@ from spyrium_log.titles.spyrium.legal import legal, nearest, offers
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
 from spyrium_log.titles.spyrium.rules import breaches, effects
 from spyrium_log.titles.spyrium.rules.deal import deal
+from spyrium_log.titles.spyrium.rules.naming import against
 from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
 from spyrium_log.titles.spyrium.scoring import score
 from spyrium_log.titles.spyrium.state import Options, State
@@ -83,6 +84,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     deal=deal,
     breaches=breaches,
     effects=effects,
+    against=against,
     legal=legal,
     offers=offers,
     nearest=nearest,
