@@ -33,6 +33,7 @@ VERBS: Mapping[str, str] = {
     "replay": "Tell a game event by event, with the scores after each round.",
     "log": "Tell the log line by line, what was undone and amended too.",
     "validate": "Check logs against the rules and their own hashes.",
+    "export": "Write a game in a form that others read.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
     "import": "Bring in games from other programs, tables of scores, other archives.",

@@ -172,7 +172,7 @@ def _tell(verdict: Verdict) -> None:
 
 def _tell_finding(verdict: Verdict, finding: Found) -> None:
     from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.spoken import named
+    from spyrium_log.shown import named
 
     where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
     number = f" ({finding.number})" if finding.number else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spyrium_cli.spoken import named
+from spyrium_log.shown import named
 
 if TYPE_CHECKING:
     from spyrium_cli.verdict import Damaged, Found, Verdict
