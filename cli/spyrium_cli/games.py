@@ -74,8 +74,8 @@ def players_of(done: Replay) -> list[Player]:
     return players([seat.player for seat in seats], [seat.colour for seat in seats])
 
 
-def replayed(log: Any, at: int | None = None) -> Replay:
-    """The game as it stands, or as it stood after line `at`."""
+def replayed(log: Any, at: int | None = None, *, amended: bool = True) -> Replay:
+    """The game as it stands, or as it stood after line `at`; not `amended`, as it was recorded."""
     from spyrium_log.replay import replay
 
     last = len(log.lines) - 1
@@ -83,4 +83,4 @@ def replayed(log: Any, at: int | None = None) -> Replay:
         raise Complaint(f"expected a line from 0 to {last}, found {at}, at {log.file}")
     if log.complaint is not None:
         say(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
-    return replay(log, until=at, audit=False)
+    return replay(log, until=at, audit=False, amended=amended)

@@ -171,4 +171,5 @@ def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None
 command_id = click.option(
     "--cmd", metavar="ID", callback=_command_id, help="An id for this call: made again, it is answered, not done again."
 )
+as_recorded = click.option("--as-recorded", is_flag=True, help="What every event first said, amendments aside.")
 pass_session = click.make_pass_decorator(Session)

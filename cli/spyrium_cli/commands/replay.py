@@ -9,7 +9,7 @@ import click
 
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -19,6 +19,7 @@ EPILOG = """\b
 Examples:
   spyrium replay @last
   spyrium replay @last --at 20
+  spyrium replay @last --as-recorded
   spyrium replay game.jsonl --format jsonl
 
 Of a damaged log what can be read is told. Exit code 2 then, but 0 where only its end was never finished."""
@@ -29,15 +30,16 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @click.command("replay", cls=Verb, epilog=EPILOG)
 @click.argument("log")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
+@as_recorded
 @formats()
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, log: str, at: int | None, form: str) -> None:
+def command(ctx: click.Context, session: Session, log: str, at: int | None, as_recorded: bool, form: str) -> None:
     """Tell a game event by event, with the scores after each round."""
     from spyrium_cli.games import read_log, replayed
     from spyrium_cli.render.rows import write, write_json
 
-    done = replayed(read_log(session, log), at)
+    done = replayed(read_log(session, log), at, amended=not as_recorded)
     language = session.language_of(done.title)
     if form == "table":
         _tell(done, language)
