@@ -163,7 +163,7 @@ class Play:
         return Decided if isinstance(act, self.title.wire.decision) else Stated
 
     def read(self, notation: str) -> Any:
-        """The act that a line of notation says now."""
+        """The act that a line of the title's notation says now; with names for seats, the transcript reads it."""
         return self.title.notation.read(self.state, notation)
 
     def write(self, act: Any) -> str:

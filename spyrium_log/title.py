@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, MsgspecError, Struct, json, structs
 
 from spyrium_log.errors import Breach
 from spyrium_log.sheet import Sheet
@@ -220,11 +220,40 @@ class Wire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation(Generic[State, Act]):
-    """The text form of one decision: `read` raises NotationError, `write` is its inverse; `grammar` says all of it."""
+    """The text form of the title's own acts: decisions, deals, positions, the final count.
+
+    `read` raises NotationError, `write` is its inverse; `grammar` is the short help. Seats are `@1`, `@2`: who sits
+    there is the transcript's to say, as is everything that all titles share. `letters` says what an amount is of, in
+    counts and postings: a letter for each resource, the one that is written first.
+    """
 
     read: Callable[[State, str], Act]
     write: Callable[[State, Act], str]
+    letters: Mapping[str, str]
     grammar: str
+
+
+# What a string in quotes looks like; whether it is one, `unquoted` says.
+QUOTED = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
+
+
+def quoted(text: str) -> str:
+    """The text in quotes, as in JSON: nothing in it ends a line, a word or a terminal's patience."""
+    spelt = json.encode(text).decode()
+    return "".join(char if char.isprintable() else _escaped(char) for char in spelt)
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def unquoted(word: str) -> str:
+    """What a word in quotes says; ValueError where it says nothing."""
+    try:
+        return json.decode(word.encode(), type=str)
+    except MsgspecError as error:
+        raise ValueError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

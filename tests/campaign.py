@@ -18,6 +18,7 @@ CAMPAIGNS = (
     ("tests.edit.test_compare", 2_000),
     ("tests.edit.test_locate", 500),
     ("tests.store.test_packs", 10_000),
+    ("tests.test_transcript", 5_000),
 )
 
 

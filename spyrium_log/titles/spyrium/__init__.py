@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Notation, Table, Title, Wire
-from spyrium_log.titles.spyrium import notation, words
+from spyrium_log.titles.spyrium import notation, position, words
 from spyrium_log.titles.spyrium.cards import printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
@@ -97,7 +97,10 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     describe=words.describe,
     languages=words.LANGUAGES,
     notation=Notation(
-        read=notation.read, write=notation.write, grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip()
+        read=notation.read,
+        write=notation.write,
+        letters=position.LETTERS,
+        grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     view=view,
     seen_by=seen_by,
