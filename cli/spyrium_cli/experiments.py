@@ -1,4 +1,4 @@
-"""One question to many games: what would be otherwise, with other readings of the rules or another sheet?"""
+"""One question to many games: what would be otherwise with other readings of the rules, or another sheet."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Tally:
         self.broken += bool(outcome.breaks)
 
     def summed(self, *, is_any: bool) -> str:
-        """`12 of 120 games change scores, 3 change winner; 2 would have broken a rule`"""
+        """`12 of 120 games change scores, 3 change winner; 2 would have broken a rule`."""
         from spyrium_cli.render.text import counted
 
         of = f"of {counted(self.games, 'game')}"
@@ -237,7 +237,7 @@ def _by_rule(outcome: Outcome) -> Iterator[tuple[str, list[str]]]:
 
 
 def _findings(outcome: Outcome) -> str:
-    """`2 findings more, 1 less`"""
+    """`2 findings more, 1 less`."""
     from spyrium_cli.render.text import counted
 
     more = [f"{counted(outcome.came, 'finding')} more"] if outcome.came else []

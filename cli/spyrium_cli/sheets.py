@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from difflib import get_close_matches
 from pathlib import Path
@@ -28,12 +27,12 @@ MOST_BYTES = 1 << 20
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 
-def own_path() -> Path:
+def own_path(session: Session) -> Path:
     """Where the user's own sheet is, or will be."""
-    import platformdirs
+    from spyrium_cli.config import directory
 
-    said = os.environ.get("SPYRIUM_SHEET")
-    return Path(said) if said else platformdirs.user_config_path("spyrium", appauthor=False) / NAME
+    settled = session.settings.value("sheet")
+    return Path(settled) if settled else directory("config") / NAME
 
 
 def own_over(title: AnyTitle, path: Path) -> Sheet:
@@ -52,7 +51,7 @@ def sheet_called(session: Session, title: AnyTitle, word: str) -> Sheet:
     if word == SHIPPED:
         return title.sheet()
     if word == OWN:
-        return own_over(title, own_path())
+        return own_over(title, own_path(session))
     if Path(word).suffix in {".toml", ".csv"}:
         return title.sheet().owned(sheet_in(Path(word)))
     done = replay(read_log(session, word), audit=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 
-from spyrium_cli.render.rows import FORMATS
-from spyrium_cli.session import LONGEST_WORD, Session, Verb, common_options, pass_session
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import LONGEST_WORD, Family, Session, pass_session
 from spyrium_cli.sheets import OWN, SHIPPED, TITLE
 from spyrium_log.sheet import Source
 from spyrium_log.titles import TITLES
@@ -29,21 +29,10 @@ Examples:
   spyrium sheet affects
 
 SHEET is own, shipped, a file (TOML or CSV), or a game: then what it was played with. Your own lies over the one that
-ships; it is a file to write in (SPYRIUM_SHEET, else sheet.toml in the configuration directory). ~ stands before a
+ships; it is a file to write in (`sheet` in spyrium.toml, else sheet.toml beside that). ~ stands before a
 value that nobody has checked against the printed component."""
 
 
-class Sheets(click.Group):
-    """The verbs of the sheet; they take the common options too."""
-
-    command_class = Verb
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.params.extend(common_options(hidden=True))
-
-
-format_option = click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 file_option = click.option(
     "--sheet", "file", type=click.Path(dir_okay=False, path_type=Path), help="Another file than your own sheet."
 )
@@ -51,7 +40,7 @@ by_option = click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Wh
 day_option = click.option("--at", "day", metavar="DAY", help="When, as 2026-11-18; today if not said.")
 
 
-@click.group("sheet", cls=Sheets, epilog=EPILOG)
+@click.group("sheet", cls=Family, epilog=EPILOG)
 def command() -> None:
     """Show and check what is printed on the components."""
 
@@ -62,7 +51,7 @@ def command() -> None:
 @command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
 @click.option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET", help="Which one.")
-@format_option
+@formats()
 @pass_session
 def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     """List printed values, each with its source.
@@ -91,7 +80,7 @@ def _value(row: Printed) -> int | str:
 
 
 def _summed(rows: Sequence[Printed]) -> str:
-    """`7 values: 1 read, 1 rulebook, 5 assumed`"""
+    """`7 values: 1 read, 1 rulebook, 5 assumed`."""
     from spyrium_cli.render.text import counted
 
     sources = Counter(row.source for row in rows)
@@ -104,7 +93,7 @@ def _summed(rows: Sequence[Printed]) -> str:
 )
 @click.argument("before", default=SHIPPED, metavar="[SHEET]")
 @click.argument("after", default=OWN, metavar="[SHEET]")
-@format_option
+@formats()
 @pass_session
 @click.pass_context
 def diff(ctx: click.Context, session: Session, before: str, after: str, form: str) -> None:
@@ -120,7 +109,7 @@ def diff(ctx: click.Context, session: Session, before: str, after: str, form: st
     if found or form != "table":
         _write_differences(found, form)
     words = {"value": "printed otherwise", "source": "known from elsewhere", "added": "new", "removed": "gone"}
-    kinds = Counter(one.kind for one in found)
+    kinds: Counter[str] = Counter(one.kind for one in found)
     say(", ".join(f"{kinds[kind]} {said}" for kind, said in words.items() if kinds[kind]) or "the same")
     ctx.exit(int(bool(found)))
 
@@ -137,7 +126,7 @@ def _write_differences(found: Sequence[Difference], form: str) -> None:
 
 
 def _told(row: Printed | None) -> str:
-    """`4 (Anna, 2026-11-18)`"""
+    """`4 (Anna, 2026-11-18)`."""
     from spyrium_cli.sheets import marked
 
     if row is None:
@@ -193,8 +182,7 @@ def set_(
     from spyrium_cli.sheets import own_over, own_path, value_of
     from spyrium_log.sheet import Printed
 
-    del session
-    path = file or own_path()
+    path = file or own_path(session)
     sheet = own_over(TITLES[TITLE], path)
     who, when = _reader(by), _day(day)
     row = Printed(card, what, value_of(sheet, card, what, value), source, who, when)
@@ -257,7 +245,7 @@ def verify(
     from spyrium_cli.verifying import Walk
 
     title = TITLES[TITLE]
-    path = file or own_path()
+    path = file or own_path(session)
     sheet = own_over(title, path)
     asked = [row for row in rows_of(sheet, cards) if again or row.source != "read"]
     who = _reader(by)
@@ -281,7 +269,7 @@ def verify(
 @file_option
 @by_option
 @click.option("--dry-run", is_flag=True, help="List what would change, and write nothing.")
-@format_option
+@formats()
 @pass_session
 def import_(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
     """Take the values of a file, CSV or TOML, into your own sheet.
@@ -293,8 +281,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     from spyrium_cli.sheets import own_over, own_path, sheet_in, value_of
     from spyrium_log.sheet import differences
 
-    del session
-    path = file or own_path()
+    path = file or own_path(session)
     sheet = own_over(TITLES[TITLE], path)
     came = sheet_in(source)
     for row in came.printed:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.sheets import TITLE
 from spyrium_log.titles import TITLES
@@ -25,7 +25,7 @@ would have broken a rule. Nothing is written. Exit code 0: all was tried. 2: som
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
 @click.option("--sheet", "word", metavar="SHEET", help="A component sheet: own, shipped, a file, a game.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@formats()
 @pass_session
 @click.pass_context
 def command(
@@ -36,13 +36,13 @@ def command(
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     from spyrium_cli.experiments import Trial, tell
-    from spyrium_cli.readings import readings
+    from spyrium_cli.readings import pairs, readings
     from spyrium_cli.sheets import sheet_called
 
     if not options and word is None:
         raise click.UsageError("expected --option or --sheet, found neither")
     trial = Trial(
-        options=readings(TITLES, options),
+        options=readings(TITLES.values(), pairs(options)),
         sheet=None if word is None else sheet_called(session, TITLES[TITLE], word),
         title=TITLE,
     )
