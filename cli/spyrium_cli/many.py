@@ -35,7 +35,12 @@ def _named(session: Session, name: str) -> Found:
     from spyrium_log.store import Found
 
     folder = session.folder()
-    return Found(name, lambda: folder.read(path_of(session, name)), lambda: folder.notes(path_of(session, name)))
+    return Found(
+        name,
+        lambda: folder.read(path_of(session, name)),
+        lambda: folder.notes(path_of(session, name)),
+        lambda: folder.game(path_of(session, name)),
+    )
 
 
 def _folders(top: Path) -> Iterator[Path]:

@@ -30,7 +30,7 @@ Examples:
 Events are named as each log names them: A's on the left, B's on the right. - stands only in A, + only in B, ! is told
 otherwise. What is taken goes into A as one amendment; what it would change is said first.
 
-Without taking, exit code 0: they tell the same. 1: they differ, if only in who sits where. 2: they cannot be compared."""
+Without taking, exit code 0: they tell the same. 1: they differ, if only in who sits where. 2: not to be compared."""
 
 
 @click.command("compare", cls=Verb, epilog=EPILOG)
