@@ -16,6 +16,7 @@ from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
     AnyPosting,
     Awaited,
+    Dealing,
     Draw,
     Effects,
     Fact,
@@ -23,9 +24,12 @@ from spyrium_log.title import (
     Holding,
     Notation,
     Posting,
+    Rank,
     Resynced,
     Score,
     Seat,
+    Shorthand,
+    Step,
     Table,
     Title,
     Verb,
@@ -220,6 +224,35 @@ def write(_state: State, act: Act) -> str:
     return ("keep" if act.keep else "give") if isinstance(act, Keep) else ""
 
 
+def steps(_state: State, act: Act) -> list[Step]:
+    if isinstance(act, Take):
+        return [Step("pebbles", str(act.n))]
+    if isinstance(act, Keep):
+        return [Step("point", "k" if act.keep else "g")]
+    return [Step("heap", str(act.heap) if isinstance(act, HeapDealt) else "f")]
+
+
+def rank(_state: State, act: Act) -> Rank:
+    """Nobody gives a point away."""
+    if isinstance(act, Keep):
+        return Rank(waste=not act.keep, order=(0,))
+    return Rank(waste=False, order=(act.n if isinstance(act, Take) else 0,))
+
+
+def half_dealt(_state: State, text: str) -> Dealing:
+    if not text:
+        return Dealing(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
+    if not text.isdecimal() or int(text) > 20:
+        raise NotationError("expected a heap of at most 20", text, 1)
+    return Dealing(HeapDealt(heap=int(text)), (text,), "", ())
+
+
+def position(_state: State, text: str) -> Place:
+    if not text.isdecimal() or int(text) > 20:
+        raise NotationError("expected a heap of at most 20", text, 1)
+    return Place(heap=int(text))
+
+
 class View(Struct, frozen=True):
     heap: int
     held: tuple[tuple[int, str, int], ...]
@@ -269,6 +302,14 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     describe=describe,
     languages=("en",),
     notation=Notation(read=read, write=write, grammar="    1  2  keep  give"),
+    shorthand=Shorthand(
+        steps=steps,
+        rank=rank,
+        deal=half_dealt,
+        codes={"h": "heap"},
+        relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
+        position=position,
+    ),
     view=view,
     seen_by=lambda state, _seat: view(state),
 )

@@ -7,8 +7,8 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from spyrium_log.sheet import Sheet, parse_sheet
-from spyrium_log.title import Holding, Notation, Table, Title, Wire
-from spyrium_log.titles.spyrium import notation, words
+from spyrium_log.title import Holding, Notation, Shorthand, Table, Title, Wire
+from spyrium_log.titles.spyrium import notation, shorthand, words
 from spyrium_log.titles.spyrium.cards import printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
@@ -96,6 +96,14 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     languages=words.LANGUAGES,
     notation=Notation(
         read=notation.read, write=notation.write, grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip()
+    ),
+    shorthand=Shorthand(
+        steps=shorthand.steps,
+        rank=shorthand.rank,
+        deal=shorthand.deal,
+        codes=shorthand.CODES,
+        relied=shorthand.relied,
+        position=shorthand.position,
     ),
     view=view,
     seen_by=seen_by,
