@@ -168,9 +168,9 @@ class Prompt:
         text = self.text.strip()
         try:
             if sayings.is_saying(self.text.lstrip()):
-                wish = sayings.said(self.play, self.text.lstrip(), self.by)
+                wish = sayings.said(self.play, self.text.lstrip())
                 return Shown(text=self.text, asked="", wish=wish, choices=self._matching(text).choices)
-            if text.startswith("=") or "=" in text and text.rpartition("=")[2].strip().isdigit():
+            if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
                 return self._reading(text)
             if "/" in text:
                 return self._otherwise(text)
@@ -315,8 +315,5 @@ class Prompt:
         for posting in (*given.moved, *wish.extra):
             moved[posting.who, posting.what] = moved.get((posting.who, posting.what), 0) + posting.n
         held = {(has.who, has.what): has.n for has in title.held(state)}
-        return [
-            Change(who, what, before, before + n)
-            for (who, what), n in moved.items()
-            if (before := held.get((who, what), 0)) is not None and n
-        ]
+        before = {key: held.get(key, 0) for key, n in moved.items() if n}
+        return [Change(*key, n, n + moved[key]) for key, n in before.items()]

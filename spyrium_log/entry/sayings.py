@@ -32,7 +32,7 @@ def is_saying(text: str) -> bool:
     return bool(text) and (text[0] in ";~" or text.startswith("c ") or bool(_UNDO.fullmatch(text.rstrip())))
 
 
-def said(play: Play, text: str, by: str) -> Act | TakeBack | Note:
+def said(play: Play, text: str) -> Act | TakeBack | Note:
     """The wish in a saying; NotationError where it says half of one."""
     if text.startswith(";"):
         return _note(text)
