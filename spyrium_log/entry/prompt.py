@@ -179,8 +179,12 @@ class Prompt:
             return self._unread(error)
 
     def _unread(self, error: NotationError) -> Shown:
-        choices = self._matching(self.text.strip()).choices
-        return Shown(text=self.text, asked=self._asked(), message=error.message, choices=choices)
+        """What the notation says against it, and the choices that begin as it does."""
+        text = self.text.strip()
+        begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
+        choices = self._matching(begun).choices if begun else ()
+        short = f"no legal move begins with '{text}'; " if begun else ""
+        return Shown(text=self.text, asked=self._asked(), message=short + error.message, choices=choices)
 
     def _asked(self) -> str:
         return {

@@ -1,0 +1,34 @@
+"""Short talk of the recorder: what changes, what speaks against it, which keys there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from spyrium_cli.spoken import named
+
+if TYPE_CHECKING:
+    from spyrium_log.entry.prompt import Change
+    from spyrium_log.errors import Breach
+    from spyrium_log.title import AnyTitle
+
+
+def change(each: Change, names: Sequence[str]) -> str:
+    """`Anna £10 → £4`; whatever is no money says what it is."""
+    who = names[each.seat - 1] if 0 < each.seat <= len(names) else f"seat {each.seat}"
+    if each.what == "money":
+        return f"{who} £{each.before} → £{each.after}"
+    return f"{who} {each.what} {each.before} → {each.after}"
+
+
+def against(breach: Breach, names: Sequence[str]) -> str:
+    """The rule with its number, what it expected and what it found."""
+    return f"{named(str(breach), names)}{' [on the sheet]' if breach.on == 'sheet' else ''}"
+
+
+def title_help(title: AnyTitle) -> str:
+    """The keys of a title, as its own room says them, and the sayings beside moves."""
+    keys = import_module(f"spyrium_log.titles.{title.key}.shorthand").__doc__ or ""
+    sayings = import_module("spyrium_log.entry.sayings").__doc__ or ""
+    return f"{keys.strip()}\n\n{sayings.strip()}"

@@ -1,0 +1,125 @@
+"""The recorder's screen: board, choices, prompt. It draws what the prompt says and hands it the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.console import Group
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
+from textual.widgets import Static
+
+from spyrium_cli.render.paper import text
+from spyrium_cli.render.told import title_help
+from spyrium_cli.tui import panes
+
+if TYPE_CHECKING:
+    from spyrium_cli.recorder import Done, Recorder
+
+DARK, LIGHT = "textual-dark", "textual-light"
+BELOW = 3  # rule, prompt and keys
+
+
+class Recording(App[None]):
+    """One game being recorded."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { layout: vertical; overflow: hidden; }
+    #top { layout: horizontal; height: 1fr; }
+    #top.narrow { layout: vertical; }
+    #board { width: 80; height: auto; }
+    #top.narrow #board { width: 100%; }
+    #side { width: 1fr; padding: 0 0 0 2; }
+    #top.narrow #side { padding: 0; height: 1fr; width: 100%; }
+    #choices { height: 1fr; width: 100%; }
+    #log { height: auto; width: 100%; }
+    #preview { height: 3; }
+    Static { width: 100%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q,ctrl+c", "quit", "leave", priority=True),
+        Binding("f1", "help", "keys", priority=True),
+        Binding("f2", "turn", "light or dark", priority=True),
+    ]
+
+    def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
+        super().__init__()
+        self._recorder = recorder
+        self._language = language
+        self._done: Done | None = None
+        self._helping = False
+        self.theme = LIGHT if light else DARK
+
+    def compose(self) -> ComposeResult:
+        with Container(id="top"):
+            yield Static(id="board")
+            with Vertical(id="side"):
+                yield Static(id="choices")
+                yield Static(id="log")
+        for name in ("rule", "prompt", "preview", "keys"):
+            yield Static(id=name)
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+        self._helping = False
+        key = event.character if event.is_printable and event.character else event.key
+        self._press(key)
+        self._draw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """As if it had been typed; the ends of lines are no Enter, so that nothing is recorded unseen."""
+        for key in event.text:
+            self._press(key)
+        self._draw()
+
+    def action_help(self) -> None:
+        self._helping = not self._helping
+        self._draw()
+
+    def action_turn(self) -> None:
+        self.theme = LIGHT if self.theme == DARK else DARK
+
+    def _press(self, key: str) -> None:
+        """On the disk, and only then shown as done."""
+        self._recorder.news.clear()
+        wish = self._recorder.prompt.press(key)
+        if wish is not None:
+            self._done = self._recorder.write(wish)
+
+    # --- drawing -----------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        width, height = self.size
+        if not width:
+            return
+        recorder = self._recorder
+        wide = panes.is_wide(width, height)
+        self.query_one("#top").set_class(not wide, "narrow")
+        board = panes.board(recorder, self._language, panes.BOARD if wide else width, small=not wide)
+        top = height - BELOW - panes.PREVIEW
+        side = width - panes.BOARD - 2 if wide else width
+        left = top if wide else top - panes.rows_of(board, width)
+        lines = max(2, left // 3) if wide else 2 if left > panes.PREVIEW else 0
+        self._show("board", board)
+        if self._helping:
+            self._show("choices", text(title_help(recorder.play.title)))
+        else:
+            self._show("choices", panes.choices(recorder, side, left - lines))
+        self._show("log", panes.log(recorder, side, lines))
+        self._show("rule", panes.rule(recorder, width))
+        self._show("prompt", panes.prompt_line(recorder))
+        self._show("preview", panes.preview(recorder, self._done))
+        self._show("keys", panes.keys_line(width))
+
+    def _show(self, name: str, drawn: object) -> None:
+        self.query_one(f"#{name}", Static).update(Group(drawn))  # type: ignore[arg-type]
