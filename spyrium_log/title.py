@@ -242,15 +242,18 @@ class Shorthand(Generic[State, Act]):
     """What a scribe types at the table, shorter than notation, for notation must be read by people without the board.
 
     `steps` says any legal act or deal in keys; `deal` reads half-typed ones and raises NotationError. `codes` are what
-    components are called, `relied` is the printed number that the act rests on, `position` reads a resync.
+    components are called, `naming` are the acts that say what an unseen one is, `relied` is the printed number that the
+    act rests on, `position` reads a resync, `grammar` says all of it.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
     deal: Callable[[State, str], Dealing]
     codes: Mapping[str, str]
+    naming: Callable[[State, str], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
     position: Callable[[State, str], Any]
+    grammar: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

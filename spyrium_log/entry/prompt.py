@@ -228,11 +228,26 @@ class Prompt:
         found = self.keys.matching(text)
         if found.acts:
             return self._taking(found.acts, found.asked)
+        if unseen := self._naming(text):
+            return unseen
         begun = [act for notation, act in self._notation.items() if notation.startswith(text)]
         if begun:
             return self._taking(begun, "" if len(begun) == 1 else "the rest of the move")
         act = self.play.read(text)
         return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=self._near(act))
+
+    def _naming(self, text: str) -> Shown | None:
+        """A move that says what an unseen component is."""
+        code = text.partition("=")[2]
+        shorthand = self.play.title.shorthand
+        if code not in shorthand.codes:
+            return None
+        keys = Keys(self.play.title, self.play.state, shorthand.naming(self.play.state, shorthand.codes[code]))
+        found = keys.matching(text)
+        if not found.likeliest:
+            return None
+        act = found.likeliest
+        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act))
 
     def _taking(self, acts: Sequence[Any], asked: str) -> Shown:
         choices = [self._choice(act) for act in acts]

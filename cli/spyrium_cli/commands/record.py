@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from datetime import datetime
+from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 LAST = "@last"
 REFUSED = 1
+# the least that holds a board, its choices and the prompt
+COLUMNS, ROWS = 80, 24
 
 EPILOG = """\b
 Examples:
@@ -27,8 +30,8 @@ Examples:
   spyrium record --from evening.txt
 
 What may be typed stands on the screen. Every line is on the disk before it is shown as done: the recorder may be
-killed at any time and goes on where it was. Without a terminal, lines are read from stdin; exit code 1 if one of
-them was refused."""
+killed at any time and goes on where it was. Without a terminal of 80 by 24, lines are read from stdin; exit code 1
+if one of them was refused."""
 
 
 @click.command("record", cls=Verb, epilog=EPILOG)
@@ -63,7 +66,7 @@ def command(
     with Recorder(folder, path, by=by or scribe(), language=language) as recorder:
         if file is not None:
             _transcribe(recorder, file)
-        elif plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        elif plain or not _has_room():
             from spyrium_cli.plain import recorded
 
             ctx.exit(REFUSED if recorded(recorder, _typed(), language) else 0)
@@ -71,6 +74,14 @@ def command(
             from spyrium_cli.tui.recording import Recording
 
             Recording(recorder, language=language, light=light).run()
+
+
+def _has_room() -> bool:
+    """Whether there is a screen, and a large enough one."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    columns, rows = get_terminal_size()
+    return columns >= COLUMNS and rows >= ROWS
 
 
 def _typed() -> Iterator[str]:

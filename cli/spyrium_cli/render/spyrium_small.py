@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from spyrium_cli.render.players import Player
     from spyrium_log.titles.spyrium.view import BoardView, MatView, SpaceView
 
-CARD_WIDTH = 21
-GAP_WIDTH = 8
+CARD_WIDTH = 20
+GAP_WIDTH = 7
 INDENT = 2
+# round, first player, this event, the next one
+HEADLINE = 4
 SHORT = {card: code for code, card in CODES.items()}
 HEADS = ("", "£", "Sp", "VP", "act", "mkt", "used", "ph", "track", "bonus", "built (' used)")
 
@@ -30,17 +32,27 @@ Names = dict[str, dict[str, str]]
 def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[RenderableType]:
     """Headline, market, a line a player."""
     names = words(language)
-    yield headline(view, players, names)
+    yield _headline(view, players, names)
     if view.round:
         yield _market(view, players, names)
     yield _mats(view, players)
+
+
+def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+    """On one line: who begins goes behind the round."""
+    parts = headline(view, players, names).split(" · ", include_separator=False)
+    if len(parts) != HEADLINE:
+        return Text(" · ").join(parts)
+    round_, first, *events = parts
+    begins = text(" (").append_text(first[first.plain.find(": ") + 2 :]).append(" first)")
+    return Text(" · ").join([round_.append_text(begins), *events])
 
 
 def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
     here: dict[int, list[tuple[int, int]]] = {}
     for workers in view.workers:
         here.setdefault(workers.gap, []).append((workers.seat, workers.n))
-    table = Table.grid(padding=0)
+    table = Table.grid(padding=(0, 1, 0, 0))
     for column in range(5):
         table.add_column(width=GAP_WIDTH if column % 2 else CARD_WIDTH, overflow="fold")
     for row, spaces in enumerate(ROWS):
@@ -67,7 +79,7 @@ def _space(space: SpaceView, names: Names) -> Text:
         crowd = f"+{space.crowd}" if space.crowd else ""
         # the price and what the crowd adds stay together
         name.append(f" {'~' if space.price_is_assumed else ''}£{space.price}{crowd}")
-    lines = name.wrap(console(), CARD_WIDTH - INDENT - 1)
+    lines = name.wrap(console(), CARD_WIDTH - INDENT)
     said = text(f"{space.space} ", "bold")
     for number, line in enumerate(lines):
         said.append("\n" + " " * INDENT if number else "").append_text(line)
@@ -75,7 +87,7 @@ def _space(space: SpaceView, names: Names) -> Text:
 
 
 def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
-    return text(f"{gap}", "dim").append("\n").append_text(workers_in(workers, players))
+    return text(f"{gap} ", "dim").append_text(workers_in(workers, players))
 
 
 def _mats(view: BoardView, players: Sequence[Player]) -> Table:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from spyrium_cli.spoken import named
+from spyrium_log.entry import sayings
 
 if TYPE_CHECKING:
     from spyrium_log.entry.prompt import Change
@@ -29,6 +29,4 @@ def against(breach: Breach, names: Sequence[str]) -> str:
 
 def title_help(title: AnyTitle) -> str:
     """The keys of a title, as its own room says them, and the sayings beside moves."""
-    keys = import_module(f"spyrium_log.titles.{title.key}.shorthand").__doc__ or ""
-    sayings = import_module("spyrium_log.entry.sayings").__doc__ or ""
-    return f"{keys.strip()}\n\n{sayings.strip()}"
+    return f"{title.shorthand.grammar}\n\n{(sayings.__doc__ or '').partition(chr(10) * 2)[2].rstrip()}"

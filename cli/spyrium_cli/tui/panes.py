@@ -25,16 +25,19 @@ if TYPE_CHECKING:
 WIDE, TALL = 118, 34
 BOARD = 80
 PREVIEW = 3
+# what a crowded small screen leaves it
+SHORT_PREVIEW = 2
 KEYS = (
     ("Enter", "takes ▸"),
-    ("Tab", "completes"),
     ("↑↓", "choose"),
-    ("Esc", "clears"),
     ("u", "undo"),
-    (";", "note"),
-    ("=3", "price"),
+    ("Esc", "clears"),
     ("F1", "all keys"),
     ("^Q", "leaves"),
+    (";", "note"),
+    ("=3", "price"),
+    ("Tab", "completes"),
+    ("F2", "light or dark"),
 )
 
 
@@ -74,10 +77,12 @@ def choices(recorder: Recorder, width: int, rows: int) -> RenderableType:
     long = _sentences(recorder, shown.choices, shown.at)
     if rows_of(long, width) <= rows:
         return long
+    if shown.at is not None:
+        return _around(recorder, shown, width, rows)
     short = _by_verb(recorder, shown)
-    if shown.at is None or rows_of(short, width) > rows:
+    if rows_of(short, width) <= rows:
         return short
-    return _around(recorder, shown, width, rows)
+    return Text(" · ").join(text(f"{name} ").append(" ".join(keys), "bold") for name, keys in _verbs(recorder, shown))
 
 
 def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | None) -> Table:
@@ -102,10 +107,15 @@ def _told(recorder: Recorder, some: Sequence[Choice]) -> list[str]:
 def _by_verb(recorder: Recorder, shown: Shown) -> Table:
     """One row for each kind of move, with the keys of all of its ways."""
     table = grid("left", "left")
+    for name, keys in _verbs(recorder, shown):
+        table.add_row(text(f"  {name}"), text("  ".join(keys), "bold"))
+    return table
+
+
+def _verbs(recorder: Recorder, shown: Shown) -> Iterator[tuple[str, list[str]]]:
     verb = recorder.play.title.verb
     for name, some in groupby(shown.choices, key=lambda choice: verb(choice.act)):
-        table.add_row(text(f"  {name}"), text("  ".join(choice.keys for choice in some), "bold"))
-    return table
+        yield name, [choice.keys for choice in some]
 
 
 def _around(recorder: Recorder, shown: Shown, width: int, rows: int) -> RenderableType:
@@ -117,7 +127,7 @@ def _around(recorder: Recorder, shown: Shown, width: int, rows: int) -> Renderab
         drawn = Group(part, text(f"  and {len(shown.choices) - many} more: ↑↓", "dim"))
         if rows_of(drawn, width) <= rows:
             return drawn
-    return _by_verb(recorder, shown)
+    return _sentences(recorder, shown.choices[at : at + 1], 0)
 
 
 def _codes(shown: Shown, width: int) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Group
+from rich.terminal_theme import TerminalTheme
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,6 +21,22 @@ if TYPE_CHECKING:
 
 DARK, LIGHT = "textual-dark", "textual-light"
 BELOW = 3  # rule, prompt and keys
+LOGGED = 2  # lines of the log on a small screen
+# Textual's own blue is a purple and its yellow an orange: pieces have the colours of pieces.
+_COLOURS = {
+    DARK: ["#1e1e1e", "#ff6b6b", "#5fd75f", "#ffd75f", "#6cb6ff", "#d787ff", "#5fd7d7", "#e0e0e0"],
+    LIGHT: ["#000000", "#c01c28", "#1b7a2b", "#8a6d00", "#0b57d0", "#8b2fc9", "#00707a", "#3a3a3a"],
+}
+
+
+def _ansi(theme: str) -> TerminalTheme:
+    colours = [_rgb(colour) for colour in _COLOURS[theme]]
+    back, fore = ("#121212", "#e0e0e0") if theme == DARK else ("#ffffff", "#101010")
+    return TerminalTheme(_rgb(back), _rgb(fore), colours, colours)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 class Recording(App[None]):
@@ -51,6 +68,7 @@ class Recording(App[None]):
         self._language = language
         self._done: Done | None = None
         self._helping = False
+        self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
 
     def compose(self) -> ComposeResult:
@@ -104,12 +122,19 @@ class Recording(App[None]):
             return
         recorder = self._recorder
         wide = panes.is_wide(width, height)
-        self.query_one("#top").set_class(not wide, "narrow")
         board = panes.board(recorder, self._language, panes.BOARD if wide else width, small=not wide)
+        if wide and panes.rows_of(board, panes.BOARD) > height - BELOW - panes.PREVIEW:
+            # every player has a long street
+            wide = False
+            board = panes.board(recorder, self._language, width, small=True)
+        self.query_one("#top").set_class(not wide, "narrow")
         top = height - BELOW - panes.PREVIEW
         side = width - panes.BOARD - 2 if wide else width
         left = top if wide else top - panes.rows_of(board, width)
-        lines = max(2, left // 3) if wide else 2 if left > panes.PREVIEW else 0
+        crowded = left <= LOGGED
+        left += crowded
+        self.query_one("#preview").styles.height = panes.SHORT_PREVIEW if crowded else panes.PREVIEW
+        lines = left // 3 if wide else max(0, min(LOGGED, left - LOGGED))
         self._show("board", board)
         if self._helping:
             self._show("choices", text(title_help(recorder.play.title)))

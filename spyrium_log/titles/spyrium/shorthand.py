@@ -7,7 +7,7 @@
     w  5      the bonus
 
     o3 over slot 3, o0 on a new site; t2 the token; m / s the residence action moves or scores; l / n with or without
-    Lobbying; c3 Commerce makes it a 3, c0 leaves it; d the effect declined
+    Lobbying; c3 Commerce makes it a 3, c0 leaves it; d the effect declined; a3=mi card 3 turns out to be a Miner
 
 A card of a deal has two letters, its tokens follow as digits; ? is a card that nobody saw.
 """
@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from msgspec import MsgspecError, convert
+from msgspec import MsgspecError, convert, structs
 
 from spyrium_log.errors import NotationError
 from spyrium_log.title import Dealing, FinalCount, Rank, Step
@@ -34,6 +34,7 @@ from spyrium_log.titles.spyrium.cards import (
     TOKEN_VALUES,
     UNSEEN,
 )
+from spyrium_log.titles.spyrium.legal import legal
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     DealtCard,
@@ -147,6 +148,18 @@ def _event(state: State, act: UseEvent) -> list[Step]:
     if mat.phase == 1:
         said.append(Step("phase", ">" if act.enter else "i", left=True))
     return said
+
+
+def naming(state: State, card: str) -> list[Act]:
+    """Every way to activate a card that was dealt unseen and turns out to be this one."""
+    named: list[Act] = []
+    for space in range(1, MARKET + 1):
+        if state.market[space] == UNSEEN:
+            known = state.copy()
+            known.market[space] = card
+            acts = [act for act in legal(known) if isinstance(act, ActivateCard) and act.space == space]
+            named += [structs.replace(act, named=card) for act in acts]
+    return named
 
 
 # --- what is likely ------------------------------------------------------------------------------
