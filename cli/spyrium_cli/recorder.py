@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -16,9 +16,8 @@ from spyrium_cli.identity import command_id, game_id, now
 from spyrium_cli.render.text import counted
 from spyrium_log.entry import wishes
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.wishes import Note, Wish
+from spyrium_log.entry.wishes import Note, Wish, Written
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
-from spyrium_log.log.lines import Dealt, Event, Line
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Writer
@@ -39,7 +38,7 @@ class Recorder:
         self._path = path
         self.by = by
         self._writer: Writer | None = folder.writer(path)
-        self._failed: tuple[Wish, Line] | None = None
+        self._failed: tuple[Wish, Written] | None = None
         self.news = list(self._writer.report)
         self._told: tuple[int, list[tuple[str, str]]] = (0, [])
         self.play = Play(self._writer.log)
@@ -65,7 +64,7 @@ class Recorder:
             self._complain(str(error))
         return None
 
-    def add(self, line: Line) -> Done:
+    def add(self, line: Written) -> Done:
         """A line from elsewhere, such as a transcript; StoreError where it cannot be written."""
         writer = self._open()
         sentence = self._sentence(line)
@@ -80,16 +79,14 @@ class Recorder:
         if self._told[0] != many:
             done = replay(self.play.log, audit=False)
             language = self.prompt.language
-            self._told = (
-                many,
-                [(done.name_of(event), self._short(event, said)) for event, said in done.sentences(language)],
-            )
+            told = [(done.name_of(event), self._short(event.do) or said) for event, said in done.sentences(language)]
+            self._told = many, told
         return self._told[1]
 
-    def _short(self, event: Event, sentence: str) -> str:
-        return self.play.write(event.do) or sentence if isinstance(event, Dealt) else sentence
+    def _short(self, act: Any) -> str:
+        return self.play.write(act) if isinstance(act, self.play.title.wire.deal) else ""
 
-    def _sentence(self, line: Line) -> str:
+    def _sentence(self, line: Written) -> str:
         act = getattr(line, "do", None)
         return type(line).__name__.lower() if act is None else self.prompt.told(act)
 

@@ -48,6 +48,8 @@ class Note(Struct, frozen=True, kw_only=True):
 
 Logged: TypeAlias = Act | TakeBack | Reading
 Wish: TypeAlias = Logged | Note
+# What the front holds in its hands, and knows no more of than its number and its sentence.
+Written: TypeAlias = Line
 
 
 def line(play: Play, wish: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:

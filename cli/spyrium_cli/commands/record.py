@@ -15,7 +15,7 @@ from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_cli.recorder import Recorder
-    from spyrium_log.log.lines import Line
+    from spyrium_log.entry.wishes import Written
     from spyrium_log.play import Play
 
 LAST = "@last"
@@ -118,7 +118,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     say(f"recorded {counted(many, 'line')}")
 
 
-def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Line | None:
+def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
     """The line of a log that a line of text says now; None for a comment or a blank one."""
     from spyrium_cli.spoken import seated
 
