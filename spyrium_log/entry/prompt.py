@@ -176,7 +176,7 @@ class Prompt:
                 return self._otherwise(text)
             return self._act(text)
         except NotationError as error:
-            return self._unread(error)
+            return Shown(text=self.text, asked=self._asked(), message=error.message)
 
     def _unread(self, error: NotationError) -> Shown:
         """What the notation says against it, and the choices that begin as it does."""
@@ -233,7 +233,10 @@ class Prompt:
         begun = [act for notation, act in self._notation.items() if notation.startswith(text)]
         if begun:
             return self._taking(begun, "" if len(begun) == 1 else "the rest of the move")
-        act = self.play.read(text)
+        try:
+            act = self.play.read(text)
+        except NotationError as error:
+            return self._unread(error)
         return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=self._near(act))
 
     def _naming(self, text: str) -> Shown | None:

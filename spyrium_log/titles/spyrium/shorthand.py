@@ -349,7 +349,9 @@ def relied(state: State, act: Act) -> tuple[str, str] | None:
 
 
 _MATS = {"m": "money", "s": "spyrium", "p": "points", "w": "workers", "a": "active", "r": "residence", "f": "phase"}
-_WORD = re.compile(r"(?P<seat>\d)(?P<what>[mspwarf])(?P<n>\d+)|(?P<space>[1-9]):(?P<card>\S+)|to(?P<to>\d)|k(?P<k>\d)")
+_WORD = re.compile(
+    r"(?P<seat>\d)(?P<what>[mspwarf])(?P<n>\d+)|(?P<space>[1-9]):(?P<card>\S+)|to(?P<to>\d)|round(?P<round>\d)"
+)
 
 
 def position(state: State, text: str) -> Position:
@@ -365,7 +367,7 @@ def position(state: State, text: str) -> Position:
     for found in re.finditer(r"\S+", text):
         word = _WORD.fullmatch(found[0])
         if word is None:
-            raise NotationError("expected a word such as 1m12, 3:mi2, to2 or k4", text, found.start() + 1)
+            raise NotationError("expected a word such as 1m12, 3:mi2, to2 or round4", text, found.start() + 1)
         if word["seat"]:
             mats.setdefault(int(word["seat"]), {})[_MATS[word["what"]]] = int(word["n"])
         elif word["space"]:
@@ -374,7 +376,7 @@ def position(state: State, text: str) -> Position:
         elif word["to"]:
             said["last"] = (int(word["to"]) - 2) % state.seats + 1
         else:
-            said["round"] = int(word["k"])
+            said["round"] = int(word["round"])
     if mats:
         said["mats"] = [{"seat": seat, **mat} for seat, mat in mats.items()]
     try:
