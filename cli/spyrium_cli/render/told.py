@@ -27,6 +27,7 @@ def against(breach: Breach, names: Sequence[str]) -> str:
     return f"{named(str(breach), names)}{' [on the sheet]' if breach.on == 'sheet' else ''}"
 
 
-def title_help(title: AnyTitle) -> str:
-    """The keys of a title, as its own room says them, and the sayings beside moves."""
-    return f"{title.shorthand.grammar}\n\n{(sayings.__doc__ or '').partition(chr(10) * 2)[2].rstrip()}"
+def title_help(title: AnyTitle) -> tuple[str, str]:
+    """The keys of a title, as its own room says them; and what is said beside moves."""
+    beside = (sayings.__doc__ or "").partition("\n\n")[2].rstrip()
+    return title.shorthand.grammar, beside

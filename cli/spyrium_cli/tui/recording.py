@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.terminal_theme import TerminalTheme
 from textual import events
 from textual.app import App, ComposeResult
@@ -53,6 +53,7 @@ class Recording(App[None]):
     #top.narrow #side { padding: 0; height: 1fr; width: 100%; }
     #choices { height: 1fr; width: 100%; }
     #log { height: auto; width: 100%; }
+    #help { height: 1fr; display: none; }
     #preview { height: 3; }
     Static { width: 100%; }
     """
@@ -64,10 +65,12 @@ class Recording(App[None]):
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
         super().__init__()
-        self._recorder = recorder
+        self.recorder = recorder
         self._language = language
         self._done: Done | None = None
-        self._helping = False
+        self._page = 0
+        self._room = (0, 0)
+        self._drawn = (0, 0, 0)
         self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
 
@@ -77,6 +80,7 @@ class Recording(App[None]):
             with Vertical(id="side"):
                 yield Static(id="choices")
                 yield Static(id="log")
+        yield Static(id="help")
         for name in ("rule", "prompt", "preview", "keys"):
             yield Static(id=name)
 
@@ -84,12 +88,13 @@ class Recording(App[None]):
         self._draw()
 
     def on_resize(self) -> None:
-        self._draw()
+        # the new size is known once the screen has taken it
+        self.call_after_refresh(self._draw)
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
-        self._helping = False
+        self._page = 0
         key = event.character if event.is_printable and event.character else event.key
         self._press(key)
         self._draw()
@@ -101,7 +106,8 @@ class Recording(App[None]):
         self._draw()
 
     def action_help(self) -> None:
-        self._helping = not self._helping
+        """A page for moves, one for what is said beside them, and none again."""
+        self._page = (self._page + 1) % (len(title_help(self.recorder.play.title)) + 1)
         self._draw()
 
     def action_turn(self) -> None:
@@ -109,10 +115,10 @@ class Recording(App[None]):
 
     def _press(self, key: str) -> None:
         """On the disk, and only then shown as done."""
-        self._recorder.news.clear()
-        wish = self._recorder.prompt.press(key)
+        self.recorder.news.clear()
+        wish = self.recorder.prompt.press(key)
         if wish is not None:
-            self._done = self._recorder.write(wish)
+            self._done = self.recorder.write(wish)
 
     # --- drawing -----------------------------------------------------------------------------
 
@@ -120,31 +126,42 @@ class Recording(App[None]):
         width, height = self.size
         if not width:
             return
-        recorder = self._recorder
-        wide = panes.is_wide(width, height)
-        board = panes.board(recorder, self._language, panes.BOARD if wide else width, small=not wide)
-        if wide and panes.rows_of(board, panes.BOARD) > height - BELOW - panes.PREVIEW:
-            # every player has a long street
-            wide = False
-            board = panes.board(recorder, self._language, width, small=True)
-        self.query_one("#top").set_class(not wide, "narrow")
-        top = height - BELOW - panes.PREVIEW
-        side = width - panes.BOARD - 2 if wide else width
-        left = top if wide else top - panes.rows_of(board, width)
-        crowded = left <= LOGGED
-        left += crowded
-        self.query_one("#preview").styles.height = panes.SHORT_PREVIEW if crowded else panes.PREVIEW
-        lines = left // 3 if wide else max(0, min(LOGGED, left - LOGGED))
-        self._show("board", board)
-        if self._helping:
-            self._show("choices", text(title_help(recorder.play.title)))
+        recorder = self.recorder
+        table = (len(recorder.play.log.lines), width, height)
+        if table != self._drawn:
+            self._draw_table(width, height)
+            self._drawn = table
+        self.query_one("#help").display = bool(self._page)
+        self.query_one("#top").display = not self._page
+        if self._page:
+            self._show("help", text(title_help(recorder.play.title)[self._page - 1]))
         else:
-            self._show("choices", panes.choices(recorder, side, left - lines))
-        self._show("log", panes.log(recorder, side, lines))
+            self._show("choices", panes.choices(recorder, *self._room))
         self._show("rule", panes.rule(recorder, width))
         self._show("prompt", panes.prompt_line(recorder))
         self._show("preview", panes.preview(recorder, self._done))
+
+    def _draw_table(self, width: int, height: int) -> None:
+        """What no key changes: board, log, and how much room they leave for choices."""
+        recorder = self.recorder
+        top = height - BELOW - panes.PREVIEW
+        board = panes.board(recorder, self._language, panes.BOARD, small=False)
+        # where every player has a long street, there is no room for it either
+        wide = panes.is_wide(width, height) and panes.rows_of(board, panes.BOARD) <= top
+        if wide:
+            left, side, lines = top, width - panes.BOARD - 2, top // 3
+        else:
+            board = panes.board(recorder, self._language, width, small=True)
+            left, side = top - panes.rows_of(board, width), width
+            crowded = left <= LOGGED
+            left += crowded
+            self.query_one("#preview").styles.height = panes.SHORT_PREVIEW if crowded else panes.PREVIEW
+            lines = max(0, min(LOGGED, left - LOGGED))
+        self._room = side, left - lines
+        self.query_one("#top").set_class(not wide, "narrow")
+        self._show("board", board)
+        self._show("log", panes.log(recorder, side, lines))
         self._show("keys", panes.keys_line(width))
 
-    def _show(self, name: str, drawn: object) -> None:
-        self.query_one(f"#{name}", Static).update(Group(drawn))  # type: ignore[arg-type]
+    def _show(self, name: str, drawn: RenderableType) -> None:
+        self.query_one(f"#{name}", Static).update(Group(drawn))
