@@ -19,8 +19,8 @@ from spyrium_cli.session import Session, common_options
 # What `--help` says of each verb stands here, so that it need not load them all: that would double its time.
 VERBS: Mapping[str, str] = {
     "new": "Start the log of a game.",
-    "record": "Record a game at the table, key by key.",
     "play": "Record what was played.",
+    "record": "Record a game at the table, key by key.",
     "deal": "Deal the next round by chance, to try things out.",
     "cards": "List the cards by the ids that a deal names.",
     "undo": "Take back the last event, or all after a line.",

@@ -100,9 +100,15 @@ class Prompt:
         return None
 
     def say(self, text: str) -> Wish | None:
-        """A whole line at once, and Enter; with a `!` behind it the table did it, whatever the rules say."""
-        anyway = text.rstrip().endswith(ANYWAY) and not text.lstrip().startswith(";")
-        self._set(text.rstrip().removesuffix(ANYWAY)[:LONGEST] if anyway else text[:LONGEST])
+        """A whole line at once, and Enter; with a `!` behind it the table did it, whatever the rules say.
+
+        An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
+        """
+        line = text.rstrip()
+        if not line or (line.strip() == ANYWAY and self._refused is not None):
+            return self.press(line.strip() or "enter")
+        anyway = line.endswith(ANYWAY) and not sayings.is_saying(line.lstrip())
+        self._set(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
         wish = self._enter()
         return wish if wish is not None or not anyway else self.press(ANYWAY)
 

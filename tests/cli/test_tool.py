@@ -23,6 +23,7 @@ from spyrium_cli.render.players import players
 from spyrium_cli.render.text import counted, plain
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
+from tests.cli.demo_game import DEMO
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
 
@@ -66,13 +67,14 @@ def examples(text: str) -> list[str]:
 @pytest.mark.parametrize("verb", ["", *(verb for verb in VERBS if verb != "demo")])
 def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_path: Path, verb: str) -> None:
     raw = (archive / f"{whole}.jsonl").read_bytes()
-    if verb in {"", "play", "deal"}:
+    if verb in {"", "play", "record", "deal"}:
         (archive / f"{whole}.jsonl").unlink()
         run("new", "--players", "Anna,Bob,Cy")
     (tmp_path / "games").mkdir()
     for name in ("game.jsonl", "old.jsonl", "games/one.jsonl"):
         (tmp_path / name).write_bytes(raw)
     (tmp_path / "moves.txt").write_text("p45\n", encoding="utf-8")
+    (tmp_path / "evening.txt").write_text(DEMO.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "question.sql").write_text("SELECT 1", encoding="utf-8")
     lines = examples(run(*filter(None, [verb]), "--help").stdout)
     assert lines
@@ -260,7 +262,7 @@ def test_an_interrupt_of_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_shell_can_complete_the_verbs(tmp_path: Path) -> None:
     env = {"_SPYRIUM_COMPLETE": "bash_complete", "COMP_WORDS": "spyrium re", "COMP_CWORD": "1", "HOME": str(tmp_path)}
-    assert shell(SPYRIUM, env).stdout == "plain,replay\nplain,report\n"
+    assert shell(SPYRIUM, env).stdout == "plain,record\nplain,replay\nplain,report\n"
 
 
 def test_what_is_piped_is_utf8_in_any_locale(whole: str, archive: Path) -> None:

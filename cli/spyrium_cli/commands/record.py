@@ -26,7 +26,7 @@ COLUMNS, ROWS = 80, 24
 EPILOG = """\b
 Examples:
   spyrium record
-  spyrium record 0199 --plain
+  spyrium record @last --plain
   spyrium record --from evening.txt
 
 What may be typed stands on the screen. Every line is on the disk before it is shown as done: the recorder may be
