@@ -81,7 +81,7 @@ def _answered(recorder: Recorder, word: str, language: str) -> bool:
         who = players([seat.player for seat in seats], [seat.colour for seat in seats])
         draw(*board_of(recorder.play.title.key)(recorder.play.title.view(recorder.play.state), who, language))
     elif word == ASK_HELP:
-        click.echo("\n\n".join(title_help(recorder.play.title)), err=True)
+        click.echo(title_help(recorder.play.title), err=True)
     else:
         return False
     return True

@@ -1,12 +1,15 @@
 """What is said beside moves: amounts, counts, positions, readings, notes, in as few keys as a table leaves time for.
 
-u   u 12              take back the last event; everything after line 12
-/m-5 Anna: why        behind a move: what the table says it moved; alone: a number that was ruled
-=3   a1 =3   =m1 3    the price on the card just bought, on the one about to be, on any card
-=m1 points 3          any printed value
-c 12 2 0, 8 1 3       count the table, seat by seat; c bob m8 s1 names what was counted
-~ WORDS: why          moves were missed, this lies there now
-;!   ;a good start    a mark, a note, or both, on the last event
+u   u 12             take back the last event; everything after line 12
+a1/m-5 Anna: why     this is what the move moved, as Anna says
+/2m+1 Anna: why      a number that belongs to no move was ruled, here for seat 2
+=3   a1=3            the price on the card just bought; about to be bought
+=m1 4                the price on any card; =m1 points 3 any number on it
+c 12 2 0, 8 1 3      count the table, seat by seat
+c bob m8 s1          count only this, by the first letter of what it is
+~ bob m7 s0: why     moves were missed, this lies there now
+;!   ;a good start   a mark (!! ! !? ?! ? ??), a note, or both, on the last event
+!                    after a refusal: the table did it
 """
 
 from __future__ import annotations

@@ -132,10 +132,10 @@ def _around(recorder: Recorder, shown: Shown, width: int, rows: int) -> Renderab
 
 def _codes(shown: Shown, width: int) -> Table:
     """What may come next, in as many columns as there is room for."""
-    cells = [
-        text("▸" if at == shown.at else " ", "bold").append(choice.keys, "bold").append(f" {choice.name}")
-        for at, choice in enumerate(shown.choices)
-    ]
+    cells = []
+    for at, choice in enumerate(shown.choices):
+        name = choice.name if choice.name != choice.keys else "nobody saw it"
+        cells.append(text("▸" if at == shown.at else " ", "bold").append(choice.keys, "bold").append(f" {name}"))
     longest = max(cell.cell_len for cell in cells) + 2
     columns = max(1, width // longest)
     down = -(-len(cells) // columns)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Group, RenderableType
 from rich.terminal_theme import TerminalTheme
+from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
-from spyrium_cli.render.paper import text
-from spyrium_cli.render.told import title_help
+from spyrium_cli.render.told import pages, title_help
 from spyrium_cli.tui import panes
 
 if TYPE_CHECKING:
@@ -106,9 +106,12 @@ class Recording(App[None]):
         self._draw()
 
     def action_help(self) -> None:
-        """A page for moves, one for what is said beside them, and none again."""
-        self._page = (self._page + 1) % (len(title_help(self.recorder.play.title)) + 1)
+        """Page by page, and none again."""
+        self._page = (self._page + 1) % (len(self._pages()) + 1)
         self._draw()
+
+    def _pages(self) -> list[str]:
+        return pages(title_help(self.recorder.play.title), max(1, self.size.height - BELOW - panes.PREVIEW))
 
     def action_turn(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK
@@ -134,7 +137,7 @@ class Recording(App[None]):
         self.query_one("#help").display = bool(self._page)
         self.query_one("#top").display = not self._page
         if self._page:
-            self._show("help", text(title_help(recorder.play.title)[self._page - 1]))
+            self._show("help", Text(self._pages()[self._page - 1]))
         else:
             self._show("choices", panes.choices(recorder, *self._room))
         self._show("rule", panes.rule(recorder, width))

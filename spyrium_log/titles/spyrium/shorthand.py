@@ -1,15 +1,28 @@
 """What a scribe types at the table, and which of several ways to say a move is the likeliest.
 
-    12        place a worker in gap 12; while there is none to place, activate card 1 with the worker towards card 2
-    a1  a12   activate card 1; with the worker towards card 2
-    g1  u2    gain money beside card 1; use the building in slot 2, u21 its first effect; r2 reuses it
-    e  x      use the event, pass; then the letter or number of what it asks; > moves to phase II with the event
-    w  5      the bonus
+    12       place a worker in gap 12; with none left to place, activate card 1
+             with the worker who stands towards card 2
+    a1 a12   activate card 1; with the worker towards card 2
+    g1       gain money beside card 1
+    u2 u21   use the building in slot 2, the larger effect; its first effect
+    r2       reuse it
+    e        use the event, then the letter or number of what it asks;
+             > behind it moves to phase II with it
+    x        pass
+    w  5     the bonus: a worker, or £5
 
-    o3 over slot 3, o0 on a new site; t2 the token; m / s the residence action moves or scores; l / n with or without
-    Lobbying; c3 Commerce makes it a 3, c0 leaves it; d the effect declined; a3=mi card 3 turns out to be a Miner
+What is left out is guessed, and shown before Enter:
 
-A card of a deal has two letters, its tokens follow as digits; ? is a card that nobody saw.
+    o3 o0    over slot 3; on a new site
+    t2       with the token 2
+    m  s     the residence action moves, or scores
+    l  n     with Lobbying, without
+    c3 c0    Commerce makes the token a 3; leaves it
+    d        the effect declined
+    a3=mi    the unseen card 3 turns out to be a Miner
+
+A card of a deal is two letters, its tokens follow as digits: mi13. ? is a
+card that nobody saw.
 """
 
 from __future__ import annotations
