@@ -19,7 +19,7 @@ from spyrium_log.errors import Breach, NotationError
 from spyrium_log.log.timeline import ref_of, timeline
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
-from spyrium_log.title import Dealing, Effects, FinalCount
+from spyrium_log.title import Counted, Dealing, Effects, FinalCount
 
 ANYWAY = "!"
 LONGEST = 500
@@ -296,7 +296,8 @@ class Prompt:
     def sentence(self, wish: Wish) -> str:
         """What would be written, in words."""
         if isinstance(wish, Act):
-            return self.told(wish.act, wish.extra)
+            told = self.told(wish.act, wish.extra)
+            return f"{told}: {self._compared(wish.act)}" if isinstance(wish.act, Counted) else told
         if isinstance(wish, TakeBack):
             gone, back = self.turned(wish)
             parts = [("takes back", gone), ("brings back", back)]
@@ -308,6 +309,16 @@ class Prompt:
             before = f", not {row.value} ({row.source})" if row and row.value != wish.value else ""
             return f"{wish.what} of {wish.of} is printed as {wish.value}{before}"
         return self._noted(wish)
+
+    def _compared(self, counted: Counted[str]) -> str:
+        """Where the count and the record differ."""
+        held = {(has.who, has.what): has.n for has in self.play.title.held(self.play.state)}
+        other = [
+            f"{self.players[said.who - 1]} {said.what} {said.n} counted, {has} recorded"
+            for said in counted.held
+            if (has := held.get((said.who, said.what), 0)) != said.n
+        ]
+        return ", ".join(other) or "all as recorded"
 
     def _noted(self, wish: Note) -> str:
         events = self.play.events()
