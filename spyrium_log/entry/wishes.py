@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spyrium_log.edit import annotate
 from spyrium_log.log.lines import Line, ReadOff
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
@@ -66,6 +67,5 @@ def line(play: Play, wish: Logged, *, by: str, at: datetime | None = None, cmd: 
 def note(play: Play, wish: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
     """The first line of a new note on what happened last; before anything happened, on the header."""
     events = play.events()
-    on, hash_ = (ref_of(events[-1]), events[-1].hash) if events else ("0", play.log.lines[0].hash)
-    game = play.header.game
-    return Noted(id=note, by=by, at=at, game=game, on=on, line=hash_, text=wish.text, mark=wish.mark, hash="")
+    on = ref_of(events[-1]) if events else "0"
+    return annotate.note(play.log, on, note_id=note, by=by, at=at, text=wish.text, mark=wish.mark)
