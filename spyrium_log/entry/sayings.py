@@ -27,7 +27,7 @@ from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, 
 
 MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
 _AMOUNT = re.compile(r"(?P<seat>[1-9])?(?P<what>[a-z]+)(?P<n>[+-]?\d{1,5})")
-_UNDO = re.compile(r"u(?: +(\d{1,6}))?")
+_UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
 
 
 def is_saying(text: str) -> bool:
@@ -43,19 +43,16 @@ def said(play: Play, text: str) -> Act | TakeBack | Note:
         return _resync(play, text)
     if text.startswith("c "):
         return Act(act=Counted(held=tuple(_counted(play, text))))
-    undo = _UNDO.fullmatch(text.rstrip())
-    if undo is None:
-        raise NotationError("expected a saying", text, 1)
-    return _undo(play, text, None if undo[1] is None else int(undo[1]))
+    return _undo(play, text, text[1:].strip())
 
 
-def _undo(play: Play, text: str, to: int | None) -> TakeBack:
+def _undo(play: Play, text: str, to: str) -> TakeBack:
     last = len(play.log.lines) - 1
-    if to is None and not play.events():
+    if not to and not play.events():
         raise NotationError("expected an event to take back, found none", text, 1)
-    if to is not None and to > last:
+    if to and int(to) > last:
         raise NotationError(f"expected a line from 0 to {last}, found {to}", text, 3)
-    return TakeBack(to=to)
+    return TakeBack(to=int(to) if to else None)
 
 
 def _note(text: str) -> Note:

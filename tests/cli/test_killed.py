@@ -41,6 +41,8 @@ ONE_SCREEN_IN = 5
 # One in so many is killed while it still starts, the others within so many seconds of their first sign of life.
 ONE_STARTING_IN = 8
 STARTING, WRITING = 0.8, 0.4
+# a screen is typed at, and drawn for each key
+ON_SCREEN = 3.0
 PATIENCE = 60
 ROWS, COLUMNS = 24, 80
 
@@ -195,7 +197,8 @@ def kills(many: int, seed: int = 0) -> Tally:
             while there < len(said) and tally.kills < many:
                 child = Child(path, Path(archive), screen=tally.kills % ONE_SCREEN_IN == ONE_SCREEN_IN - 1)
                 starting = tally.kills % ONE_STARTING_IN == 0
-                child.run(said[there:], chance.uniform(0, STARTING if starting else WRITING), starting=starting)
+                late = STARTING if starting else ON_SCREEN if child.screen else WRITING
+                child.run(said[there:], chance.uniform(0, late), starting=starting)
                 there = checked(tally, child, folder, path, whole, said, there)
     return tally
 

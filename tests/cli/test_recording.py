@@ -17,6 +17,7 @@ from spyrium_cli.tui.recording import DARK, LIGHT, Recording
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
+from tests.cli.conftest import Run
 from tests.games import game, log_of, raw_of
 from tests.greedy import greedy_game
 
@@ -127,6 +128,56 @@ def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: 
 
     with opened(tmp_path, 3, 2) as recorder:
         played(recorder, story)
+
+
+def test_more_breaches_than_there_is_room_for_are_counted(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        await typed(pilot, ["@", "9", "space", *"a12", "full_stop", "1", "space", *"o9", "space", *"lob", "enter"])
+        assert "✗ refused: " in shown(app)
+        assert "more" in shown(app)
+
+    with opened(tmp_path, 3, 2) as recorder:
+        played(recorder, story)
+
+
+def test_arrows_show_what_is_around(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        await typed(pilot, ["up", "up"])
+        assert "▸ " in shown(app)
+        assert "more: ↑↓" in shown(app)
+        await typed(pilot, ["enter"])
+        assert len(app.recorder.play.log.lines) == 3
+
+    with opened(tmp_path, 3, 2) as recorder:
+        played(recorder, story)
+
+
+def test_what_was_mended_is_said_first(tmp_path: Path) -> None:
+    with opened(tmp_path, 3, 2) as recorder:
+        name = recorder.play.header.game
+    path = tmp_path / f"{name}.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"kind":"deci')
+
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        assert "! " in shown(app)
+        assert "13 bytes cut off" in shown(app).replace("\n", " ")
+        await typed(pilot, "1")
+        assert "13 bytes" not in shown(app)
+
+    with Recorder(Folder(tmp_path), path, by="tester", language="en") as recorder:
+        played(recorder, story, (120, 40))
+
+
+@pytest.mark.parametrize(("size", "screens"), [((80, 24), 1), ((79, 24), 0), ((80, 23), 0)])
+def test_a_small_terminal_is_written_to_by_lines(
+    run: Run, game: str, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], screens: int
+) -> None:
+    shown_on: list[Recording] = []
+    monkeypatch.setattr("spyrium_cli.commands.record.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.commands.record.get_terminal_size", lambda: size)
+    monkeypatch.setattr(Recording, "run", lambda app: shown_on.append(app))
+    run("record", game, stdin="")
+    assert len(shown_on) == screens
 
 
 def test_an_undo_shows_what_it_takes_back(tmp_path: Path) -> None:

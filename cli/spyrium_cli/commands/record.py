@@ -78,10 +78,12 @@ def command(
 
 def _has_room() -> bool:
     """Whether there is a screen, and a large enough one."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
     columns, rows = get_terminal_size()
-    return columns >= COLUMNS and rows >= ROWS
+    return is_terminal() and columns >= COLUMNS and rows >= ROWS
+
+
+def is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _typed() -> Iterator[str]:

@@ -182,9 +182,17 @@ def prompt_line(recorder: Recorder) -> Text:
     return line.append("▸ ", "bold").append_text(text(prompt.text, "bold")).append(" ", "reverse")
 
 
-def preview(recorder: Recorder, done: Done | None) -> Text:
-    """What Enter would do, or why it does not; with nothing typed, what was done last."""
-    return Text("\n").join(_preview(recorder, done))
+def preview(recorder: Recorder, done: Done | None, width: int, rows: int) -> Text:
+    """What Enter would do, or why it does not; with nothing typed, what was done last. What does not fit is counted."""
+    lines = list(_preview(recorder, done))
+    for many in range(len(lines), 0, -1):
+        more = len(lines) - many
+        said = Text("\n").join(lines[:many])
+        if more:
+            said.append(f" · and {more} more", "bold")
+        if rows_of(said, width) <= rows:
+            return said
+    return Text("\n").join(lines)
 
 
 def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
@@ -199,7 +207,7 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
     if shown.message:
         yield text(f"✗ {shown.message}", "bold")
         return
-    if shown.said:
+    if shown.said and not shown.against:
         yield text(" · ".join(shown.said))
     if shown.wish is not None:
         yield from _wished(recorder, shown, shown.wish)

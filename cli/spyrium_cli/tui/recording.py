@@ -70,6 +70,7 @@ class Recording(App[None]):
         self._done: Done | None = None
         self._page = 0
         self._room = (0, 0)
+        self._previewed = panes.PREVIEW
         self._drawn = (0, 0, 0)
         self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
@@ -142,12 +143,13 @@ class Recording(App[None]):
             self._show("choices", panes.choices(recorder, *self._room))
         self._show("rule", panes.rule(recorder, width))
         self._show("prompt", panes.prompt_line(recorder))
-        self._show("preview", panes.preview(recorder, self._done))
+        self._show("preview", panes.preview(recorder, self._done, width, self._previewed))
 
     def _draw_table(self, width: int, height: int) -> None:
         """What no key changes: board, log, and how much room they leave for choices."""
         recorder = self.recorder
         top = height - BELOW - panes.PREVIEW
+        self._previewed = panes.PREVIEW
         board = panes.board(recorder, self._language, panes.BOARD, small=False)
         # where every player has a long street, there is no room for it either
         wide = panes.is_wide(width, height) and panes.rows_of(board, panes.BOARD) <= top
@@ -158,9 +160,10 @@ class Recording(App[None]):
             left, side = top - panes.rows_of(board, width), width
             crowded = left <= LOGGED
             left += crowded
-            self.query_one("#preview").styles.height = panes.SHORT_PREVIEW if crowded else panes.PREVIEW
+            self._previewed = panes.SHORT_PREVIEW if crowded else panes.PREVIEW
             lines = max(0, min(LOGGED, left - LOGGED))
         self._room = side, left - lines
+        self.query_one("#preview").styles.height = self._previewed
         self.query_one("#top").set_class(not wide, "narrow")
         self._show("board", board)
         self._show("log", panes.log(recorder, side, lines))
