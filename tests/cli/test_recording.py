@@ -175,7 +175,11 @@ def test_a_small_terminal_is_written_to_by_lines(
     shown_on: list[Recording] = []
     monkeypatch.setattr("spyrium_cli.commands.record.is_terminal", lambda: True)
     monkeypatch.setattr("spyrium_cli.commands.record.get_terminal_size", lambda: size)
-    monkeypatch.setattr(Recording, "run", lambda app: shown_on.append(app))
+
+    def run_it(app: Recording) -> None:
+        shown_on.append(app)
+
+    monkeypatch.setattr(Recording, "run", run_it)
     run("record", game, stdin="")
     assert len(shown_on) == screens
 
