@@ -107,7 +107,8 @@ class Prompt:
         line = text.rstrip()
         if not line or (line.strip() == ANYWAY and self._refused is not None):
             return self.press(line.strip() or "enter")
-        anyway = line.endswith(ANYWAY) and not sayings.is_saying(line.lstrip())
+        # behind a reason it belongs to the reason
+        anyway = line.endswith(ANYWAY) and "/" not in line and not sayings.is_saying(line.lstrip())
         self._set(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
         wish = self._enter()
         return wish if wish is not None or not anyway else self.press(ANYWAY)

@@ -278,7 +278,9 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
     assert sum(posting.n for posting in line.moved) == -1  # type: ignore[union-attr]
     log = log_of(table.title, [*table.log.lines, line])
     assert [finding.status for finding in replay(log).findings] == ["ruled"]
-    assert isinstance(prompt.say("a1/m-1 a gift"), Act)
+    shouted = prompt.say("a1/m-1 a gift!")
+    assert isinstance(shouted, Act)
+    assert shouted.extra[0].seen == Seen(who="Zoë", why="a gift!")
 
 
 @pytest.mark.parametrize(
