@@ -63,17 +63,46 @@ class PoisonedError(StoreError):
     """A write or an fsync failed; nothing more is written through this writer."""
 
 
-class NotationError(SpyriumLogError):
-    """A line of notation that says no decision; `column` counts from 1."""
+class SigningError(SpyriumLogError):
+    """A key that is none, or that cannot be used as it is."""
 
-    def __init__(self, message: str, text: str, column: int) -> None:
+
+class MissingExtraError(SigningError):
+    """What was asked for needs a package that only an extra of this one installs."""
+
+
+# As much of a line as an error quotes before and after the place it speaks of; what it says may quote a word, too.
+_AROUND = 100
+_LONGEST_MESSAGE = 500
+
+
+class NotationError(SpyriumLogError):
+    """A line of notation that says nothing; `column` counts from 1, and so does `line` in a whole `file` of them."""
+
+    def __init__(self, message: str, text: str, column: int, *, file: str = "", line: int = 0) -> None:
         super().__init__(message)
         self.message = message
         self.text = text
         self.column = column
+        self.file = file
+        self.line = line
 
     def __str__(self) -> str:
-        return f"{self.message}, in '{self.text}' at column {self.column}"
+        where = f"{self.file}:{self.line}:{self.column}" if self.line else f"column {self.column}"
+        message = self.message
+        if len(message) > _LONGEST_MESSAGE:
+            message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
+        return f"{_printable(message)}, in '{self._excerpt()}' at {where}"
+
+    def _excerpt(self) -> str:
+        """The text, fit for a terminal; of a long one what stands around the place."""
+        start, end = max(0, self.column - _AROUND), self.column + _AROUND
+        before, after = "…" if start else "", "…" if end < len(self.text) else ""
+        return before + _printable(self.text[start:end]) + after
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 class IllegalError(SpyriumLogError):
@@ -87,6 +116,18 @@ class IllegalError(SpyriumLogError):
 
 class AmendmentError(SpyriumLogError):
     """An amendment that edits nothing, too much, or an event that does not stand."""
+
+
+class ComparisonError(SpyriumLogError):
+    """Two recordings that cannot be of one game, or that are too long to be laid side by side."""
+
+
+class ExchangeError(SpyriumLogError):
+    """What came in another program's format, or is to go out in one, does not say what it must."""
+
+
+class AliasError(SpyriumLogError):
+    """A file of players' names that cannot be read, or in which one spelling means two people."""
 
 
 class SheetError(SpyriumLogError):

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from msgspec import structs
+
 from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
@@ -14,17 +16,21 @@ from spyrium_log.log.lines import (
     AnyHeader,
     Dealt,
     Decided,
+    Declared,
     Event,
     EventLine,
     Finished,
     Header,
     Line,
+    Result,
     Sealed,
     SeatAt,
     Source,
     Stated,
     Undone,
 )
+from spyrium_log.log.seals import signed
+from spyrium_log.log.signing import Signer
 from spyrium_log.log.timeline import ref_of, timeline, tips
 from spyrium_log.replay import replay, table_of
 from spyrium_log.sheet import Sheet
@@ -78,6 +84,26 @@ def header(
     # a sheet that lacks a value is refused here, not by whoever reads the log
     title.setup(table_of(made, sheet))
     return made
+
+
+def scoresheet(
+    title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **said: Any
+) -> tuple[AnyHeader, Declared]:
+    """A game of which only an old score sheet is left: who had how many points, and what else `header` takes."""
+    line = header(title, game=game, players=[player for player, _ in scores], by=by, source="scoresheet", **said)
+    results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
+    return line, Declared(n=1, by=by, at=line.at, results=results, prev=OPEN, hash=OPEN)
+
+
+def bytes_of(lines: Sequence[Line]) -> bytes:
+    """A whole log of these lines, chained from the first one on."""
+    prev = chain.GENESIS
+    parts = []
+    for line in lines:
+        raw = codec.sealed_bytes(structs.replace(line, prev=prev, hash=""))
+        prev = chain.short_digest(chain.body(raw[:-1]))
+        parts.append(raw)
+    return b"".join(parts)
 
 
 def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
@@ -137,7 +163,7 @@ class Play:
         return Decided if isinstance(act, self.title.wire.decision) else Stated
 
     def read(self, notation: str) -> Any:
-        """The act that a line of notation says now."""
+        """The act that a line of the title's notation says now; with names for seats, the transcript reads it."""
         return self.title.notation.read(self.state, notation)
 
     def write(self, act: Any) -> str:
@@ -157,10 +183,11 @@ class Play:
         before = now[1] if now else None
         return max(n for n, tip in enumerate(found) if tip is before)
 
-    def seal(self, *, by: str, at: datetime | None = None) -> Sealed:
+    def seal(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""
         n = len(self.log.lines)
-        return Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
+        line = Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
+        return line if signer is None else signed(line, self.log.header.game, signer)
 
     def add(self, line: Line) -> None:
         """A line was appended to the log: the table follows."""

@@ -5,13 +5,26 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
-from spyrium_log.errors import LogError
+from spyrium_log.errors import Breach, LogError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, ReadOff
+from spyrium_log.log.lines import (
+    Accepted,
+    Amended,
+    AnyHeader,
+    Declared,
+    Event,
+    EventLine,
+    Line,
+    ReadOff,
+    Result,
+    Undone,
+)
+from spyrium_log.log.notes import Anchor, Notes, anchored
+from spyrium_log.log.seals import Seal, seals
 from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
@@ -19,7 +32,7 @@ from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, 
 # A state is kept after every so many events; any other is a copy of the one before it, folded on.
 SNAPSHOT_EVERY = 16
 
-Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result"]
+Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
 
 
 class Finding(Struct, frozen=True, kw_only=True):
@@ -71,10 +84,13 @@ class Replay:
     events: list[Event]
     findings: list[Finding] = field(default_factory=list)
     complaint: LogError | None = None
+    declared: tuple[Result, ...] = ()
     snapshots: list[Any] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    lines: Sequence[Line] = ()
     _places: dict[str, int] | None = None
     _ledger: list[Entry] | None = None
+    _seals: list[Seal] | None = None
 
     @property
     def title(self) -> AnyTitle:
@@ -93,10 +109,32 @@ class Replay:
         return "findings" if any(finding.is_open for finding in self.findings) else "clean"
 
     @property
+    def seals(self) -> list[Seal]:
+        """The seals that count, and what of each holds."""
+        if self._seals is None:
+            self._seals = seals(self.lines, self.log.header.game)
+        return self._seals
+
+    @property
+    def unsealed(self) -> int:
+        """How many lines stand after the last seal, all of them where there is none: what a new seal would cover."""
+        return len(self.lines) - (self.seals[-1].n + 1 if self.seals else 0)
+
+    @property
     def assumed(self) -> int:
         """How many printed values that had a say in this game nobody has checked."""
-        components = set(self.title.rests_on(self.state_at(len(self.events))))
+        components = self.rests_on
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
+
+    @property
+    def rests_on(self) -> set[str]:
+        """The components whose printed values had a say in this game; in mere scores none had."""
+        return set() if self.is_scores_only else set(self.title.rests_on(self.state_at(len(self.events))))
+
+    @property
+    def is_scores_only(self) -> bool:
+        """An old score sheet: nobody recorded how it came to that, so that what was declared is all there is."""
+        return self.header.source == "scoresheet" and bool(self.declared) and not self.events
 
     def name_of(self, event: Event) -> str:
         """What every command calls the event: its line's number, or 57.1 for one that amendment 57 inserted."""
@@ -140,6 +178,8 @@ class Replay:
         return self._ledger
 
     def scores(self) -> Sequence[Score]:
+        if self.is_scores_only:
+            return _as_declared(len(self.header.seats), self.declared)
         scores: Sequence[Score] = self.title.score(self.state_at(len(self.events)))
         return scores
 
@@ -162,6 +202,21 @@ class Replay:
             title.evolve(state, event.do, event.moved, event.facts)
 
 
+def told_by(event: Event) -> int:
+    """The amendment that tells the event as it now stands; 0 where it stands as it was recorded."""
+    return event.line if isinstance(event, Edited) else 0
+
+
+def _as_declared(seats: int, declared: Iterable[Result]) -> list[Score]:
+    """Places by total, ties shared: a score sheet says no more. The points are a part of their own, of no cause."""
+    points = {result.seat: result.points for result in declared}
+    totals = [points.get(seat, 0) for seat in range(1, seats + 1)]
+    return [
+        Score(seat, 0, (("declared", total),), total, 1 + sum(other > total for other in totals))
+        for seat, total in enumerate(totals, 1)
+    ]
+
+
 def table_of(header: AnyHeader, sheet: Sheet) -> Table:
     """What the rules may know of a header."""
     start = tuple(seat.start for seat in header.seats)
@@ -176,23 +231,105 @@ def fold(title: AnyTitle, state: Any, events: Iterable[Event]) -> Any:
     return state
 
 
-def replay(log: Log, *, until: int | None = None, audit: bool = True, amended: bool = True) -> Replay:
+def replay(
+    log: Log,
+    *,
+    until: int | None = None,
+    audit: bool = True,
+    amended: bool = True,
+    options: Any = None,
+    sheet: Sheet | None = None,
+) -> Replay:
     """Fold a log and audit every event against the rules; `until` a line, to see it as it stood then.
 
     Not `amended`: as it was recorded. What was undone stays undone, but every event says what it first said.
+    `options` and `sheet` stand in the place of the game's own; its readings were of its own sheet.
     """
     lines = log.lines if until is None else log.lines[: until + 1]
     apart = asides(lines)
     header = corrected(log.header, apart)
-    sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+    if options is not None:
+        header = structs.replace(header, options=options)
+    if sheet is None:
+        sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
     done = Replay(log, header, sheet, timeline(lines, amended=amended), complaint=log.complaint)
+    done.declared = next((aside.results for aside in reversed(apart) if isinstance(aside, Declared)), ())
     done.numbers = _numbers(done.events)
+    done.lines = lines
     _run(done, audit=audit)
     if audit and amended:
         done.findings.extend(_in_vain(n, at) for n, at in phantoms(lines))
-    done.findings.extend(_results(done, apart))
+        done.findings.extend(_forged(seal) for seal in done.seals if seal.standing == "wrong")
+    declared = [aside for aside in apart if isinstance(aside, Declared)]
+    if declared:
+        done.findings.extend(results(declared, done.scores()))
+        done.findings.extend(_undeclared(done, declared[-1].n))
     _accept(done, apart)
     return done
+
+
+class Written(NamedTuple):
+    """One line as it was written: the table before it and after it, as they stood then. Neither may be changed."""
+
+    line: Line
+    before: Any
+    after: Any
+
+
+def written(done: Replay) -> Iterator[Written]:
+    """Every line but the header, whatever became of it later: the evening as the scribe saw it go by."""
+    title, lines = done.title, done.log.lines
+    kept = [done.snapshots[0]]
+    for n, line in enumerate(lines[1:], 1):
+        before = after = kept[-1]
+        if isinstance(line, EventLine):
+            after = fold(title, title.copy(before), (line,))
+        elif isinstance(line, Undone):
+            after = kept[line.to]
+        elif isinstance(line, Amended):
+            after = fold(title, title.copy(kept[0]), timeline(lines, n))
+        kept.append(after)
+        yield Written(line, before, after)
+
+
+class Remark(Struct, frozen=True, kw_only=True):
+    """A note that stands, with what it is about: a line or event by name, and whether that still says the same."""
+
+    on: str
+    by: str
+    text: str
+    mark: str | None
+    tags: tuple[str, ...]
+    variation: tuple[str, ...]
+    anchor: Anchor
+
+
+def remarks(done: Replay, notes: Notes) -> list[Remark]:
+    """The notes on this game, in the order of what they are about; each under the name of who said it first."""
+    standing, authors, anchors = notes.standing(), notes.authors(), anchored(notes, done.log)
+    found = [
+        Remark(
+            on=note.on,
+            by=authors[id_],
+            text=note.text,
+            mark=note.mark,
+            tags=note.tags,
+            variation=note.variation,
+            anchor=anchors[id_],
+        )
+        for id_, note in standing.items()
+        if note.game == done.header.game
+    ]
+    return sorted(found, key=lambda remark: [int(part) for part in remark.on.split(".")])
+
+
+def refolded(done: Replay, events: Sequence[Event]) -> Replay:
+    """The same game with other events on its timeline, folded and audited."""
+    other = Replay(done.log, done.header, done.sheet, list(events), complaint=done.complaint, declared=done.declared)
+    other.numbers = _numbers(other.events)
+    _run(other, audit=True)
+    _accept(other, asides(done.log.lines))
+    return other
 
 
 def _numbers(events: Sequence[Event]) -> list[int]:
@@ -287,19 +424,7 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     ):
         return []
     findings = _miscounts(title, state, event) if isinstance(act, Counted) else []
-    findings += [
-        Finding(
-            n=event.n,
-            i=i_of(event),
-            kind="breach",
-            rule=b.rule,
-            number=b.number,
-            expected=b.expected,
-            found=b.found,
-            on=b.on,
-        )
-        for b in broken
-    ]
+    findings += _breaches(event, broken)
     if given is None:
         findings.append(
             Finding(
@@ -314,8 +439,30 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
         )
         return findings
     if isinstance(act, Adjusted):
-        return findings + _adjustments(title, event)
+        return findings + _against_facts(title, state, event, event.facts) + _adjustments(title, event)
+    findings += _against_facts(title, state, event, [fact for fact in event.facts if fact.seen is not None])
     return findings + _differences(title, given, event) + _other_facts(title, given, event)
+
+
+def _breaches(event: Event, broken: Iterable[Breach]) -> list[Finding]:
+    return [
+        Finding(
+            n=event.n,
+            i=i_of(event),
+            kind="breach",
+            rule=b.rule,
+            number=b.number,
+            expected=b.expected,
+            found=b.found,
+            on=b.on,
+        )
+        for b in broken
+    ]
+
+
+def _against_facts(title: AnyTitle, state: Any, event: Event, facts: Sequence[Any]) -> list[Finding]:
+    """A person may rule what no rule gives, and still not what cannot be."""
+    return _breaches(event, title.against(state, facts)) if facts else []
 
 
 Key: TypeAlias = tuple[int, str, str]
@@ -414,8 +561,10 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
 
 
 def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
-    """A ruled number is listed as ruled: who and why stand in the statement itself."""
-    return [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
+    """Ruled numbers and facts are listed as ruled: who and why stand in the statement itself."""
+    findings = [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
+    facts = [_fact_finding(title, event, fact, expected=False) for fact in event.facts]
+    return findings + [structs.replace(finding, status="ruled") for finding in facts]
 
 
 def _in_vain(n: int, at: str) -> Finding:
@@ -425,25 +574,40 @@ def _in_vain(n: int, at: str) -> Finding:
     )
 
 
-def _results(done: Replay, apart: Sequence[object]) -> list[Finding]:
-    """What the table declared against what the log adds up to."""
-    declared = [aside for aside in apart if isinstance(aside, Declared)]
-    if not declared:
-        return []
-    totals = {score.seat: score.total for score in done.scores()}
+def _forged(seal: Seal) -> Finding:
+    """The bytes are as they were written, and what they say of who vouches for them is not so.
+
+    It is no complaint: the log can be read whatever is said of it, with and without the package that checks this.
+    """
+    expected = f"a signature of key {seal.key}"
+    return Finding(
+        n=seal.n, kind="seal", rule="seal.signature", number="", expected=expected, found="one that is not that key's"
+    )
+
+
+def results(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
+    """What the table declared against what the log adds up to; of a score sheet, against the last one declared."""
+    totals = {score.seat: score.total for score in scores}
     return [
-        Finding(
-            n=aside.n,
-            kind="result",
-            rule="result",
-            number="",
-            expected=f"seat {result.seat} {totals.get(result.seat, 0)} points",
-            found=f"{result.points} declared",
-        )
+        _result(aside.n, result.seat, f"{totals.get(result.seat, 0)} points", f"{result.points} declared")
         for aside in declared
         for result in aside.results
         if totals.get(result.seat) != result.points
     ]
+
+
+def _undeclared(done: Replay, n: int) -> Iterator[Finding]:
+    """On a score sheet nobody is left out."""
+    said = {result.seat for result in done.declared}
+    return (
+        _result(n, seat, "with points", "none declared")
+        for seat in range(1, len(done.players) + 1)
+        if seat not in said and done.is_scores_only
+    )
+
+
+def _result(n: int, seat: int, expected: str, found: str) -> Finding:
+    return Finding(n=n, kind="result", rule="result", number="", expected=f"seat {seat} {expected}", found=found)
 
 
 def _accept(done: Replay, apart: Sequence[object]) -> None:

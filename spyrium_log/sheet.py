@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -12,6 +14,8 @@ from msgspec import Meta, Struct
 from spyrium_log.errors import SheetError
 
 Source: TypeAlias = Literal["rulebook", "inferred", "assumed", "read"]
+
+MOST_VALUES = 2000
 
 
 class Printed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -29,7 +33,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All printed values of one title that somebody vouches for."""
 
     name: Annotated[str, Meta(max_length=80)]
-    printed: Annotated[tuple[Printed, ...], Meta(max_length=2000)]
+    printed: Annotated[tuple[Printed, ...], Meta(max_length=MOST_VALUES)]
 
     def digest(self) -> str:
         return hashlib.sha256(msgspec.json.encode(self.printed)).hexdigest()[:32]
@@ -48,7 +52,10 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         rows = self.table()
         for row in readings:
             rows[row.of, row.what] = row
-        return Sheet(name=name or self.name, printed=tuple(rows.values()))
+        # a value that is new stands with its component: so it is written, and so it is read back
+        order = {of: at for at, of in enumerate(dict.fromkeys(of for of, _ in rows))}
+        printed = sorted(rows.values(), key=lambda row: order[row.of])
+        return Sheet(name=name or self.name, printed=tuple(printed))
 
     def owned(self, own: Sheet) -> Sheet:
         """The same sheet under somebody's own. What names no value that it could have is refused: a slip."""
@@ -62,12 +69,169 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.overlaid(*own.printed, name=own.name)
 
 
-def parse_sheet(toml: str) -> Sheet:
+# --- two sheets ----------------------------------------------------------------------------------
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """A value that two sheets print otherwise, or know from somebody else; None where a sheet has none."""
+
+    of: str
+    what: str
+    before: Printed | None
+    after: Printed | None
+
+    @property
+    def kind(self) -> Literal["added", "removed", "value", "source"]:
+        if self.before is None:
+            return "added"
+        if self.after is None:
+            return "removed"
+        return "source" if self.before.value == self.after.value else "value"
+
+
+def differences(before: Sheet, after: Sheet) -> list[Difference]:
+    """What changes from one sheet to the other, in the order of the first."""
+    had, has = before.table(), after.table()
+    return [
+        Difference(of=of, what=what, before=had.get((of, what)), after=has.get((of, what)))
+        for of, what in dict.fromkeys((*had, *has))
+        if had.get((of, what)) != has.get((of, what))
+    ]
+
+
+# --- as TOML -------------------------------------------------------------------------------------
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_KEY = r"""("(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_-]+)"""
+_TABLE = re.compile(rf"\s*\[\s*{_KEY}\s*\]\s*(?:#.*)?")
+_VALUE = re.compile(rf"\s*{_KEY}\s*=")
+_AT_LINE = re.compile(r"\(at line (\d+)")
+
+
+def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
     """A sheet written as TOML: a table a component, `what = [value, source]`, or with who read it and when."""
     try:
         tables = tomllib.loads(toml)
-        name = tables.pop("name")
-        rows = [[of, what, *entry] for of, table in tables.items() for what, entry in table.items()]
-        return msgspec.convert({"name": name, "printed": rows}, Sheet)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, KeyError, AttributeError, TypeError) as error:
-        raise SheetError(f"expected a sheet of [value, source] rows, found: {error}") from None
+    except (ValueError, RecursionError) as error:
+        at_line = _AT_LINE.search(str(error))
+        found = "tables in tables without end" if isinstance(error, RecursionError) else str(error).partition(" (at")[0]
+        line = int(at_line[1]) if at_line else toml.count("\n") + 1
+        raise SheetError(f"expected a sheet written as TOML, found: {found}, at {file}:{line}") from None
+    name = tables.pop("name", None)
+    rows = tuple(_rows(tables, toml, file))
+    try:
+        return msgspec.convert({"name": name, "printed": [msgspec.to_builtins(row) for row in rows]}, Sheet)
+    except msgspec.ValidationError as error:
+        expected = f"a name and at most {MOST_VALUES} values"
+        raise SheetError(f"expected {expected}, found: {_lower(error)}, at {file}:1") from None
+
+
+def _rows(tables: dict[str, Any], toml: str, file: str) -> Iterator[Printed]:
+    for of, table in tables.items():
+        if not isinstance(table, dict):
+            raise SheetError(f"expected a table a component, found '{of[:40]}', at {file}:{_line(toml, of)}")
+        for what, entry in table.items():
+            try:
+                yield msgspec.convert([of, what, *entry] if isinstance(entry, list) else entry, Printed)
+            except (msgspec.ValidationError, RecursionError) as error:
+                expected = f"[value, source] for the {what[:40]} of '{of[:40]}'"
+                line = _line(toml, of, what)
+                raise SheetError(f"expected {expected}, found: {_lower(error)}, at {file}:{line}") from None
+
+
+def _lower(error: BaseException) -> str:
+    text = str(error)
+    return text[:1].lower() + text[1:]
+
+
+def toml_of(sheet: Sheet, head: str = "") -> str:
+    """The sheet as people write it, `head` above it. Read again it is the same, its components together."""
+    tables: dict[str, list[Printed]] = {}
+    for row in sheet.table().values():
+        tables.setdefault(row.of, []).append(row)
+    if "name" in tables:
+        raise SheetError(f"expected no component called 'name', found one in '{sheet.name}'")
+    parts = [f"{head}name = {_text(sheet.name)}\n"]
+    for of, rows in tables.items():
+        parts.append(f"\n{_header(of)}" + "".join(map(_written, rows)))
+    return "".join(parts)
+
+
+def with_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>") -> str:
+    """The same TOML with these values in it, one at a time: every other line, comments too, stays as it is."""
+    for row in readings:
+        sheet = parse_sheet(toml, file).overlaid(row)
+        lines = _with_line(toml.removesuffix("\n").split("\n"), row)
+        text = "\n".join(lines) + "\n"
+        toml = text if _is(sheet, text) else toml_of(sheet, head_of(toml))
+    return toml
+
+
+def head_of(toml: str) -> str:
+    """The comments at the top."""
+    lines = toml.split("\n")
+    end = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+    return "".join(f"{line}\n" for line in lines[:end])
+
+
+def _with_line(lines: list[str], row: Printed) -> list[str]:
+    """Over the line that says the value, else behind the last one of its component, else at the end."""
+    places = _places(lines)
+    line = _written(row).removesuffix("\n")
+    if at := places.get((row.of, row.what)):
+        return [*lines[: at - 1], line, *lines[at:]]
+    if last := max((at for (of, _), at in places.items() if of == row.of), default=0):
+        return [*lines[:last], line, *lines[last:]]
+    return [*lines, "", _header(row.of).removesuffix("\n"), line]
+
+
+def _is(sheet: Sheet, toml: str) -> bool:
+    """What is written in an unusual way is not found by its line, and then the text says something else."""
+    try:
+        return parse_sheet(toml) == sheet
+    except SheetError:
+        return False
+
+
+def _places(lines: Iterable[str]) -> dict[tuple[str, str], int]:
+    """The line, from 1, of each table's name (under '') and of each value."""
+    places: dict[tuple[str, str], int] = {}
+    of = ""
+    for number, line in enumerate(lines, 1):
+        if table := _TABLE.fullmatch(line):
+            of = _name(table[1])
+            places[of, ""] = number
+        elif value := _VALUE.match(line):
+            places[of, _name(value[1])] = number
+    return places
+
+
+def _line(toml: str, of: str, what: str = "") -> int:
+    places = _places(toml.split("\n"))
+    return places.get((of, what)) or places.get((of, "")) or places.get(("", of)) or 1
+
+
+def _name(key: str) -> str:
+    try:
+        return str(tomllib.loads(f"name = {key}")["name"]) if key[0] in "\"'" else key
+    except ValueError:
+        return key
+
+
+def _header(of: str) -> str:
+    return f"[{_text(of)}]\n"
+
+
+def _written(row: Printed) -> str:
+    """`price = [4, "read", "Anna", "2026-11-18"]`, without what is not known at the end."""
+    entry: list[int | str] = [row.value, row.source, row.by, row.at]
+    while entry[-1] == "" and len(entry) > len(("value", "source")):
+        entry.pop()
+    said = ", ".join(str(each) if isinstance(each, int) else _text(each) for each in entry)
+    key = row.what if _BARE.fullmatch(row.what) else _text(row.what)
+    return f"{key} = [{said}]\n"
+
+
+def _text(text: str) -> str:
+    # TOML's strings are JSON's, but for one character
+    return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, MsgspecError, Struct, json, structs
 
 from spyrium_log.errors import Breach
 from spyrium_log.sheet import Sheet
@@ -133,6 +133,23 @@ class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     why: Text
 
 
+# Fields of these names hold a seat, in every title.
+SEAT_FIELDS = frozenset(("seat", "who", "first", "last"))
+
+
+def reseated(value: Any, seats: Mapping[int, int]) -> Any:
+    """An act, a posting or a fact with other numbers for the seats; one that is not named keeps its own."""
+    if isinstance(value, tuple):
+        return tuple(reseated(each, seats) for each in value)
+    if not isinstance(value, Struct):
+        return value
+    said = {}
+    for name in value.__struct_fields__:
+        had = getattr(value, name)
+        said[name] = seats.get(had, had) if name in SEAT_FIELDS and isinstance(had, int) else reseated(had, seats)
+    return structs.replace(value, **said)
+
+
 # --- what the rules answer -----------------------------------------------------------------------
 
 
@@ -203,11 +220,40 @@ class Wire:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation(Generic[State, Act]):
-    """The text form of one decision: `read` raises NotationError, `write` is its inverse; `grammar` says all of it."""
+    """The text form of the title's own acts: decisions, deals, positions, the final count.
+
+    `read` raises NotationError, `write` is its inverse; `grammar` is the short help. Seats are `@1`, `@2`: who sits
+    there is the transcript's to say, as is everything that all titles share. `letters` says what an amount is of, in
+    counts and postings: a letter for each resource, the one that is written first.
+    """
 
     read: Callable[[State, str], Act]
     write: Callable[[State, Act], str]
+    letters: Mapping[str, str]
     grammar: str
+
+
+# What a string in quotes looks like; whether it is one, `unquoted` says.
+QUOTED = r'"(?:[^"\\\x00-\x1f]|\\.)*"'
+
+
+def quoted(text: str) -> str:
+    """The text in quotes, as in JSON: nothing in it ends a line, a word or a terminal's patience."""
+    spelt = json.encode(text).decode()
+    return "".join(char if char.isprintable() else _escaped(char) for char in spelt)
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def unquoted(word: str) -> str:
+    """What a word in quotes says; ValueError where it says nothing."""
+    try:
+        return json.decode(word.encode(), type=str)
+    except MsgspecError as error:
+        raise ValueError(str(error)) from None
 
 
 class Step(NamedTuple):
@@ -243,7 +289,7 @@ class Shorthand(Generic[State, Act]):
 
     `steps` says any legal act or deal in keys; `deal` reads half-typed ones and raises NotationError. `codes` are what
     components are called, `naming` are the acts that say what an unseen one is, `relied` is the printed number that the
-    act rests on, `position` reads a resync, `grammar` says all of it.
+    act rests on, `grammar` says all of it.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
@@ -252,13 +298,15 @@ class Shorthand(Generic[State, Act]):
     codes: Mapping[str, str]
     naming: Callable[[State, str], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
-    position: Callable[[State, str], Any]
     grammar: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title(Generic[State, Act, FactType]):
-    """One title as a value of functions. None of them has a default: a missing one is a type error that names it."""
+    """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
+
+    `against`: what speaks against facts that a person ruled, and no rule gave.
+    """
 
     key: str
     name: str
@@ -279,6 +327,7 @@ class Title(Generic[State, Act, FactType]):
     deal: Callable[[State, Draw], Act]
     breaches: Callable[[State, Act], Sequence[Breach]]
     effects: Callable[[State, Act], Effects | None]
+    against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
     legal: Callable[[State], Sequence[Act]]
     offers: Callable[[State], Sequence[Offer]]
     nearest: Callable[[State, Act], Sequence[Act]]

@@ -16,6 +16,11 @@ CAMPAIGNS = (
     ("tests.edit.test_amend_laws", 5_000),
     ("tests.test_keys", 20),
     ("tests.cli.test_killed", 500),
+    ("tests.edit.test_experiment", 500),
+    ("tests.edit.test_compare", 2_000),
+    ("tests.edit.test_locate", 500),
+    ("tests.store.test_packs", 10_000),
+    ("tests.test_transcript", 5_000),
 )
 
 

@@ -9,12 +9,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from spyrium_log.log import chain, codec
+from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Line
-from spyrium_log.play import Play, header
+from spyrium_log.play import Play, bytes_of, header
 from spyrium_log.title import AnyTitle, FinalCount
 from spyrium_log.titles import TITLES
 from tests.pebbles import PEBBLES
@@ -31,23 +31,12 @@ WEIGHTS = {"pass": 1, "place_worker": 5, "gain_money": 3}
 
 def log_of(title: AnyTitle, lines: Sequence[Line]) -> Log:
     """Lines with any hashes, chained and read back as a log."""
-    return read(chained(lines), title)
+    return read(bytes_of(lines), title)
 
 
 def read(raw: bytes, title: AnyTitle | None = None) -> Log:
     titles = ALL_TITLES if title is None else {title.key: title}
     return codec.read(io.BytesIO(raw), titles)
-
-
-def chained(lines: Sequence[Line]) -> bytes:
-    """The bytes of lines, each with the hash of the one before it."""
-    prev = chain.GENESIS
-    parts = []
-    for line in lines:
-        raw = codec.sealed_bytes(structs.replace(line, prev=prev, hash=""))
-        prev = raw[-35:-3].decode()
-        parts.append(raw)
-    return b"".join(parts)
 
 
 def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Struct | None = None) -> AnyHeader:

@@ -6,6 +6,7 @@ give it away. At the end each full three pebbles are a point.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypeAlias
 
@@ -14,6 +15,7 @@ from msgspec import Meta, Struct
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
+    QUOTED,
     AnyPosting,
     Awaited,
     Dealing,
@@ -34,6 +36,8 @@ from spyrium_log.title import (
     Title,
     Verb,
     Wire,
+    quoted,
+    unquoted,
 )
 
 Pebble: TypeAlias = Literal["pebbles", "points"]
@@ -95,7 +99,7 @@ def copy(state: State) -> State:
     return twin
 
 
-Act: TypeAlias = Take | Keep | HeapDealt | FinalCount
+Act: TypeAlias = Take | Keep | HeapDealt | FinalCount | Resynced[Place]
 
 
 def evolve(state: State, act: object, moved: Sequence[AnyPosting], facts: Sequence[Emptied]) -> None:
@@ -167,6 +171,8 @@ def effects(state: State, act: object) -> Effects | None:
 
 
 def _threes(state: State) -> list[AnyPosting]:
+    if state.options.threes == "ignore":
+        return []
     many = {seat: state.held[seat, "pebbles"] // 3 for seat in range(1, state.seats + 1)}
     return [Posting(seat, "points", n, "final:threes") for seat, n in many.items() if n > 0]
 
@@ -210,18 +216,47 @@ def describe(
     return type(act).__name__.lower()
 
 
+_WORDS = re.compile(rf"{QUOTED}|[^\s\"]+|\"")
+
+
 def read(state: State, text: str) -> Act:
-    if text.isdigit() and 0 < int(text) <= 3:
-        return Take(seat=awaits(state).seat, n=int(text))
-    if text in ("keep", "give"):
-        return Keep(seat=awaits(state).seat, keep=text == "keep")
-    raise NotationError("expected 1, 2, keep or give", text, 1)
+    words = [(match[0], match.start() + 1) for match in _WORDS.finditer(text)]
+    seat = awaits(state).seat
+    if words and re.fullmatch("@[1-9]", words[0][0]):
+        seat = int(words[0][0][1])
+        words = words[1:]
+    word, column = words[0] if words else ("", len(text) + 1)
+    rest = [each for each, _ in words[1:]]
+    if re.fullmatch("[1-3]", word) and seat and not rest:
+        return Take(seat=seat, n=int(word))
+    if word in ("keep", "give") and seat and not rest:
+        return Keep(seat=seat, keep=word == "keep")
+    if word == "final" and not rest:
+        return FinalCount()
+    if word in ("deal", "position") and rest and re.fullmatch("1?[0-9]|20", rest[0]):
+        if word == "deal" and len(rest) == 1:
+            return HeapDealt(heap=int(rest[0]))
+        if word == "position" and len(rest) == 2 and rest[1].startswith('"'):
+            return Resynced(position=Place(heap=int(rest[0])), why=_why(rest[1], text))
+    raise NotationError(f"expected 1, 2, keep, give, deal 5, position 5 \"why\" or final, found '{word}'", text, column)
 
 
-def write(_state: State, act: Act) -> str:
-    if isinstance(act, Take):
-        return str(act.n)
-    return ("keep" if act.keep else "give") if isinstance(act, Keep) else ""
+def _why(word: str, text: str) -> str:
+    try:
+        return unquoted(word)
+    except ValueError:
+        raise NotationError("expected why in quotes", text, 1) from None
+
+
+def write(state: State, act: Act) -> str:
+    if isinstance(act, Take | Keep):
+        other = "" if awaits(state).seat == act.seat else f"@{act.seat} "
+        return other + (str(act.n) if isinstance(act, Take) else "keep" if act.keep else "give")
+    if isinstance(act, HeapDealt):
+        return f"deal {act.heap}"
+    if isinstance(act, Resynced):
+        return f"position {act.position.heap} {quoted(act.why)}"
+    return "final"
 
 
 def steps(_state: State, act: Act) -> list[Step]:
@@ -245,12 +280,6 @@ def half_dealt(_state: State, text: str) -> Dealing:
     if not text.isdecimal() or int(text) > 20:
         raise NotationError("expected a heap of at most 20", text, 1)
     return Dealing(HeapDealt(heap=int(text)), (text,), "", ())
-
-
-def position(_state: State, text: str) -> Place:
-    if not text.isdecimal() or int(text) > 20:
-        raise NotationError("expected a heap of at most 20", text, 1)
-    return Place(heap=int(text))
 
 
 class View(Struct, frozen=True):
@@ -290,6 +319,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     deal=deal,
     breaches=breaches,
     effects=effects,
+    against=lambda _state, _facts: (),
     legal=legal,
     offers=lambda _state: (),
     nearest=lambda state, _act: legal(state),
@@ -301,7 +331,12 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     verb=verb,
     describe=describe,
     languages=("en",),
-    notation=Notation(read=read, write=write, grammar="    1  2  keep  give"),
+    notation=Notation(
+        read=read,
+        write=write,
+        letters={"b": "pebbles", "p": "points"},
+        grammar='    1  2  keep  give  deal 5  position 5 "why"  final',
+    ),
     shorthand=Shorthand(
         steps=steps,
         rank=rank,
@@ -309,7 +344,6 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         codes={"h": "heap"},
         naming=lambda _state, _card: (),
         relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
-        position=position,
         grammar="    1  2  k  g",
     ),
     view=view,

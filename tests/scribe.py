@@ -10,12 +10,14 @@ from msgspec import Struct, structs
 from spyrium_log.edit.amend import amendment, told
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
-from spyrium_log.play import OPEN, Play, header
+from spyrium_log.log.signing import Signer
+from spyrium_log.play import OPEN, Play, bytes_of, header
 from spyrium_log.replay import Replay, replay
+from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyPosting, AnyTitle, Fact, Resynced
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import DealtCard, MatAt, Position, WorkersAt
-from tests.games import PLAYERS, chained, log_of
+from tests.games import PLAYERS, log_of
 
 
 class Scribe:
@@ -27,10 +29,14 @@ class Scribe:
         first: int = 1,
         options: Struct | None = None,
         title: AnyTitle = TITLES["spyrium"],
+        sheet: Sheet | None = None,
+        players: Sequence[str] = PLAYERS,
     ) -> None:
         self.title = title
-        names = PLAYERS[:seats]
-        first_line = header(title, game=game, players=names, first=first, options=options, source="notation")
+        names = players[:seats]
+        first_line = header(
+            title, game=game, players=names, first=first, options=options, sheet=sheet, source="notation"
+        )
         self.table = Play(log_of(title, [first_line]))
 
     @property
@@ -81,9 +87,9 @@ class Scribe:
     def aside(self, kind: type[Aside | Amendment], **said: Any) -> Scribe:
         return self.write(kind(n=self.next, by="scribe", prev=OPEN, hash=OPEN, **said))
 
-    def seal(self) -> Scribe:
+    def seal(self, signer: Signer | None = None) -> Scribe:
         self.table.log.last_digest = self.log().last_digest
-        return self.write(self.table.seal(by="scribe"))
+        return self.write(self.table.seal(by="scribe", signer=signer))
 
     def write(self, line: Line) -> Scribe:
         self.table.log.lines.append(line)
@@ -91,7 +97,7 @@ class Scribe:
         return self
 
     def raw(self) -> bytes:
-        return chained(self.table.log.lines)
+        return bytes_of(self.table.log.lines)
 
     def log(self) -> Log:
         return log_of(self.title, self.table.log.lines)

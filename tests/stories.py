@@ -11,6 +11,9 @@ import msgspec
 from msgspec import structs
 
 from spyrium_log.edit.amend import told
+from spyrium_log.edit.compare import compared, merged
+from spyrium_log.edit.locate import located, stretches
+from spyrium_log.edit.readings import taken
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import (
     Accepted,
@@ -24,9 +27,11 @@ from spyrium_log.log.lines import (
     Result,
     Withdrawn,
 )
+from spyrium_log.log.signing import pem_of, signer
 from spyrium_log.log.timeline import ref_of
+from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Finding, Replay, replay
-from spyrium_log.sheet import Printed
+from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store import read_bytes
 from spyrium_log.title import (
     Abandoned,
@@ -39,6 +44,7 @@ from spyrium_log.title import (
     Posting,
     Seen,
 )
+from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
 from spyrium_log.titles.spyrium.effects import CardNamed
 from spyrium_log.titles.spyrium.moves import BuildingAt
@@ -136,6 +142,27 @@ def sealed_and_corrected_after() -> Scribe:
     """A sealed log; later somebody finds that a name was misspelt."""
     scribe = opening().play("p12").seal()
     return scribe.aside(Corrected, seat=2, player="Bobby", why="that is how he writes it")
+
+
+# A key that everybody knows: what it signs proves nothing, and is the same every time.
+KNOWN_SEED = bytes(range(32))
+
+
+@story
+def sealed_and_signed() -> Scribe:
+    """A seal with a signature, a ruling after it, and a seal on that, too."""
+    key = signer(pem_of(KNOWN_SEED))
+    scribe = opening().play("p12").seal(key)
+    return scribe.aside(Corrected, seat=2, player="Bobby", why="that is how he writes it").seal(key)
+
+
+@story
+def signed_by_another() -> bytes:
+    """Somebody recomputed every hash after moving a worker; the signature tells."""
+    lines = opening().play("p12").seal(signer(pem_of(KNOWN_SEED))).log().lines
+    seal = lines[-1]
+    changed = opening().play("p45").seal().log().lines
+    return bytes_of([*changed[:-1], structs.replace(changed[-1], signed=seal.signed)])  # type: ignore[union-attr]
 
 
 @story
@@ -288,6 +315,33 @@ def unseen_card() -> Scribe:
     return scribe.act(
         Adjusted(who="Bob", why="the last card was the Mansion"), facts=[CardNamed(space=9, card="mansion")]
     )
+
+
+@story
+def impossible_names() -> Scribe:
+    """Three cards of the deal get their names later: one that is there already, one of no game, one that was seen."""
+    scribe = Scribe("game-names").play(
+        "deal exchange estate mine-1 ? ? university-1:2 workshop-1 crane mine-2 miner:13 ?"
+    )
+    facts = [CardNamed(space=space, card=card) for space, card in ((2, "crane"), (3, "castle"), (1, "mansion"))]
+    scribe.act(Adjusted(who="Bob", why="as he remembers it"), facts=facts)
+    seen = CardNamed(space=9, card="engineering", seen=Seen(who="Cleo", why="she looked"))
+    return scribe.act(scribe.title.notation.read(scribe.state, "p12"), facts=[seen]).play("p45")
+
+
+@story
+def scores_only() -> bytes:
+    """An old score sheet: who had how many points is all there is, and two share the first place."""
+    scores = (("Anna", 48), ("Bob", 51), ("Cleo", 51))
+    return bytes_of(scoresheet(TITLES["spyrium"], game="game-scores", scores=scores, played="2014-03-08"))
+
+
+@story
+def scores_told_twice() -> bytes:
+    """A score sheet typed wrongly and then again: the last one counts, the first is a finding until it is withdrawn."""
+    header, declared = scoresheet(TITLES["spyrium"], game="game-typed", scores=(("Anna", 84), ("Bob", 51)))
+    results = (Result(seat=1, points=48), Result(seat=2, points=51))
+    return bytes_of((header, declared, structs.replace(declared, n=2, results=results)))
 
 
 @story
@@ -730,6 +784,75 @@ def inserted_and_accepted() -> Scribe:
     return scribe.aside(Accepted, line=6, i=1, rule="turn.order", who="Bob", why="it made no difference")
 
 
+# --- two logs ------------------------------------------------------------------------------------
+
+
+@story
+def two_recordings_merged() -> Scribe:
+    """Anna and Bob both kept a record. He sat himself first, saw a worker that she missed, and read another price.
+
+    The worker and the price are taken into hers; that he has Cleo in another gap is not, for there Anna was right.
+    """
+    hers = opening().play("p12").play("@3 p45", "@1 p36", anyway=True).play("@2 p25", "@3 p36", ">a12.1", anyway=True)
+    his = Scribe("game-his", players=("Bobby", "Cleo", "Anna"), first=3).play(FIRST_DEAL)
+    his.play("p12", "p12", "p56", "p36", "p25", "p36")
+    act = his.title.notation.read(his.state, ">a12.1")
+    crowd = [each for each in told(his.title, his.state, act).moved if each.why == "crowd"]
+    seen = Seen(who="Bob", why="the Mine was on offer")
+    his.act(act, moved=[Posting(3, "money", -1, "price", seen), *crowd])
+    a, b = hers.log(), his.log()
+    hunks = compared(a, b).hunks
+    picks = [hunk for hunk in hunks if hunk.kind == "b" or hunk.what == "effects"]
+    return hers.write(merged(a, b, picks, by="scribe", why="Bob saw more"))
+
+
+@story
+def reading_taken_into_the_sheet() -> Scribe:
+    """The price that was read in one game is in the sheet that the next one starts from: the Mine costs £3."""
+    own = taken(Sheet(name="ours", printed=()), read_bytes(STORIES["reading-of-a-price"](), "<bytes>"))
+    title = TITLES["spyrium"]
+    scribe = Scribe("game-next", sheet=title.sheet().owned(own))
+    return scribe.play(FIRST_DEAL, "p12", "p45", "p45", ">a12.1")
+
+
+# --- where a count went wrong --------------------------------------------------------------------
+
+
+def _counted_round(seat: int, what: str, n: int) -> Scribe:
+    """The first round, and then a count of the whole table in which one number is not what the log comes to."""
+    scribe = opening().play(
+        "p12", "p12", "p45", "p25", ">a12.2", "e n1", ">g12.2", "x", "p47", "a25.5", ">g45.4", "x", "a47.7 t3", "x"
+    )
+    held = [has for has in scribe.title.held(scribe.state) if has.who]
+    off = [structs.replace(has, n=has.n + n) if (has.who, has.what) == (seat, what) else has for has in held]
+    return scribe.act(Counted(held=tuple(off)))
+
+
+def _put_right(scribe: Scribe, why: str) -> Scribe:
+    """What is proposed first, written down: then the count agrees."""
+    log = scribe.log()
+    best = located(log, stretches(replay(log))[0], who="the table")[0]
+    return scribe.amend(best.mode, *best.edits, why=why)
+
+
+@story
+def located_missed_revenue() -> Scribe:
+    """Bob has £2 less than the log says: he never took his revenue. A seen 0 says so, and is listed as ruled."""
+    return _put_right(_counted_round(2, "money", -2), "Bob forgot his revenue")
+
+
+@story
+def located_wrong_price() -> Scribe:
+    """Bob has £1 less: he paid £1 too much. Which part was reckoned wrong nobody knows, so the cause is `table`."""
+    return _put_right(_counted_round(2, "money", -1), "Bob paid £3 for the Apprentice")
+
+
+@story
+def located_wrong_token() -> Scribe:
+    """Cleo has 2 Spyrium less: the scribe wrote the Miner's other token, and what it brought with it."""
+    return _put_right(_counted_round(3, "spyrium", -2), "she took the 1")
+
+
 # --- options of S-11 -----------------------------------------------------------------------------
 
 
@@ -849,6 +972,7 @@ def expected(raw: bytes) -> dict[str, Any]:
         "scores": [structs.asdict(score) for score in done.scores()],
         "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],
         "findings": [_found(finding) for finding in done.findings],
+        **({"seals": [structs.asdict(seal) for seal in done.seals], "unsealed": done.unsealed} if done.seals else {}),
         "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.sentences()],
         "moved": _moved(done),
         "awaits": structs.asdict(done.title.awaits(done.state_at(len(done.events)))),

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from spyrium_log.errors import SheetError
 from spyrium_log.play import header
-from spyrium_log.sheet import Printed, Sheet, parse_sheet
+from spyrium_log.sheet import (
+    Difference,
+    Printed,
+    Sheet,
+    differences,
+    head_of,
+    parse_sheet,
+    toml_of,
+    with_readings,
+)
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium import sheet
 from spyrium_log.titles.spyrium.cards import DECK_SIZES, KIND_SIZES, PERIODS, printed
@@ -69,17 +82,32 @@ def test_a_slip_in_an_own_sheet_is_refused(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "line"),
     [
-        "price = ",
-        '["mine-1"]\nprice = [1, "read"]',
-        'name = "x"\n["mine-1"]\nprice = [1, "guessed"]',
-        'name = "x"\ny = 1',
+        ("price = ", 1),
+        ('name = "x"\n\n["mine-1', 3),
+        ('["mine-1"]\nprice = [1, "read"]', 1),
+        ("name = 7", 1),
+        ('name = "x"\n["mine-1"]\nprice = [1, "guessed"]', 3),
+        ('name = "x"\ny = 1', 2),
+        ('name = "x"\n["mine-1"]\nprice = "ab"', 3),
+        ("name = 'x'\n['mine-1'] # here\npoints = [1, 'read']\n'price' = [true, 'read']", 4),
+        ('name = "x"\n["mine-1"]\nprice = [1.5, "read"]', 3),
+        ('name = "x"\n["mine-1"]\nprice = [nan, "read"]', 3),
+        ('name = "x"\n["mine-1"]\nprice = [99999, "read"]', 3),
+        (f'name = "x"\n["mine-1"]\nprice = [{"9" * 5000}, "read"]', 3),
+        ('name = "x"\n["mine-1"]\nprice = [1, "read", 1979-05-27]', 3),
+        ('name = "x"\n["mine-1"]\nprice.a.b = [1, "read"]', 2),
+        (f'name = "x"\n["{"m" * 41}"]\nprice = [1, "read"]', 3),
+        (f'name = "{"x" * 81}"', 1),
+        (f"name = {'[' * 100_000}", 1),
+        ('name = "x"\n["a"]\n' + "".join(f'v{n} = [1, "read"]\n' for n in range(2001)), 1),
+        ('name = "x"\n["a"]\nb = [1, "read"]\nb = [2, "read"]', 4),
     ],
 )
-def test_what_is_no_sheet_is_refused(text: str) -> None:
-    with pytest.raises(SheetError):
-        parse_sheet(text)
+def test_what_is_no_sheet_is_refused_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(SheetError, match=f", at own.toml:{line}$"):
+        parse_sheet(text, "own.toml")
 
 
 def test_a_value_said_twice_is_refused() -> None:
@@ -105,3 +133,138 @@ def test_a_log_does_not_begin_on_a_sheet_that_lacks_a_component(missing: str) ->
     rows = tuple(row for row in sheet().printed if row.of != missing)
     with pytest.raises(SheetError, match=missing[:6]):
         header(SPYRIUM, game="game", players=("A", "B"), sheet=Sheet(name="x", printed=rows))
+
+
+# --- written and compared ------------------------------------------------------------------------
+
+LAW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+SMALL = st.text(max_size=12)
+ROWS = st.builds(
+    Printed,
+    of=SMALL.filter(lambda of: of != "name"),
+    what=SMALL,
+    value=st.integers(-9999, 9999) | SMALL | st.integers(-9, 9).map(str),
+    source=st.sampled_from(("rulebook", "inferred", "assumed", "read")),
+    by=SMALL,
+    at=SMALL,
+)
+
+
+@st.composite
+def sheets(draw: st.DrawFn) -> Sheet:
+    """Any sheet, the values of a component together."""
+    rows = {(row.of, row.what): row for row in draw(st.lists(ROWS, max_size=12))}
+    return Sheet(name=draw(SMALL), printed=()).overlaid(*rows.values())
+
+
+@LAW
+@given(sheet=sheets(), head=st.sampled_from(("", "# mine\n\n")))
+def test_a_sheet_written_is_the_sheet_read(sheet: Sheet, head: str, counts: Counter[str]) -> None:
+    toml = toml_of(sheet, head)
+    assert parse_sheet(toml) == sheet
+    assert parse_sheet(toml).digest() == sheet.digest()
+    assert head_of(toml) == head
+    counts["sheets written and read"] += 1
+
+
+@LAW
+@given(own=sheets(), rows=st.lists(ROWS, max_size=5))
+def test_values_written_one_at_a_time_are_the_sheet_with_them(
+    own: Sheet, rows: list[Printed], counts: Counter[str]
+) -> None:
+    toml = with_readings(toml_of(own), rows)
+    assert parse_sheet(toml) == own.overlaid(*rows)
+    assert with_readings(toml, rows) == toml
+    counts["values written one at a time"] += len(rows)
+
+
+@LAW
+@given(one=sheets(), other=sheets())
+def test_the_differences_of_two_sheets_make_one_of_the_other(one: Sheet, other: Sheet, counts: Counter[str]) -> None:
+    rows = one.table()
+    for each in differences(one, other):
+        assert rows.pop((each.of, each.what), None) == each.before
+        assert each.before != each.after
+        if each.after is not None:
+            rows[each.of, each.what] = each.after
+        counts["differences of sheets"] += 1
+    assert rows == other.table()
+    assert differences(other, other) == []
+
+
+def test_the_sheet_that_ships_is_written_as_it_was_read() -> None:
+    assert parse_sheet(toml_of(sheet())) == sheet()
+
+
+def test_what_somebody_wrote_around_a_value_stays() -> None:
+    toml = """# the box from the flea market
+name = "ours"  # mine
+
+["mine-1"] # the small one
+price = [2, "assumed"]
+points = [1, "read", "Bob"]   # looked twice
+["mine-2"]
+price = [3, "read"]
+"""
+    rows = (
+        Printed("mine-1", "price", 4, "read", "Anna", "2026-11-18"),
+        Printed("mine-1", "token", "no", "read", "Anna"),
+        Printed("crane", "price", 5, "read"),
+    )
+    assert (
+        with_readings(toml, rows)
+        == """# the box from the flea market
+name = "ours"  # mine
+
+["mine-1"] # the small one
+price = [4, "read", "Anna", "2026-11-18"]
+points = [1, "read", "Bob"]   # looked twice
+token = ["no", "read", "Anna"]
+["mine-2"]
+price = [3, "read"]
+
+["crane"]
+price = [5, "read"]
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        'price = [\n  2,\n  "assumed",\n]\n',
+        'points = ["""\n["mine-1"]\nprice = [1]""", "assumed"]\nprice = [2, "assumed"]\n',
+    ],
+)
+def test_what_is_written_in_an_unusual_way_is_written_anew_with_its_head(odd: str) -> None:
+    toml = f'# ours\nname = "x"\n["mine-1"]\n{odd}'
+    row = Printed("mine-1", "price", 4, "read")
+    written = with_readings(toml, [row])
+    assert parse_sheet(written) == parse_sheet(toml).overlaid(row)
+    assert head_of(written) == "# ours\n"
+
+
+def test_a_component_that_is_called_name_cannot_be_written() -> None:
+    with pytest.raises(SheetError, match="called 'name'"):
+        toml_of(Sheet(name="x", printed=(Printed("name", "price", 1, "read"),)))
+
+
+def test_a_difference_says_of_what_kind_it_is() -> None:
+    one = Sheet(
+        name="one",
+        printed=(Printed("a", "x", 1, "assumed"), Printed("a", "y", 1, "assumed"), Printed("a", "z", 1, "assumed")),
+    )
+    other = Sheet(
+        name="other",
+        printed=(Printed("a", "x", 1, "read", "Bob"), Printed("a", "y", 2, "read"), Printed("b", "x", 1, "assumed")),
+    )
+    found = differences(one, other)
+    assert [(each.of, each.what, each.kind) for each in found] == [
+        ("a", "x", "source"),
+        ("a", "y", "value"),
+        ("a", "z", "removed"),
+        ("b", "x", "added"),
+    ]
+    assert found[0] == Difference(
+        of="a", what="x", before=Printed("a", "x", 1, "assumed"), after=Printed("a", "x", 1, "read", "Bob")
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from msgspec import json
@@ -61,10 +62,14 @@ def test_a_view_is_plain_data(title: AnyTitle) -> None:
 
 
 @every_title
-def test_notation_knows_the_final_count_or_leaves_it(title: AnyTitle) -> None:
+def test_notation_knows_the_final_count(title: AnyTitle) -> None:
     state = start(title, 1).state
-    text = title.notation.write(state, FinalCount())
-    assert not text or title.notation.read(state, text) == FinalCount()
+    assert title.notation.read(state, title.notation.write(state, FinalCount())) == FinalCount()
+
+
+@every_title
+def test_every_resource_has_a_letter(title: AnyTitle) -> None:
+    assert set(title.notation.letters.values()) == set(get_args(title.wire.resource))
 
 
 def test_no_title_names_another_room_than_its_door() -> None:

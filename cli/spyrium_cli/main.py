@@ -9,27 +9,41 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, NoReturn, cast
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, complaint_of, is_broken_pipe, is_interrupt
-from spyrium_cli.session import Session, common_options
+from spyrium_cli.complaint import INTERRUPTED, Complaint, complaint_of, is_broken_pipe, is_interrupt
+from spyrium_cli.session import Session, check_verb, common_options
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # What `--help` says of each verb stands here, so that it need not load them all: that would double its time.
 VERBS: Mapping[str, str] = {
     "new": "Start the log of a game.",
     "play": "Record what was played.",
     "record": "Record a game at the table, key by key.",
+    "score": "Record a game of which only the final scores are known.",
     "deal": "Deal the next round by chance, to try things out.",
     "cards": "List the cards by the ids that a deal names.",
     "undo": "Take back the last event, or all after a line.",
+    "games": "List the games of the archive, and put them in order.",
     "show": "Draw the board, now or after any line.",
     "replay": "Tell a game event by event, with the scores after each round.",
+    "log": "Tell the log line by line, what was undone and amended too.",
     "validate": "Check logs against the rules and their own hashes.",
+    "export": "Write a game in a form that others read.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
+    "import": "Bring in games from other programs, tables of scores, other archives.",
     "demo": "See all of it at work, in a folder that is thrown away.",
+    "schema": "Print the JSON Schema of a log, of notes, or of what a command prints.",
+    "config": "Show and change what is settled once: archive, language, scribe.",
+    "paths": "Say where everything lies, and who says so.",
+    "doctor": "Look for what could be wrong on this machine.",
+    "completion": "Print what makes your shell complete commands, games and names.",
 }
 
 
@@ -44,18 +58,22 @@ class Verbs(click.Group):
         del ctx
         if cmd_name not in VERBS:
             return None
-        return cast("click.Command", import_module(f"spyrium_cli.commands.{cmd_name}").command)
+        # a verb that is a word of Python, too, could not be imported by it
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        return cast("click.Command", import_module(f"spyrium_cli.commands.{module}").command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in VERBS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], VERBS, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(VERBS)}"
-            ctx.fail(f"no such command '{args[0]}': {hint}")
+        check_verb(ctx, args[0], list(VERBS))
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs by what stands above: click would load each of them to ask for its help."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [CompletionItem(verb, help=said) for verb, said in VERBS.items() if verb.startswith(incomplete)]
+        return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
@@ -73,8 +91,13 @@ class Verbs(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+        except (click.ClickException, click.exceptions.Exit):
             raise
+        except click.Abort as error:
+            # A question that nobody answers: click says the same of ^C and of the end of the input.
+            if isinstance(error.__context__, EOFError):
+                raise Complaint("expected an answer, found the end of the input") from None
+            _interrupted()
         except KeyboardInterrupt:
             _interrupted()
         except Exception as error:
@@ -95,12 +118,9 @@ def _interrupted() -> NoReturn:
 def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if not wanted or ctx.resilient_parsing:
         return
-    from importlib.metadata import PackageNotFoundError, version
+    from spyrium_cli.identity import version
 
-    try:
-        click.echo(f"spyrium {version('spyrium-log')}")
-    except PackageNotFoundError:
-        click.echo("spyrium, run from its source")
+    click.echo(f"spyrium {version()}")
     ctx.exit()
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.replay import Finding, replay
+from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
 
 # A verdict's place here is the exit code it asks for.
 WORST = ("clean", "findings", "unusable")
+# A game with more broken events than that was not played by these rules, and each costs a list of legal moves.
+MOST_NEAREST = 100
 # No line is longer.
 CHUNK = 1 << 21
 
@@ -23,7 +26,8 @@ CHUNK = 1 << 21
 class Found(Struct, frozen=True, kw_only=True):
     """A finding with the line of the file it stands on, counted from 1 as editors do.
 
-    `ref` is what commands call the event: n, or n.i for one that amendment n inserted.
+    `ref` is what commands call the event: n, or n.i for one that amendment n inserted. `nearest` is what the rules
+    would have allowed there instead, in notation, where a rule was broken.
     """
 
     n: int
@@ -37,6 +41,7 @@ class Found(Struct, frozen=True, kw_only=True):
     found: str
     on: str
     status: str
+    nearest: list[str] = []
 
     @property
     def is_open(self) -> bool:
@@ -54,6 +59,26 @@ class Damaged(Struct, frozen=True, kw_only=True):
     hint: str = ""
 
 
+class Sealing(Struct, frozen=True, kw_only=True):
+    """The last seal that counts, and how many lines stand after it."""
+
+    n: int
+    by: str
+    standing: str
+    key: str | None
+    after: int
+
+    def __str__(self) -> str:
+        """`signed by 3b6a…, valid, and 1 line after it`."""
+        said = {
+            "unsigned": "unsigned",
+            "valid": f"signed by {self.key}, valid",
+            "wrong": f"signature wrong, not of {self.key}",
+            "unchecked": f"signed by {self.key}, which cannot be checked here: the extra 'sign' is not installed",
+        }[self.standing]
+        return said + (f"; {self.after} line{'s' if self.after > 1 else ''} after it" if self.after else "")
+
+
 class Verdict(Struct, frozen=True, kw_only=True):
     file: str
     verdict: Literal["clean", "findings", "unusable"]
@@ -62,6 +87,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     events: int = 0
     assumed: int = 0
     chain: str = ""
+    seal: Sealing | None = None
     findings: list[Found] = []
     damage: Damaged | None = None
 
@@ -87,6 +113,7 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         return Verdict(file=name, verdict="unusable", damage=damage)
     done = replay(log)
     complaint = log.complaint
+    near = _nearest(done)
     return Verdict(
         file=log.file,
         verdict=done.verdict,
@@ -95,12 +122,20 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         events=len(done.events),
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        findings=[_found(finding) for finding in done.findings],
+        seal=_sealing(done),
+        findings=[_found(finding, near) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
 
-def _found(finding: Finding) -> Found:
+def _sealing(done: Replay) -> Sealing | None:
+    if not done.seals:
+        return None
+    last = done.seals[-1]
+    return Sealing(n=last.n, by=last.by, standing=last.standing, key=last.key, after=done.unsealed)
+
+
+def _found(finding: Finding, near: Mapping[str, list[str]]) -> Found:
     return Found(
         n=finding.n,
         i=finding.i,
@@ -113,7 +148,23 @@ def _found(finding: Finding) -> Found:
         found=finding.found,
         on=finding.on,
         status=finding.status,
+        nearest=near.get(finding.ref, []) if _is_broken(finding) else [],
     )
+
+
+def _is_broken(finding: Finding) -> bool:
+    return finding.kind == "breach" and finding.on == "record"
+
+
+def _nearest(done: Replay) -> dict[str, list[str]]:
+    """By event, what comes near it and would have been legal when it was recorded, in notation."""
+    title = done.title
+    near: dict[str, list[str]] = {}
+    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_broken(finding)), MOST_NEAREST):
+        index = done.places[ref] - 1
+        state = done.state_at(index)
+        near[ref] = [title.notation.write(state, act) for act in title.nearest(state, done.events[index].do)]
+    return near
 
 
 def _damaged(error: LogError, kind: str = "") -> Damaged:

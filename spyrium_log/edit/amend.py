@@ -6,17 +6,18 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias, get_args
+from typing import Any
 
 from msgspec import Struct, structs
 
+from spyrium_log.edit.derive import rederived
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, AnyTold, Event, Line, Mode, Rederived, Told
 from spyrium_log.log.timeline import Edited, named, phantoms, ref_of
 from spyrium_log.play import OPEN
-from spyrium_log.replay import Entry, Finding, Replay, replay
-from spyrium_log.title import AnyPosting, AnyTitle, Effects, Score, SharedCause
+from spyrium_log.replay import Entry, Finding, replay
+from spyrium_log.title import AnyTitle, Effects, Score
 
 MOST_EDITS = 100
 
@@ -73,22 +74,23 @@ def amendment(
 def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
     """Which findings come and go, which amounts, scores and places change: nothing is written."""
     before = replay(log)
-    after = replay(_with(log, amendment(log, edits, mode, by="", why="")))
+    after = replay(amended(log, amendment(log, edits, mode, by="", why="")))
     return Consequences(
         mode=mode,
         came=tuple((Counter(after.findings) - Counter(before.findings)).elements()),
         went=tuple((Counter(before.findings) - Counter(after.findings)).elements()),
-        amounts=tuple(_amounts(before.ledger, after.ledger)),
+        amounts=tuple(amounts_changed(before.ledger, after.ledger)),
         before=tuple(before.scores()),
         after=tuple(after.scores()),
     )
 
 
-def _with(log: Log, line: Line) -> Log:
+def amended(log: Log, line: Line) -> Log:
     return dataclasses.replace(log, lines=[*log.lines, line])
 
 
-def _amounts(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
+def amounts_changed(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
+    """Sums of one ledger that are others in the other."""
     had, has = _summed(before), _summed(after)
     for key in dict.fromkeys((*had, *has)):
         if had[key] != has[key]:
@@ -108,73 +110,11 @@ def _summed(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
 
 def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
     """Later events whose derived effects the edits change, with those they have instead."""
-    title = log.title
-    before, after = replay(log, audit=False), replay(_with(log, line), audit=False)
-    start = _first_change(before, after)
-    was = _given(before, start)
-    state = after.state_at(start)
-    for event in after.events[start:]:
-        ref = ref_of(event)
+
+    def is_told(event: Event) -> bool:
         # what the edits tell themselves was told by a person just now
-        is_told = isinstance(event, Edited) and event.line == line.n
-        now = None if is_told else title.effects(state, event.do)
-        effects = _again(event, was.get(ref), now)
-        if effects is None or (tuple(effects.moved), tuple(effects.facts)) == (event.moved, event.facts):
-            title.evolve(state, event.do, event.moved, event.facts)
-        else:
-            title.evolve(state, event.do, effects.moved, effects.facts)
-            yield Rederived(at=ref, moved=tuple(effects.moved), facts=tuple(effects.facts))
+        return isinstance(event, Edited) and event.line == line.n
 
-
-def _first_change(before: Replay, after: Replay) -> int:
-    pairs = enumerate(zip(before.events, after.events, strict=False))
-    shorter = min(len(before.events), len(after.events))
-    return next((index for index, (one, other) in pairs if one is not other and one != other), shorter)
-
-
-def _given(done: Replay, start: int) -> dict[str, Effects | None]:
-    """What the rules made of each event as it stood, by name."""
-    title = done.title
-    state = done.state_at(start)
-    given = {}
-    for event in done.events[start:]:
-        given[ref_of(event)] = title.effects(state, event.do)
-        title.evolve(state, event.do, event.moved, event.facts)
-    return given
-
-
-def _again(event: Event, was: Effects | None, now: Effects | None) -> Effects | None:
-    """The event's effects under the rules' new answer; None where that answer is the old one, or there is none.
-
-    What a person saw stays, and where it stood in the place of what the rules gave, it still does.
-    """
-    if now is None or (was is not None and _is_same(was, now)):
-        return None
-    derived = [posting for posting in event.moved if not _is_said(posting)]
-    said = [posting for posting in event.moved if _is_said(posting)]
-    instead = {_key(posting) for posting in said} - {_key(posting) for posting in derived}
-    seen = [fact for fact in event.facts if fact.seen is not None]
-    instead_of = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
-    return Effects(
-        [*(posting for posting in now.moved if _key(posting) not in instead), *said],
-        [*(fact for fact in now.facts if type(fact) not in instead_of), *seen],
-    )
-
-
-# No rule derives these: where one is recorded, a person put it there.
-_PEOPLES = frozenset(get_args(SharedCause))
-
-_Key: TypeAlias = tuple[int, str, str]
-
-
-def _key(posting: AnyPosting) -> _Key:
-    return posting.who, posting.what, posting.why
-
-
-def _is_said(posting: AnyPosting) -> bool:
-    return posting.seen is not None or posting.why in _PEOPLES
-
-
-def _is_same(one: Effects, other: Effects) -> bool:
-    """Order never counts."""
-    return Counter(one.moved) == Counter(other.moved) and Counter(one.facts) == Counter(other.facts)
+    before, after = replay(log, audit=False), replay(amended(log, line), audit=False)
+    for event, effects in rederived(before, after, is_told):
+        yield Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))

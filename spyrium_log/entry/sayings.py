@@ -23,10 +23,10 @@ from spyrium_log.errors import NotationError
 from spyrium_log.log.notes import Mark
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
-from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Holding, Posting, Resynced, Seen
+from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Holding, Posting, Seen, quoted
 
 MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
-_AMOUNT = re.compile(r"(?P<seat>[1-9])?(?P<what>[a-z]+)(?P<n>[+-]?\d{1,5})")
+_AMOUNT = re.compile(r"(?P<seat>[1-9])?(?P<what>[a-z£]+)(?P<n>[+-]?\d{1,5})")
 _UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
 
 
@@ -72,10 +72,11 @@ def resources(title: AnyTitle) -> Sequence[str]:
 
 
 def _resource(title: AnyTitle, word: str, text: str) -> str:
-    found = [what for what in resources(title) if what.startswith(word)]
-    if len(found) != 1 and word not in found:
-        raise NotationError(f"expected one of {', '.join(resources(title))}, found '{word}'", text, text.find(word) + 1)
-    return word if word in found else found[0]
+    """By its letter in the notation, or by its whole name."""
+    letters = title.notation.letters
+    if word not in letters and word not in resources(title):
+        raise NotationError(f"expected one of {' '.join(letters)}, found '{word}'", text, text.find(word) + 1)
+    return letters.get(word, word)
 
 
 def _amounts(play: Play, words: str, text: str, seat: int) -> Iterator[tuple[int, str, int]]:
@@ -168,16 +169,17 @@ def _holding(play: Play, seat: int, what: str, n: int, text: str) -> Holding[str
 
 
 def _resync(play: Play, text: str) -> Act:
+    """What the notation calls a position; a player's name stands for the seat."""
     words, colon, why = text[1:].rpartition(": ")
     if not colon or not words.strip():
         raise NotationError("expected what lies there now, a colon, and why", text, len(text) + 1)
-    flat = re.compile(r"(?P<seat>\d)?(?P<rest>[a-z]\d+)")
-    with_seats = []
-    for seat, word in _seats(play, words.split(), text):
-        amount = flat.fullmatch(word)
-        with_seats.append(f"{amount['seat'] or seat}{amount['rest']}" if amount else word)
-    position = play.title.shorthand.position(play.state, " ".join(with_seats))
-    return Act(act=Resynced(position=position, why=why.strip()))
+    names = [at.player.casefold() for at in play.header.seats]
+    sections = []
+    for section in words.split(","):
+        first, _, rest = section.strip().partition(" ")
+        found = [at for at, name in enumerate(names, 1) if first and name.startswith(first.casefold())]
+        sections.append(f"@{found[0]} {rest}" if len(found) == 1 else section.strip())
+    return Act(act=play.read(f"position {', '.join(sections)} {quoted(why.strip())}"))
 
 
 # --- printed values ------------------------------------------------------------------------------

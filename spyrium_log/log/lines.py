@@ -13,6 +13,8 @@ from spyrium_log.title import Amount, Seat, Text, Word
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Hash: TypeAlias = Annotated[str, Meta(min_length=32, max_length=32)]
 FullHash: TypeAlias = Annotated[str, Meta(min_length=64, max_length=64)]
+Key: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+Signature: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 When: TypeAlias = Annotated[datetime, Meta(tz=True)]
 # An event's name: the number of its line, or n.i for the i-th event that amendment n inserted.
 Ref: TypeAlias = Annotated[str, Meta(max_length=11, pattern=r"^(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?$(?!\n)")]
@@ -232,11 +234,19 @@ class Withdrawn(Head, frozen=True, kw_only=True, tag="withdrawn"):
     hash: Hash
 
 
+class Signed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An Ed25519 signature, and the public key that it is to be checked with, both in hex."""
+
+    key: Key
+    signature: Signature
+
+
 class Sealed(Head, frozen=True, kw_only=True, tag="seal"):
-    """So many lines stood before this one, and the last of them hashed to this."""
+    """So many lines stood before this one, and the last of them hashed to this; signed, if somebody vouches for it."""
 
     count: Number
     final: FullHash
+    signed: Signed | None = None
     prev: Hash
     hash: Hash
 

@@ -3,26 +3,43 @@
     {"kind":"sheet","digest":"…","sheet":{…}}      a component sheet, before the first game that is played on it
     {"kind":"header", …}                           a header starts the next game; its sheet is named by digest
     {"kind":"decision", …}                         lines without `prev` and `hash`
+    {"kind":"notes"}                               where there are notes on the game, they come next
+    {"kind":"note", …}                             lines of notes without `hash`
     {"kind":"end","lines":112,"hash":"…"}          how many lines, and the last one's hash: the game is whole
 
-A hash is four fifths of a compressed line and follows from the bytes before it. The last one vouches for them all.
+A hash is four fifths of a compressed line and follows from the bytes before it. The last one vouches for them all;
+notes hold no hash of each other, so where there are some the end has a hash over all of them, `notes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, Readline, sheet_in
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, Readline, sheet_in, shown
 from spyrium_log.log.lines import Hash, Number
 
 _PREV = b',"prev":"'
 _TAIL = len(_PREV) + 32 + 1
 _SHEET = b',"sheet":'
+_NOTES = b'{"kind":"notes"}\n'
+
+# What a reader holds at a time, however well it was compressed: one game with its notes, and the sheets so far. The
+# longest game anybody recorded is a hundredth of that, and a thousand tables with a sheet each are as much.
+MAX_GAME = 1 << 26
+MAX_SHEETS = 1 << 26
+
+
+class Game(NamedTuple):
+    """One game as its files hold it: the log's bytes and those of the notes beside it."""
+
+    log: bytes
+    notes: bytes = b""
 
 
 class SheetLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="sheet"):
@@ -30,9 +47,12 @@ class SheetLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     sheet: Raw
 
 
-class EndLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="end"):
+class EndLine(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind", tag="end"
+):
     lines: Number
     hash: Hash
+    notes: Hash | None = None
 
 
 class _Kind(Struct):
@@ -41,7 +61,7 @@ class _Kind(Struct):
     kind: str
 
 
-class _Header(Struct):
+class _Header(Struct, tag_field="kind", tag="header"):
     sheet_digest: Hash
 
 
@@ -59,90 +79,191 @@ class Packer:
     """Writes one pack; remembers which sheets it holds already."""
 
     def __init__(self) -> None:
-        self._sheets: set[str] = set()
+        # by digest, which leaves out a sheet's name: two sheets may have one digest and not the same bytes
+        self._sheets: dict[str, str] = {}
 
-    def pack(self, raw: bytes, name: str = "<bytes>") -> Iterator[bytes]:
-        """One log, whole and sound, as the pack's lines."""
-        # not splitlines: that knows other ends of lines than ours
-        lines = [line + b"\n" for line in raw.split(b"\n")]
-        if lines.pop() != b"\n" or not lines:
-            raise LogError(
-                "cut-off", "expected a log that ends in a newline, found none", file=name, line=len(lines) + 1
-            )
+    def pack(self, game: Game, name: str = "<bytes>") -> Iterator[bytes]:
+        """One game, whole and sound, as the pack's lines. What could not be unpacked again is refused."""
+        if len(game.log) + len(game.notes) > MAX_GAME:
+            size = len(game.log) + len(game.notes)
+            raise LogError("too-large", f"expected a game of at most {MAX_GAME} bytes, found {size}", file=name)
         prev = chain.GENESIS
+        lines = _split(game.log, name)
+        if not 0 < len(lines) <= MAX_LINES:
+            raise LogError("pack", f"expected 1 to {MAX_LINES} lines of a log, found {len(lines)}", file=name)
         for at, line in enumerate(lines, 1):
             body, hash_ = _checked(line, prev, name, at)
             if at == 1:
                 yield from self._header(body, name)
             else:
-                yield body + b"}\n"
+                yield _own(body + b"}\n", name, at)
             prev = hash_
-        yield _encode(EndLine(lines=len(lines), hash=prev)) + b"\n"
+        notes = _split(game.notes, name)
+        if notes:
+            yield _NOTES
+            for at, line in enumerate(notes, 1):
+                if not chain.is_whole(line[:-1]):
+                    raise LogError("hash", "expected notes without damage, found others", file=name, line=at)
+                yield _own(chain.body(line[:-1]) + b"}\n", name, at)
+        over_notes = chain.short_digest(game.notes) if notes else None
+        yield _encode(EndLine(lines=len(lines), hash=prev, notes=over_notes)) + b"\n"
 
     def _header(self, body: bytes, name: str) -> Iterator[bytes]:
         """The header without its sheet, and before it the sheet where the pack has not got it yet."""
+        start = body.find(_SHEET)
+        sheet = body[start + len(_SHEET) :]
         try:
-            digest = _header.decode(body + b"}").sheet_digest
-        except msgspec.MsgspecError as error:
-            raise LogError("no-header", f"expected a header first: {error}", file=name) from None
-        start = body.index(_SHEET)
-        if digest not in self._sheets:
-            self._sheets.add(digest)
-            yield _encode(SheetLine(digest=digest, sheet=Raw(body[start + len(_SHEET) :]))) + b"\n"
+            said = _header.decode(body + b"}")
+            digest = sheet_in(sheet)[1]
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            raise LogError("no-header", f"expected a header first, found: {error}"[:300], file=name) from None
+        if digest != said.sheet_digest:
+            raise LogError("sheet-digest", f"expected {digest}, found '{shown(said.sheet_digest)}'", file=name)
+        if self._sheets.get(digest) != (bytes_ := chain.short_digest(sheet)):
+            self._sheets[digest] = bytes_
+            yield _encode(SheetLine(digest=digest, sheet=Raw(sheet))) + b"\n"
         yield body[:start] + b"}\n"
+
+
+def _split(raw: bytes, name: str) -> list[bytes]:
+    """Lines with their newlines; not splitlines, which knows other ends of lines than ours."""
+    *lines, rest = raw.split(b"\n")
+    if rest:
+        line = len(lines) + 1
+        raise LogError("cut-off", "expected a file that ends in a newline, found none", file=name, line=line)
+    return [line + b"\n" for line in lines]
 
 
 def _checked(line: bytes, prev: str, name: str, at: int) -> tuple[bytes, str]:
     """The line up to its `prev`, and its hash: only what follows from the bytes may be left out."""
     whole = chain.body(line[:-1])
-    if line[-1:] != b"\n" or not chain.is_whole(line[:-1]) or whole[-_TAIL:] != _PREV + prev.encode() + b'"':
+    if not chain.is_whole(line[:-1]) or whole[-_TAIL:] != _PREV + prev.encode() + b'"':
         raise LogError("chain", "expected a log without damage, found a line that does not follow", file=name, line=at)
     return whole[:-_TAIL], chain.short_digest(whole)
+
+
+def _own(line: bytes, name: str, at: int) -> bytes:
+    """A line that no reader takes for one of the pack's own."""
+    if _kind_of(line, name, at) in _OWN:
+        raise LogError("pack", "expected a line of a log, found one of a pack", file=name, line=at)
+    return line
+
+
+_OWN = frozenset({"sheet", "header", "notes", "end"})
 
 
 # --- unpacking -----------------------------------------------------------------------------------
 
 
-def unpack(stream: Readline, name: str = "<pack>") -> Iterator[bytes]:
-    """The logs of a pack, each as its original bytes; one game in memory at a time.
+def is_pack(line: bytes) -> bool:
+    """Whether a stream that begins with this line is a pack: no game stands in one before its sheet."""
+    try:
+        return _kind.decode(line).kind == "sheet"
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return False
+
+
+def unpack(stream: Readline, name: str = "<pack>") -> Iterator[Game]:
+    """The games of a pack, each in its original bytes; one of them in memory at a time.
 
     A game that does not come out as it went in raises, and says where in the pack.
     """
-    sheets: dict[str, bytes] = {}
-    game: list[bytes] = []
-    prev = chain.GENESIS
+    sheets = _Sheets(name)
+    game: _Unpacked | None = None
+    at = 0
     for at, line in enumerate(_lines(stream, name), 1):
         kind = _kind_of(line, name, at)
-        if kind == "sheet":
-            _remember(line, sheets, name, at)
-            continue
-        if kind == "end" and game:
-            yield _ended(line, game, prev, name, at)
-            game, prev = [], chain.GENESIS
-            continue
-        if (kind == "header") != (not game):
-            found = "a header before the end of a game" if game else f"a '{kind}' before a header"
+        if kind == "sheet" and game is None:
+            sheets.add(line, at)
+        elif kind == "header" and game is None:
+            game = _Unpacked(name)
+            game.add(sheets.with_sheet(line, at), at)
+        elif game is None or kind == "header":
+            found = f"a '{shown(kind[:60])}' before a header" if game is None else "a header before the end of a game"
             raise LogError("pack", f"expected a header to start each game, found {found}", file=name, line=at)
-        if len(game) >= MAX_LINES:
-            raise LogError("too-many-lines", f"expected at most {MAX_LINES} lines a game", file=name, line=at)
-        body = line[:-2] if game else _with_sheet(line, sheets, name, at)
-        whole = body + _PREV + prev.encode() + b'"'
-        prev = chain.short_digest(whole)
-        game.append(chain.hashed(whole, prev) + b"\n")
-    if game:
-        raise LogError(
-            "cut-off", "expected the end of the last game, found the end of the pack", file=name, line=at + 1
-        )
+        elif kind == "end":
+            yield game.ended(line, at)
+            game = None
+        elif line == _NOTES and not game.has_notes:
+            game.has_notes = True
+        elif game.has_notes:
+            game.note(line[:-2], at)
+        else:
+            game.add(line[:-2], at)
+    if game is not None:
+        message = "expected the end of the last game, found the end of the pack"
+        raise LogError("cut-off", message, file=name, line=at + 1)
+
+
+class _Unpacked:
+    """One game on its way out of a pack."""
+
+    __slots__ = ("_lines", "_name", "_notes", "_prev", "_size", "has_notes")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lines: list[bytes] = []
+        self._prev = chain.GENESIS
+        self._size = 0
+        self._notes: list[bytes] = []
+        self.has_notes = False
+
+    def add(self, body: bytes, at: int) -> None:
+        """A line of the log, up to its `prev`."""
+        whole = body + _PREV + self._prev.encode() + b'"'
+        self._prev = chain.short_digest(whole)
+        self._keep(chain.hashed(whole, self._prev) + b"\n", self._lines, at)
+
+    def note(self, body: bytes, at: int) -> None:
+        """A line of the notes, up to its hash."""
+        self._keep(chain.hashed(body, chain.short_digest(body)) + b"\n", self._notes, at)
+
+    def _keep(self, line: bytes, lines: list[bytes], at: int) -> None:
+        self._size += len(line)
+        if len(lines) >= MAX_LINES:
+            message = f"expected at most {MAX_LINES} lines a game"
+            raise LogError("too-many-lines", message, file=self._name, line=at)
+        if self._size > MAX_GAME:
+            message = f"expected a game of at most {MAX_GAME} bytes, found a larger one"
+            raise LogError("too-large", message, file=self._name, line=at)
+        lines.append(line)
+
+    def ended(self, line: bytes, at: int) -> Game:
+        """The whole game, as the line that ends it says it is."""
+        try:
+            end = _end_line.decode(line)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            message = f"expected the end of a game, found: {error}"[:300]
+            raise LogError("pack", message, file=self._name, line=at) from None
+        if (end.lines, end.hash) != (len(self._lines), self._prev):
+            expected = f"{end.lines} lines that end in hash {shown(end.hash)}"
+            found = f"{len(self._lines)} that end in {self._prev}"
+            raise LogError("hash", f"expected {expected}, found {found}", file=self._name, line=at)
+        game = Game(b"".join(self._lines), b"".join(self._notes))
+        over_notes = chain.short_digest(game.notes) if self.has_notes else None
+        if end.notes != over_notes:
+            expected, found = (f"'{shown(hash_)}'" if hash_ else "none" for hash_ in (end.notes, over_notes))
+            raise LogError("hash", f"expected notes of hash {expected}, found {found}", file=self._name, line=at)
+        return game
 
 
 def _lines(stream: Readline, name: str) -> Iterator[bytes]:
     at = 0
-    while raw := stream.readline(MAX_LINE + 1):
+    while raw := _read(stream, at + 1):
         at += 1
         if raw[-2:] != b"}\n":
             code = "too-long" if len(raw) > MAX_LINE else "cut-off"
             raise LogError(code, f"expected a whole line of at most {MAX_LINE} bytes", file=name, line=at)
         yield raw
+
+
+def _read(stream: Readline, at: int) -> bytes:
+    """The next line. What is wrong below, in compressed bytes, is told with the line it was found in."""
+    try:
+        return stream.readline(MAX_LINE + 1)
+    except LogError as error:
+        error.line = at
+        raise
 
 
 def _kind_of(line: bytes, name: str, at: int) -> str:
@@ -152,41 +273,48 @@ def _kind_of(line: bytes, name: str, at: int) -> str:
         raise LogError("not-json", f"expected a line of a pack, found: {error}"[:300], file=name, line=at) from None
 
 
-def _remember(line: bytes, sheets: dict[str, bytes], name: str, at: int) -> None:
-    try:
-        said = _sheet_line.decode(line)
-        raw = bytes(said.sheet)
-        digest = sheet_in(raw)[1]
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise LogError("pack", f"expected a component sheet, found: {error}"[:300], file=name, line=at) from None
-    if digest != said.digest:
-        raise LogError("sheet-digest", f"expected {digest}, found '{said.digest}'", file=name, line=at)
-    sheets[digest] = raw
+class _Sheets:
+    """The sheets of a pack so far, by digest."""
+
+    __slots__ = ("_name", "_sheets", "_size")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._sheets: dict[str, bytes] = {}
+        self._size = 0
+
+    def add(self, line: bytes, at: int) -> None:
+        try:
+            said = _sheet_line.decode(line)
+            raw = bytes(said.sheet)
+            digest = sheet_in(raw)[1]
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            message = f"expected a component sheet, found: {error}"[:300]
+            raise LogError("pack", message, file=self._name, line=at) from None
+        if digest != said.digest:
+            message = f"expected {digest}, found '{shown(said.digest)}'"
+            raise LogError("sheet-digest", message, file=self._name, line=at)
+        self._size += len(raw) - len(self._sheets.get(digest, b""))
+        self._sheets[digest] = raw
+        if self._size > MAX_SHEETS:
+            message = f"expected sheets of at most {MAX_SHEETS} bytes, found more"
+            raise LogError("too-large", message, file=self._name, line=at)
+
+    def with_sheet(self, line: bytes, at: int) -> bytes:
+        """The header up to its `prev`, with its sheet."""
+        try:
+            digest = _header.decode(line).sheet_digest
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            message = f"expected a header, found: {error}"[:300]
+            raise LogError("no-header", message, file=self._name, line=at) from None
+        if digest not in self._sheets:
+            message = f"expected sheet '{shown(digest)}' before the game that is played on it, found none"
+            raise LogError("pack", message, file=self._name, line=at)
+        return line[:-2] + _SHEET + self._sheets[digest]
 
 
-def _with_sheet(line: bytes, sheets: dict[str, bytes], name: str, at: int) -> bytes:
-    try:
-        digest = _header.decode(line).sheet_digest
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise LogError("no-header", f"expected a header, found: {error}"[:300], file=name, line=at) from None
-    if digest not in sheets:
-        raise LogError("pack", f"expected sheet {digest} before the game that is played on it", file=name, line=at)
-    return line[:-2] + _SHEET + sheets[digest]
-
-
-def _ended(line: bytes, game: list[bytes], prev: str, name: str, at: int) -> bytes:
-    try:
-        end = _end_line.decode(line)
-    except msgspec.MsgspecError as error:
-        raise LogError("pack", f"expected the end of a game, found: {error}"[:300], file=name, line=at) from None
-    if (end.lines, end.hash) != (len(game), prev):
-        expected = f"{end.lines} lines that end in hash {end.hash}"
-        raise LogError("hash", f"expected {expected}, found {len(game)} that end in {prev}", file=name, line=at)
-    return b"".join(game)
-
-
-def packed(logs: Iterable[bytes]) -> Iterator[bytes]:
+def packed(games: Iterable[Game]) -> Iterator[bytes]:
     """A whole pack, line by line."""
     packer = Packer()
-    for raw in logs:
-        yield from packer.pack(raw)
+    for game in games:
+        yield from packer.pack(game)

@@ -104,7 +104,7 @@ def _seats(replay: Replay, *, final: bool) -> list[SeatRow]:
             points=score.points,
             total=score.total,
             place=score.place,
-            won=score.place == 1 if final else None,
+            won=score.place == 1 if final or replay.is_scores_only else None,
             shared=at_place[score.place] > 1,
         )
         for seat, score in zip(replay.header.seats, scores, strict=True)

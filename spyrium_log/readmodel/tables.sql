@@ -38,7 +38,7 @@ COMMENT ON TABLE game IS 'One row a game: a log whose header can be read. Of two
 COMMENT ON COLUMN game.game IS 'The id of the game, from the header.';
 COMMENT ON COLUMN game.title IS 'Which title was played, by its key: spyrium.';
 COMMENT ON COLUMN game.rules IS 'The version of the rules that the game was recorded under.';
-COMMENT ON COLUMN game.source IS 'Where the log comes from: table, notation, service, simulated, scoresheet.';
+COMMENT ON COLUMN game.source IS 'Where the log comes from: table, notation, service, simulated, scoresheet (with events = 0: scores only).';
 COMMENT ON COLUMN game.seats IS 'How many play.';
 COMMENT ON COLUMN game.first IS 'The seat that began.';
 COMMENT ON COLUMN game.played IS 'When it was played, as the header says it; NULL where nobody said.';
@@ -70,9 +70,9 @@ COMMENT ON COLUMN seat.seat IS 'The seat, from 1: `who` of a posting.';
 COMMENT ON COLUMN seat.player IS 'Who played there, as the header or its last correction says.';
 COMMENT ON COLUMN seat.colour IS 'In which colour.';
 COMMENT ON COLUMN seat.points IS 'Points on the board after the last event.';
-COMMENT ON COLUMN seat.total IS 'Points and what the final count would still add: the final score where game.final.';
+COMMENT ON COLUMN seat.total IS 'Points and what the final count would still add: the final score where game.final; or as a score sheet has it.';
 COMMENT ON COLUMN seat.place IS 'The place that the total gives; ties share one. (Where it was played is game.place.)';
-COMMENT ON COLUMN seat.won IS 'First place after the final count; NULL where nobody counted.';
+COMMENT ON COLUMN seat.won IS 'First place after the final count, or on a score sheet; NULL where nobody counted.';
 COMMENT ON COLUMN seat.shared IS 'Another seat has the same place.';
 
 CREATE TABLE ledger (

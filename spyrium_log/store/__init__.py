@@ -1,22 +1,45 @@
-"""The only place that opens a log: reading, appending, notes beside it, and a folder of them."""
+"""The only place that opens a log: reading, appending, notes beside it, a folder or a pack of them."""
 
 from __future__ import annotations
 
+from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files, RealFiles
-from spyrium_log.store.folder import Folder
+from spyrium_log.store.folder import AWAY, Folder
+from spyrium_log.store.keys import create_key, read_key
+from spyrium_log.store.packs import Found, Packed, games_at, games_in, read_pack, write_pack
+from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import read_bytes, read_path, read_stream
+from spyrium_log.store.source import read_bytes, read_path, read_stream, read_whole, up_to
 from spyrium_log.store.writer import Writer
 
 __all__ = [
+    "AWAY",
     "DISK",
+    "Aliases",
     "Files",
     "Folder",
+    "Found",
     "NotesWriter",
+    "Packed",
     "RealFiles",
     "Writer",
+    "add_alias",
+    "create_key",
+    "folded",
+    "games_at",
+    "games_in",
+    "known_players",
+    "parse_aliases",
+    "read_aliases",
     "read_bytes",
+    "read_key",
     "read_notes",
+    "read_pack",
     "read_path",
+    "read_sheet",
     "read_stream",
+    "read_whole",
+    "take_readings",
+    "up_to",
+    "write_pack",
 ]

@@ -11,20 +11,22 @@ import fcntl
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from spyrium_log.errors import StoreError
 
 # read: whatever is there, pipes too. write: a regular file that is there. create: a name that nobody has yet.
-Mode: TypeAlias = Literal["read", "write", "create"]
+# secret: the same, for nobody's eyes but the owner's.
+Mode: TypeAlias = Literal["read", "write", "create", "secret"]
 
 _FLAGS = {
     "read": os.O_RDONLY,
     "write": os.O_RDWR | os.O_NOFOLLOW,
     "create": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
+    "secret": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
 }
 # What a file system says that has no hard links.
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
@@ -88,6 +90,9 @@ class Files(Protocol):
     def publish(self, path: Path, name: Path) -> None:
         """Give a file its name in one step, unless another file has that name: FileExistsError."""
 
+    def replace(self, path: Path, name: Path) -> None:
+        """Give a file the name of another one in one step: whoever opens it gets all of the one or of the other."""
+
     def remove(self, path: Path) -> None: ...
 
 
@@ -95,7 +100,7 @@ class RealFiles:
     """The disk of this machine (POSIX)."""
 
     def open(self, path: Path, mode: Mode) -> int:
-        file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o666)
+        file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
         found = os.fstat(file).st_mode
         if stat.S_ISDIR(found) or (mode != "read" and not stat.S_ISREG(found)):
             os.close(file)
@@ -181,6 +186,9 @@ class RealFiles:
         else:
             path.unlink()
 
+    def replace(self, path: Path, name: Path) -> None:
+        path.replace(name)
+
     def remove(self, path: Path) -> None:
         path.unlink()
 
@@ -198,16 +206,49 @@ def _holder(held: os.stat_result) -> int:
     return next((max(0, int(row[4])) for row in rows if row[1] == "FLOCK" and row[5] == file), 0)
 
 
-def create_free(files: Files, path: Path) -> tuple[Path, int]:
+def create_free(files: Files, path: Path, mode: Mode = "create") -> tuple[Path, int]:
     """Create a file of this name, or of the first numbered one that is free: nothing is ever written over."""
     free = path
     number = 1
     while True:
         try:
-            return free, files.open(free, "create")
+            return free, files.open(free, mode)
         except FileExistsError:
             number += 1
             free = path.with_name(f"{path.name}.{number}")
+
+
+def make_folders(files: Files, folder: Path) -> None:
+    """The folder and those above it, the name of each on the disk before the next is made."""
+    if files.modified(folder) is None:
+        make_folders(files, folder.parent)
+        with suppress(FileExistsError):
+            files.make_folder(folder)
+        files.sync_folder(folder.parent)
+
+
+def place(files: Files, parts: Iterable[bytes], path: Path, mode: Mode = "create", *, over: bool = False) -> int:
+    """Beside, on the disk, and only then under its name: nobody ever sees half of it. Answers how many bytes.
+
+    Another file of that name stays, unless this one is to go over it.
+    """
+    beside, file = create_free(files, path.with_name(f".{path.name}.new"), mode)
+    size = 0
+    try:
+        try:
+            for part in parts:
+                files.write(file, part, size)
+                size += len(part)
+            files.fsync(file)
+        finally:
+            files.close(file)
+        (files.replace if over else files.publish)(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            files.remove(beside)
+        raise
+    files.sync_folder(path.parent)
+    return size
 
 
 @contextmanager

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import errno
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from spyrium_log.errors import StoreError
+from spyrium_log.errors import LogError, StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
-from spyrium_log.store.files import DISK, Files, create_free, worded
-from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import CHUNK, read_bytes, read_path
+from spyrium_log.log.pack import Game
+from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.store.aliases import NAME as NAMES_FILE
+from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
+from spyrium_log.store.files import DISK, Files, make_folders, place, worded
+from spyrium_log.store.held import Held
+from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_stream
+from spyrium_log.store.source import CHUNK, Lines, lines_of, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -24,9 +31,13 @@ from spyrium_log.titles import TITLES
 SUFFIX = ".jsonl"
 NOTES_SUFFIX = ".notes.jsonl"
 LAST = "@last"
+# Where games lie that are kept and not counted: no folder of logs looks into another one.
+AWAY = "put-away"
 # A log is bytes: git must not turn its line ends, for the chain covers the lines.
 ATTRIBUTES = b"*.jsonl -text\n"
 SHOWN = 12
+# How the line of a correction begins: a log has one spelling.
+CORRECTION = b'{"kind":"correction"'
 
 
 class Folder:
@@ -50,16 +61,25 @@ class Folder:
 
     def digest(self, name: str | Path) -> str:
         """SHA-256 of the bytes of a log, whatever they say."""
-        path = self._at(name)
         hashed = sha256()
+        for chunk in self._chunks(self._at(name)):
+            hashed.update(chunk)
+        return hashed.hexdigest()
+
+    def game(self, name: str | Path) -> Game:
+        """A log and the notes on it as bytes, whatever they say: what a pack takes in."""
+        notes = self._beside(name)
+        has_notes = self._modified(notes) is not None
+        return Game(b"".join(self._chunks(self._at(name))), b"".join(self._chunks(notes)) if has_notes else b"")
+
+    def _chunks(self, path: Path) -> Iterator[bytes]:
         with worded("to read a log", path):
             file = self._files.open(path, "read")
             try:
                 while chunk := self._files.read(file, CHUNK):
-                    hashed.update(chunk)
+                    yield chunk
             finally:
                 self._files.close(file)
-        return hashed.hexdigest()
 
     def writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
@@ -76,24 +96,111 @@ class Folder:
             raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
         return NotesWriter(self._beside(name), self._files)
 
+    def aliases(self) -> Aliases:
+        """Which spellings of a name mean whom, as the file beside the logs says."""
+        return read_aliases(self.path / NAMES_FILE, files=self._files)
+
+    def add_alias(self, name: str, also: Sequence[str]) -> Aliases:
+        """These spellings mean this person, from now on."""
+        with worded("to write names of players", self.path):
+            make_folders(self._files, self.path)
+        return add_alias(self.path / NAMES_FILE, name, also, files=self._files)
+
+    def players(self) -> set[str]:
+        """Everybody who sits in a log that can be read, by the names that corrections gave them."""
+        found: set[str] = set()
+        for name in self.names():
+            with suppress(LogError, StoreError):
+                log = self._headed(name)
+                found.update(seat.player for seat in corrected(log.header, asides(log.lines)).seats)
+        return found
+
+    def _headed(self, name: str) -> Log:
+        """As much of a log as says who plays: its first line, and all of it where a later one puts that right."""
+        path = self._at(name)
+        with worded("to read a log", path):
+            file = self._files.open(path, "read")
+            try:
+                lines = Lines(lambda size: self._files.read(file, size))
+                first = lines.readline(codec.MAX_LINE + 1)
+                rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
+                is_corrected = any(line.startswith(CORRECTION) for line in rest)
+            finally:
+                self._files.close(file)
+        return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
+
     def create(self, header: AnyHeader) -> Path:
         """Begin a log. Its header is chained anew."""
         return self.write_whole(codec.sealed_bytes(replace(header, prev=chain.GENESIS, hash="")))
 
     def write_whole(self, raw: bytes) -> Path:
         """Put a whole log here, as it is: all of it, or nothing; never over another one."""
-        log = read_bytes(raw, "<new log>", titles=self._titles)
-        if log.complaint is not None:
-            raise log.complaint
+        return self.write_game(Game(raw))
+
+    def write_game(self, game: Game) -> Path:
+        """Put a whole game here, log and notes as they are; never over another log.
+
+        Where notes on it are here already, those that come are added to them. They are written first, so that whoever
+        sees the log sees its notes, and whoever tries again after a power cut is not refused.
+        """
+        log = read_bytes(game.log, "<new log>", titles=self._titles)
+        sidecar = read_notes_stream(lines_of(game.notes), "<new notes>")
+        complaint = log.complaint or sidecar.complaint
+        if complaint is not None:
+            raise complaint
         path = self._at(log.header.game)
         with worded("to write a new log", path):
-            self._make(self.path)
+            make_folders(self._files, self.path)
             attributes = self.path / ".gitattributes"
             if self._files.modified(attributes) is None:
                 with suppress(FileExistsError):
-                    self._place(ATTRIBUTES, attributes)
-            self._place(raw, path)
+                    place(self._files, [ATTRIBUTES], attributes)
+            if game.notes:
+                self._write_notes(path, game.notes, sidecar)
+            place(self._files, [game.log], path)
         return path
+
+    def _write_notes(self, log: Path, raw: bytes, sidecar: Sidecar) -> None:
+        if self._files.modified(log) is not None:
+            raise FileExistsError(errno.EEXIST, "", str(log))
+        beside = self._beside(log)
+        try:
+            place(self._files, [raw], beside)
+        except FileExistsError:
+            with NotesWriter(beside, self._files) as writer:
+                writer.merge(sidecar.notes)
+
+    @property
+    def away(self) -> Folder:
+        """The games of this archive that were put away."""
+        return Folder(self.path / AWAY, self._files, self._titles)
+
+    def put_away(self, game: str) -> Path:
+        """Move a game and its notes to where they are not counted. Nothing is deleted, and nothing written over."""
+        return self._move(game, self.away)
+
+    def bring_back(self, game: str) -> Path:
+        """Undo `put_away`."""
+        return self.away._move(game, self)  # noqa: SLF001 - another one of us
+
+    def _move(self, game: str, to: Folder) -> Path:
+        """The log last: whoever is interrupted can do it again. Nobody writes to it meanwhile."""
+        log = self._at(game)
+        with worded("to move a log", log):
+            held = Held(log, self._files, "log")
+            try:
+                make_folders(self._files, to.path)
+                moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
+                for path in moved:
+                    if self._files.modified(to.path / path.name) is not None:
+                        raise StoreError(f"expected no '{path.name}' there, found one, at {to.path}")
+                for path in moved:
+                    self._files.publish(path, to.path / path.name)
+                self._files.sync_folder(to.path)
+                self._files.sync_folder(self.path)
+            finally:
+                held.close()
+        return to.path / log.name
 
     def resolve(self, text: str) -> Path:
         """The file that somebody means: by its path, its name here, the beginning of its id, or `@last`."""
@@ -135,31 +242,6 @@ class Folder:
     def _modified(self, path: Path) -> int | None:
         with worded("to find a log", path):
             return self._files.modified(path)
-
-    def _make(self, folder: Path) -> None:
-        """The folder and those above it, the name of each on the disk before the next is made."""
-        if self._files.modified(folder) is None:
-            self._make(folder.parent)
-            with suppress(FileExistsError):
-                self._files.make_folder(folder)
-            self._files.sync_folder(folder.parent)
-
-    def _place(self, raw: bytes, path: Path) -> None:
-        """Beside, on the disk, and only then under its name: nobody ever sees half of it."""
-        files = self._files
-        beside, file = create_free(files, path.with_name(f".{path.name}.new"))
-        try:
-            try:
-                files.write(file, raw, 0)
-                files.fsync(file)
-            finally:
-                files.close(file)
-            files.publish(beside, path)
-        except BaseException:
-            with suppress(OSError):
-                files.remove(beside)
-            raise
-        files.sync_folder(path.parent)
 
 
 def _some(names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from spyrium_log.errors import StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log, Readline
 from spyrium_log.log.damage import MAX_TAIL, assess
@@ -82,6 +83,11 @@ def read_stream(stream: Readline, name: str = "<stdin>", *, titles: Mapping[str,
 
 def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log that is in memory."""
+    return read_stream(lines_of(raw), name, titles=titles)
+
+
+def lines_of(raw: bytes) -> Lines:
+    """Bytes in memory as a stream of lines."""
     rest = memoryview(raw)
 
     def read(size: int) -> bytes:
@@ -89,7 +95,7 @@ def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES
         part, rest = rest[:size], rest[size:]
         return bytes(part)
 
-    return read_stream(Lines(read), name, titles=titles)
+    return Lines(read)
 
 
 def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Log:
@@ -100,6 +106,29 @@ def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Fil
             return read_open(file, path, titles=titles, files=files)
         finally:
             files.close(file)
+
+
+def read_whole(path: Path, most: int, *, files: Files = DISK) -> bytes:
+    """All bytes of a file that is no log. One that is larger is refused, and not read to its end."""
+    with worded("to read a file", path):
+        file = files.open(path, "read")
+        try:
+            raw = up_to(lambda size: files.read(file, size), most + 1)
+        finally:
+            files.close(file)
+    if len(raw) > most:
+        raise StoreError(f"expected at most {most} bytes, found more, at {path}")
+    return raw
+
+
+def up_to(read: Callable[[int], bytes], most: int) -> bytes:
+    """What there is to read, and no more than so many bytes of it."""
+    parts: list[bytes] = []
+    left = most
+    while left > 0 and (part := read(min(CHUNK, left))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
 
 
 def read_open(file: int, path: Path, *, titles: Mapping[str, AnyTitle], files: Files) -> Log:

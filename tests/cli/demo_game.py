@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from spyrium_log.play import Play, header
+from spyrium_log.play import Play, bytes_of, header
 from spyrium_log.title import Effects, FinalCount
 from spyrium_log.titles import TITLES
-from tests.games import chained, read
+from tests.games import read
 
 DEMO = Path(__file__).parents[2] / "cli" / "spyrium_cli" / "demo.txt"
 SEED = 14
@@ -27,7 +27,7 @@ HEAD = "# A whole game of three greedy players, for `spyrium demo`; tests/cli/de
 
 def start() -> Play:
     title = TITLES["spyrium"]
-    return Play(read(chained([header(title, game="demo-game", players=PLAYERS)]), title))
+    return Play(read(bytes_of([header(title, game="demo-game", players=PLAYERS)]), title))
 
 
 def worth(play: Play, act: Any, rng: random.Random) -> float:

@@ -11,10 +11,15 @@ from pathlib import Path
 import pytest
 
 from spyrium_cli.commands import cards as cards_command
+from spyrium_log.log.pack import Game
+from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.store import Folder, write_pack
 from spyrium_log.titles.spyrium.words import LANGUAGES
 from tests.cli.conftest import Run
+from tests.stories import EXAMPLES, KNOWN_SEED
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+KEY = signer(pem_of(KNOWN_SEED)).key
 BOXES = re.compile(r"[\u2500-\u257f]")
 
 
@@ -213,6 +218,8 @@ def test_names_may_not_steer_the_terminal(run: Run) -> None:
     game = run("new", "--players", "A\x1b[31mnna,B\u202eob").stdout.strip()
     out = run("validate", game).stdout
     assert "A\\x1b[31mnna, B\\u202eob" in out
+    for form in ("table", "md"):
+        assert "A\\x1b[31mnna, B\\u202eob" in run("games", "--format", form).stdout
 
 
 def test_the_summary_counts_findings_and_what_was_never_finished(run: Run, whole: str, archive: Path) -> None:
@@ -287,3 +294,42 @@ def test_cards_for_people(run: Run, screen: Callable[..., str]) -> None:
         assert max(map(len, bare.splitlines())) <= columns
         assert "…" not in bare
         assert "players−1" in bare
+
+
+# --- packs and seals -----------------------------------------------------------------------------
+
+
+def test_a_pack_has_a_verdict_for_each_of_its_games(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
+    folder = Folder(archive)
+    for name in ("games.jsonl", "games.jsonl.zst"):
+        write_pack(tmp_path / name, [folder.game(whole), Game((EXAMPLES / "misplayed.jsonl").read_bytes())])
+        result = run("validate", tmp_path / name, code=1)
+        assert f"clean     {tmp_path / name}:{whole}: Anna, Bob, Cy; " in result.stdout
+        assert re.search(rf"findings  .*/{name}:game-opening: .*\n  .*/{name}:game-opening:6: event 5: ", result.stdout)
+        assert result.stderr == "1 clean, 1 with findings (1 open)\n"
+        assert f"<stdin>:{whole}" in run("validate", "-", stdin=(tmp_path / name).read_bytes(), code=1).stdout
+    cut = tmp_path / "cut.jsonl.zst"
+    cut.write_bytes((tmp_path / "games.jsonl.zst").read_bytes()[:-9])
+    assert "cut.jsonl.zst:1: cut-off: expected the end of" in run("validate", cut, code=2).stdout
+
+
+def test_validate_says_whose_seal_it_is(run: Run) -> None:
+    said = run("validate", EXAMPLES / "sealed-and-corrected-after.jsonl").stdout
+    assert ".jsonl:4: sealed by scribe: unsigned; 1 line after it\n" in said.replace("\n  ", " ")
+    said = run("validate", EXAMPLES / "sealed-and-signed.jsonl", "--format", "jsonl").stdout
+    assert json.loads(said)["seal"] == {"n": 5, "by": "scribe", "standing": "valid", "key": KEY, "after": 0}
+    said = run("validate", EXAMPLES / "signed-by-another.jsonl", code=1).stdout
+    assert f"signature wrong, not of {KEY}" in said
+    assert "seal.signature: expected a signature of key" in said
+
+
+def test_a_game_is_shown_as_it_was_recorded_and_as_it_stands(run: Run) -> None:
+    log = EXAMPLES / "forgotten-move-inserted.jsonl"
+    stands, recorded = (run("replay", log, *more).stdout for more in ((), ("--as-recorded",)))
+    inserted = [line for line in stands.splitlines() if re.match(r" *\d+\.1 ", line)]
+    assert len(inserted) == 1
+    assert inserted[0] not in recorded
+    assert run("show", log).stdout != run("show", log, "--as-recorded").stdout
+    ref = inserted[0].split()[0]
+    assert run("show", log, "--after", ref).stdout != run("show", log).stdout
+    assert "expected an event that stands, found '99'" in run("show", log, "--after", "99", code=2).stderr

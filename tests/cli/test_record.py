@@ -84,6 +84,15 @@ def test_a_player_may_be_said_in_many_ways(run: Run, game: str, archive: Path) -
     assert seats == [1, 2, 3, 1, 2, 3, 1]
 
 
+def test_what_is_counted_and_said_is_recorded_too(run: Run, game: str, archive: Path) -> None:
+    run("play", game, DEAL, "p12", "count anna £10 w3, bob m10", "pause", "continue", "Cy: concede")
+    acts = [line["do"]["act"] for line in lines_of(archive, game)[3:]]  # type: ignore[index]
+    assert acts == ["counted", "paused", "continued", "conceded"]
+    assert "clean" in run("validate", game).stdout
+    said = run("play", game, "cuont anna £10", code=2).stderr
+    assert "did you mean 'count' or 'continue'?, in 'cuont anna £10' at column 1" in said
+
+
 def test_a_beginning_of_two_players_is_nobody(run: Run) -> None:
     game = run("new", "--players", "Anna,Arne").stdout.strip()
     assert "found more than one for 'a'" in run("play", game, DEAL, "a: p12", code=2).stderr
@@ -127,11 +136,11 @@ def test_anyway_records_it_and_the_audit_finds_it(run: Run, game: str) -> None:
 def test_notation_that_says_nothing_is_shown_where(run: Run, game: str) -> None:
     for typed, where in (
         ("zz", "found 'zz', in 'zz' at column 1"),
-        ("anna: p13", "'13', in 'anna: p13' at column 7"),
-        (" anna:p13", "'13', in ' anna:p13' at column 7"),
+        ("anna: p13", "found '13': did you mean 'p36' or 'p23' or 'p14'?, in 'anna: p13' at column 7"),
+        (" anna:p13", "in ' anna:p13' at column 7"),
         ("  p12 lob", "in '  p12 lob' at column 7"),
         ("Anna:   p12   zz", "found 'zz', in 'Anna:   p12   zz' at column 15"),
-        ("anna: u99.1", "found 'anna: u99.1', in 'anna: u99.1' at column 7"),
+        ("anna: u99.1", "found 'u99.1', in 'anna: u99.1' at column 7"),
     ):
         said = run("play", game, DEAL, typed, code=2).stderr
         assert where in said

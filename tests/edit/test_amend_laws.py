@@ -32,7 +32,7 @@ from spyrium_log.log.lines import (
     Undone,
 )
 from spyrium_log.log.notes import Noted, Notes, anchored
-from spyrium_log.log.pack import packed, unpack
+from spyrium_log.log.pack import Game, packed, unpack
 from spyrium_log.log.timeline import Edited, ref_of, timeline
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, replay
@@ -198,7 +198,7 @@ def test_corrected_games_are_written_as_they_were_read(title: AnyTitle, counts: 
 @given(seed=SEEDS)
 def test_corrected_games_come_out_of_a_pack_as_they_went_in(title: AnyTitle, counts: Counter[str], seed: int) -> None:
     raws = [raw_of(corrected_game(title, seed + other, most=12)) for other in (0, 1)]
-    assert [bytes(raw) for raw in unpack(io.BytesIO(b"".join(packed(raws))))] == raws
+    assert [one.log for one in unpack(io.BytesIO(b"".join(packed(map(Game, raws)))))] == raws
     counts[f"corrected games packed and unpacked: {title.key}"] += len(raws)
 
 
@@ -212,7 +212,9 @@ def test_notes_survive_whatever_is_corrected(title: AnyTitle, counts: Counter[st
     for _ in range(4):
         line = some_line(title, lines, rng)
         lines += [] if line is None else [line]
+    # what derives a number beyond all bounds is no line, and nothing after it
     after = log_of(title, lines)
+    lines = after.lines
     undone = Undone(n=len(lines), by="x", to=len(before.lines) - 1, prev=OPEN, hash=OPEN)
     then, now = ({ref_of(e): e for e in timeline(log.lines)} for log in (before, after))
     fates = anchored(written, after)

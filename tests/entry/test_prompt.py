@@ -289,7 +289,7 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
         ("a1/m-2 Bob: so", "expected another amount than the rules give, found money -2"),
         ("a1/m-1", "expected who says so and why, such as 'Anna: the card says 5'"),
         ("a1/Bob: so", "expected an amount such as m-5, found none"),
-        ("a1/q-1 Bob: so", "expected one of money, spyrium, points, workers, residence, found 'q'"),
+        ("a1/q-1 Bob: so", "expected one of £ m s p w r, found 'q'"),
         ("a/m-1 Bob: so", "expected a move, found 'a'"),
         ("/Bob: so", "expected an amount such as 2m+1, found none"),
         ("c bob", "expected what was counted, such as '12 2 0, 8 1 3' or 'bob m8 s1'"),
@@ -298,8 +298,6 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
         ("c 9m8", "expected seat 1 to 3, found 9"),
         ("c 1 2 3 4 5 6", "expected at most money, spyrium, points, workers, residence, found ' 1 2 3 4 5 6'"),
         ("~ m8", "expected what lies there now, a colon, and why"),
-        ("~ q8: lost", "expected a word such as 1m12, 3:mi2, to2 or round4"),
-        ("~ 3:qq: lost", "expected a card, found 'qq'"),
         ("=", "expected the number on the card, such as '=3' or '=m1 points 3'"),
         ("=3", "expected a card that was just bought, found none: say which"),
         ("=zz 3", "expected a component of the sheet, found 'zz'"),
@@ -334,17 +332,17 @@ def test_the_table_is_counted_in_one_line() -> None:
 
 def test_moves_that_were_missed() -> None:
     prompt = opening("p12")
-    wish = prompt.say("~ bob m7 w4 anna s0 3:mi2 4:- to3 round2: the dog ran off with it")
+    wish = prompt.say("~ bob m7 w4, anna s0, round 2, last @2, market mine-1 - miner:2: the dog ran off with it")
     act = act_of(wish)
     assert isinstance(act, Resynced)
-    assert isinstance(wish, Act)
+    assert act.why == "the dog ran off with it"
     scribe = Scribe("game-resync").play(DEAL, "p12").act(act)
     state = scribe.state
     assert (state.mats[2].money, state.mats[2].workers, state.mats[1].spyrium) == (7, 4, 0)
-    assert (state.market[3], state.tokens[3], state.market[4], state.round) == ("miner", (2,), "", 2)
+    assert (state.market[3], state.tokens[3], state.market[2], state.round) == ("miner", (2,), "", 2)
     assert scribe.table.awaits().seat == 3
-    assert prompt.say("~ 1m99999: far too much") is None
-    assert "expected a position" in prompt.shown().message
+    assert prompt.say("~ zed m9: lost") is None
+    assert prompt.shown().message
 
 
 def test_a_price_is_read_off_before_and_after() -> None:
@@ -375,10 +373,11 @@ def test_marks_and_notes_are_on_the_last_event() -> None:
 
 def test_the_smaller_title_has_the_same_sayings() -> None:
     prompt = Prompt(Scribe("game-small", title=PEBBLES).act(HeapDealt(heap=5)).table)
-    assert act_of(prompt.say("c pe3, po1")) == Counted(held=(Holding(1, "pebbles", 3), Holding(1, "points", 1)))
+    assert act_of(prompt.say("c 3 1")) == Counted(held=(Holding(1, "pebbles", 3), Holding(1, "points", 1)))
     assert isinstance(act_of(prompt.say("~ 4: one rolled away")), Resynced)
     assert prompt.say("=9") == Reading(of="heap", what="most", value=9)
     assert prompt.say("p+1") is None
+    assert act_of(prompt.say("c b3 p1")) == act_of(prompt.say("c 3 1"))
 
 
 def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -389,7 +388,7 @@ def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathF
     kinds = set()
     with folder.writer(path) as writer:
         prompt.play.log = writer.log
-        for text in ("a1=3", "a1", "c 9", "u", "/m+1 Bob: so", "~ m3: lost"):
+        for text in ("a1=3", "a1", "c 9", "u", "/m+1 Bob: so", "~ bob m3: lost"):
             wish = prompt.say(text)
             assert wish is not None and not isinstance(wish, Note)  # noqa: PT018 - for the type checker
             written = writer.append(wishes.line(prompt.play, wish, by="Zoë"))

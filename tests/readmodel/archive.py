@@ -13,10 +13,11 @@ from msgspec import structs
 
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Line, Undone
+from spyrium_log.play import bytes_of
 from spyrium_log.readmodel import Source, bring_up_to_date
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Posting
-from tests.games import chained, game, raw_of, read
+from tests.games import game, raw_of, read
 
 KINDS = ("whole", "whole", "half", "undone", "wrong", "cut", "garbage")
 OPEN = "0" * 32
@@ -31,9 +32,9 @@ def raw(seed: int, kind: str = "whole") -> bytes:
     if kind == "half":
         return b"".join(raw_of(log).splitlines(keepends=True)[: len(lines) // 2])
     if kind == "undone":
-        return chained([*lines, Undone(n=len(lines), by="chance", to=len(lines) // 2, prev=OPEN, hash=OPEN)])
+        return bytes_of([*lines, Undone(n=len(lines), by="chance", to=len(lines) // 2, prev=OPEN, hash=OPEN)])
     if kind == "wrong":
-        return chained([_mispaid(line) if line is lines[-1] else line for line in lines])
+        return bytes_of([_mispaid(line) if line is lines[-1] else line for line in lines])
     if kind == "cut":
         return raw_of(log)[:-9]
     if kind == "garbage":

@@ -105,11 +105,12 @@ def test_a_game_says_what_its_replay_says(index: Path) -> None:
     }
 
 
-def test_who_won_is_said_after_the_final_count_only(index: Path) -> None:
+def test_who_won_is_said_after_the_final_count_or_by_a_score_sheet_only(index: Path) -> None:
     wrong = """
-        SELECT * FROM seat JOIN game USING (game)
-        WHERE (final AND won IS DISTINCT FROM (total = (SELECT max(total) FROM seat s WHERE s.game = game.game)))
-            OR (NOT final AND won IS NOT NULL)
+        WITH ended AS (SELECT *, final OR (source = 'scoresheet' AND events = 0) AS is_over FROM game)
+        SELECT * FROM seat JOIN ended USING (game)
+        WHERE (is_over AND won IS DISTINCT FROM (total = (SELECT max(total) FROM seat s WHERE s.game = ended.game)))
+            OR (NOT is_over AND won IS NOT NULL)
     """
     assert query(index, wrong).rows == []
     ties = """

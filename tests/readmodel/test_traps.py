@@ -14,18 +14,19 @@ from msgspec import structs
 from spyrium_log.errors import QueryError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Line, SeatAt
+from spyrium_log.play import bytes_of
 from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, load, query
 from spyrium_log.readmodel.database import LOCAL, run
 from spyrium_log.replay import replay
 from spyrium_log.title import Posting
-from tests.games import ALL_TITLES, chained, game
+from tests.games import ALL_TITLES, game
 from tests.readmodel.archive import fingerprint, indexed, many, raw
 
 ROOM = Path(load.__file__).parent
 
 
 def source(lines: list[Line], name: str = "log") -> Source:
-    data = chained(lines)
+    data = bytes_of(lines)
     return Source(name, "hash", lambda: replay(codec.read(io.BytesIO(data), ALL_TITLES, name)))
 
 

@@ -12,11 +12,27 @@ from msgspec import structs
 from spyrium_log.log.lines import Decided
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Finding, audited
+from spyrium_log.sheet import Printed
 from spyrium_log.title import Fact, Posting, SharedCause
 from spyrium_log.titles.spyrium import SPYRIUM
 from spyrium_log.titles.spyrium.effects import Cause, SpyriumFact
 from spyrium_log.titles.spyrium.state import Options, State
-from tests.spyrium.corpus import INVENTED, MISSING, READINGS, ROWS, WRONG, Invented, Missing, Row, Wrong, postings, said
+from tests.scribe import market
+from tests.spyrium.corpus import (
+    INVENTED,
+    MISSING,
+    READINGS,
+    ROWS,
+    WRONG,
+    Invented,
+    Missing,
+    Row,
+    Wrong,
+    at,
+    postings,
+    said,
+    you,
+)
 
 # Readings that change what a count or a gain comes to, and only by way of money or a bonus what is legal.
 SETTLED = {"tie", "recruitment_count"}
@@ -114,3 +130,14 @@ def test_every_fact_is_left_out_and_invented() -> None:
     every = {kind.__struct_config__.tag for kind in get_args(SpyriumFact)}
     assert {tag(row.extra) for row in INVENTED if isinstance(row.extra, Fact)} == every
     assert {tag(row.fact) for row in MISSING} == every - {"card_named"}
+
+
+def test_a_residence_space_worth_nothing_moves_nothing() -> None:
+    """A sheet may say that nothing is printed there, and an event without a movement says none."""
+    nothing = SPYRIUM.sheet().overlaid(Printed("residence-track", "space-1", 0, "read"))
+    state = at(you(), market=market("residence-1"), sheet=nothing).state()
+    act = said(state, "a12.1 rs")
+    given = SPYRIUM.effects(state, act)
+    assert given is not None
+    assert {posting.why for posting in given.moved} == {"price"}
+    assert found(state, act, given.moved, given.facts) == []

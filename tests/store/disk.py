@@ -100,7 +100,7 @@ class Disk:
 
     def open(self, path: Path, mode: Mode) -> int:
         stop(self.asked(f"open {mode}", path.name))
-        if mode == "create":
+        if mode in {"create", "secret"}:
             if path in self.names_seen:
                 refuse(errno.EEXIST)
             self.names_seen[path] = Inode()
@@ -192,6 +192,10 @@ class Disk:
         stop(self.asked("publish", name.name))
         if name in self.names_seen:
             refuse(errno.EEXIST)
+        self.names_seen[name] = self.names_seen.pop(path)
+
+    def replace(self, path: Path, name: Path) -> None:
+        stop(self.asked("replace", name.name))
         self.names_seen[name] = self.names_seen.pop(path)
 
     def remove(self, path: Path) -> None:

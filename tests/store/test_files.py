@@ -90,6 +90,15 @@ def test_one_has_the_lock(both: tuple[Files, Path]) -> None:
     files.close(second)
 
 
+def test_replacing_takes_the_name_over(both: tuple[Files, Path]) -> None:
+    files, folder = both
+    for name, raw in (("a", b"old"), ("new", b"new")):
+        files.close(put(files, folder / name, raw))
+    files.replace(folder / "new", folder / "a")
+    assert list(files.names(folder)) == ["a"]
+    assert all_of(files, folder / "a") == b"new"
+
+
 def test_publishing_writes_over_nothing(both: tuple[Files, Path]) -> None:
     files, folder = both
     for name, raw in (("new", b"1"), ("newer", b"2")):

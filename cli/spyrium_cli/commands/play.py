@@ -12,8 +12,7 @@ from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_cli.spoken import Seated
-    from spyrium_log.errors import Breach, IllegalError, NotationError
+    from spyrium_log.errors import Breach, IllegalError
     from spyrium_log.play import Play
     from spyrium_log.store import Writer
 
@@ -30,7 +29,10 @@ GRAMMAR = """\
 A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the
 upper row, then 4 5 6, then 7 8 9. A gap is named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1
 and 4. CARD:TOKENS says which tokens lie on a card: miner:13 is a Miner with a 1 and a 3. A character takes one token
-less than there are players. ? is a card that nobody saw. `spyrium cards` lists the ids and who takes how many."""
+less than there are players. ? is a card that nobody saw. `spyrium cards` lists the ids and who takes how many.
+
+At the table one also says: `count anna £12 s3, bob £8` (money, s Spyrium, p points, w workers, r residence), `pause`,
+`continue`, `bob: concede`, `abandon "why"`."""
 
 
 class Notated(Verb):
@@ -46,7 +48,10 @@ class Notated(Verb):
                 parts = title.notation.grammar.split("\n\n")
                 formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
                 formatter.write_paragraph()
-                formatter.write_text(GRAMMAR)
+                for number, paragraph in enumerate(GRAMMAR.split("\n\n")):
+                    if number:
+                        formatter.write_paragraph()
+                    formatter.write_text(paragraph)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,8 @@ def command(
 ) -> None:
     """Record what was played.
 
-    Every NOTATION is one act: a deal, a move, the final count. If one is refused, none is recorded.
+    Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
+    is recorded.
     """
     from spyrium_cli.games import answered, prefix, written
     from spyrium_cli.identity import scribe
@@ -109,42 +115,28 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Said]:
         raise click.UsageError("expected notation or --file, one of them")
     if file is None:
         return [Said(text) for text in notation]
-    lines = [Said(text.partition("#")[0].strip(), f" at {file.name}:{at}") for at, text in enumerate(file, 1)]
-    return [line for line in lines if line.text]
+    lines = [Said(text.strip(), f" at {file.name}:{at}") for at, text in enumerate(file, 1)]
+    return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
 def rehearsed(table: Play, lines: Sequence[Said], language: str, *, anyway: bool) -> list[Any]:
     """The acts, each tried on the table after those before it; the first that is refused refuses them all."""
-    from spyrium_cli.spoken import seated
     from spyrium_log.errors import IllegalError, NotationError
+    from spyrium_log.transcript import read_move
 
-    seats = table.header.seats
-    names, colours = [seat.player for seat in seats], [seat.colour for seat in seats]
     acts = []
     for line in lines:
-        said = seated(line.text, names, colours)
         try:
-            act = table.read(said.notation)
+            act = read_move(table, line.text)
             event = table.event(act, by="rehearsal", anyway=anyway)
         except NotationError as error:
-            raise Complaint(_unread(table, line, error, said)) from None
+            raise Complaint(f"{error}{line.where}") from None
         except IllegalError as error:
             raise Refusal("\n".join(_refusal(table, line, error, language))) from None
         _remark(table, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "")
         table.add(event)
         acts.append(act)
     return acts
-
-
-def _unread(table: Play, line: Said, error: NotationError, said: Seated) -> str:
-    """The error, about what was typed."""
-    from spyrium_cli.render.boards import near
-
-    message = error.message.replace(said.notation.strip(), line.text.strip())
-    column = error.column + said.shift
-    word = line.text[column - 1 :].partition(" ")[0]
-    hint = near(word, table.title.key) if line.text.lstrip().startswith("deal") else ""
-    return f"{message}{hint}, in '{line.text}' at column {column}{line.where}"
 
 
 def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Iterator[str]:
@@ -165,7 +157,7 @@ def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Ite
 def _told(table: Play, breach: Breach) -> str:
     """The breach with names for seats, and with the card that was meant where there is none of that id."""
     from spyrium_cli.render.boards import near
-    from spyrium_cli.spoken import named
+    from spyrium_log.shown import named
 
     found = breach.found
     hint = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else ""

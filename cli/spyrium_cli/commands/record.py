@@ -121,12 +121,14 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
 
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
-    """The line of a log that a line of text says now; None for a comment or a blank one."""
-    from spyrium_cli.spoken import seated
+    """The line of a log that a line of text says now, unless the rules speak against it; None for a comment."""
+    from spyrium_log import transcript
+    from spyrium_log.errors import IllegalError
 
-    said = text.partition("#")[0].strip()
-    if not said:
-        return None
-    seats = play.header.seats
-    notation = seated(said, [seat.player for seat in seats], [seat.colour for seat in seats]).notation
-    return play.event(play.read(notation), by=by, at=at)
+    line = transcript.read_line(play, text, by=by, at=at)
+    act = getattr(line, "do", None)
+    broken = play.title.breaches(play.state, act) if act is not None else ()
+    if any(breach.on == "record" for breach in broken):
+        near = play.title.nearest(play.state, act)
+        raise IllegalError(broken, [play.write(other) for other in near])
+    return line

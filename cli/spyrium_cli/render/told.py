@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spyrium_cli.spoken import named
 from spyrium_log.entry import sayings
+from spyrium_log.shown import named
 
 if TYPE_CHECKING:
     from spyrium_log.entry.prompt import Change

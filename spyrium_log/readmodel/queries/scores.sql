@@ -18,8 +18,8 @@ WITH graded AS (
         file,
         CASE
             WHEN verdict = 'unusable' THEN 'cannot be read to its end'
+            WHEN source = 'scoresheet' AND events = 0 THEN 'scores only'
             WHEN NOT final THEN 'no final count'
-            WHEN source = 'scoresheet' THEN 'scores only'
             WHEN open_findings > 0 THEN 'open findings'
         END AS reason
     FROM game

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Notation, Shorthand, Table, Title, Wire
-from spyrium_log.titles.spyrium import notation, shorthand, words
+from spyrium_log.titles.spyrium import notation, position, shorthand, words
 from spyrium_log.titles.spyrium.cards import printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
@@ -16,6 +16,7 @@ from spyrium_log.titles.spyrium.legal import legal, nearest, offers
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
 from spyrium_log.titles.spyrium.rules import breaches, effects
 from spyrium_log.titles.spyrium.rules.deal import deal
+from spyrium_log.titles.spyrium.rules.naming import against
 from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
 from spyrium_log.titles.spyrium.scoring import score
 from spyrium_log.titles.spyrium.state import Options, State
@@ -83,6 +84,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     deal=deal,
     breaches=breaches,
     effects=effects,
+    against=against,
     legal=legal,
     offers=offers,
     nearest=nearest,
@@ -95,7 +97,10 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     describe=words.describe,
     languages=words.LANGUAGES,
     notation=Notation(
-        read=notation.read, write=notation.write, grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip()
+        read=notation.read,
+        write=notation.write,
+        letters=position.LETTERS,
+        grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     shorthand=Shorthand(
         steps=shorthand.steps,
@@ -104,7 +109,6 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         codes=shorthand.CODES,
         naming=shorthand.naming,
         relied=shorthand.relied,
-        position=shorthand.position,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     view=view,

@@ -16,27 +16,30 @@ Commerce makes the token a 3, no the effect declined, =CARD what an unseen card 
 points, n1 / n2 the choice, u2.1 the building, p12 the gap.
 
     deal EVENT[:TOKEN] NEXT[:TOKEN] CARD[:TOKENS] ... (nine cards)
+    deal 3 @2 EVENT ...            where the round or the first player is another than the rules say
     final
+    position round 3, first @1, event estate, market mine-1 - miner:13, workers 12@1*2, @1 £12 s3 p14 I "why"
+
+What else a line may say, a whole game in lines, and an example of each: NOTATION.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import structs
 
 from spyrium_log.errors import NotationError
-from spyrium_log.title import FinalCount
+from spyrium_log.title import FinalCount, Resynced
 from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     GAPS,
     Act,
     ActivateCard,
-    DealtCard,
     Decision,
     GainMoney,
     Pass,
@@ -46,6 +49,17 @@ from spyrium_log.titles.spyrium.moves import (
     TakeBonus,
     UseBuilding,
     UseEvent,
+)
+from spyrium_log.titles.spyrium.position import (
+    Token,
+    card_word,
+    meant,
+    read_card,
+    read_dealt,
+    read_position,
+    tokens,
+    with_tokens,
+    write_position,
 )
 from spyrium_log.titles.spyrium.rules.deal import next_first
 from spyrium_log.titles.spyrium.rules.turn import awaits
@@ -57,12 +71,12 @@ Fields = dict[str, Any]
 
 # the first word of a decision: its shape, the type it makes, and what its numbers are
 _HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
-    (r"p(\d\d)", PlaceWorker, ("gap",)),
-    (r"g(\d\d)(?:\.([1-9]))?", GainMoney, ("gap", "space")),
-    (r"a(\d\d)\.([1-9])", ActivateCard, ("gap", "space")),
+    (r"p([0-9]{2})", PlaceWorker, ("gap",)),
+    (r"g([0-9]{2})(?:\.([1-9]))?", GainMoney, ("gap", "space")),
+    (r"a([0-9]{2})\.([1-9])", ActivateCard, ("gap", "space")),
     (r"e", UseEvent, ()),
-    (r"u(\d+)\.([123])(?:\.([123]))?", UseBuilding, ("slot", "effect", "again")),
-    (r"r(\d+)\.([123])", ReuseBuilding, ("slot", "effect")),
+    (r"u([0-9]{1,3})\.([123])(?:\.([123]))?", UseBuilding, ("slot", "effect", "again")),
+    (r"r([0-9]{1,3})\.([123])", ReuseBuilding, ("slot", "effect")),
     (r"x", Pass, ()),
 )
 # what a first word looks like, for whoever began one
@@ -76,18 +90,19 @@ _EXAMPLES = {
 }
 _BONUSES = {"bw": "worker", "b5": "money"}
 _RESIDENCE = {"rm": "move", "rs": "score"}
-_WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
+# a word after the first: its shape, and what it says
+WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
     (r"t([123])", lambda m: {"token": int(m[1])}),
-    (r"o(\d+)", lambda m: {"over": int(m[1])}),
+    (r"o([0-9]{1,3})", lambda m: {"over": int(m[1])}),
     (r"r[ms]", lambda m: {"residence": _RESIDENCE[m[0]]}),
     (r"lob", lambda _: {"lobbying": True}),
     (r"c([123])", lambda m: {"commerce": int(m[1])}),
     (r"no", lambda _: {"declined": True}),
-    (r"=(\S+)", lambda m: {"named": m[1]}),
     (r"money|spyrium|points", lambda m: {"gain": m[0]}),
     (r"n([123])", lambda m: {"choice": int(m[1])}),
-    (r"u(\d+)\.([123])", lambda m: {"slot": int(m[1]), "effect": int(m[2])}),
-    (r"p(\d\d)", lambda m: {"gap": int(m[1])}),
+    (r"u([0-9]{1,3})(?:\.([123]))?", lambda m: {"slot": int(m[1])} | ({"effect": int(m[2])} if m[2] else {})),
+    (r"u\.([123])", lambda m: {"effect": int(m[1])}),
+    (r"p([0-9]{2})", lambda m: {"gap": int(m[1])}),
 )
 
 
@@ -100,24 +115,29 @@ _DUE = {
 
 def read(state: State, text: str) -> Act:
     """The act that a line says; NotationError points at the word that says nothing."""
-    words = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", text)]
+    words = tokens(text)
     if not words:
         raise NotationError("expected a move, found nothing", text, 1)
-    if words[0][0] == "deal":
+    head = words[0].text
+    if head == "deal":
         return _read_deal(state, text, words[1:])
-    if words[0][0] == "final" and len(words) == 1:
+    if head == "position":
+        return read_position(text, words[1:])
+    if head == "final":
+        if len(words) > 1:
+            raise NotationError(f"expected nothing after 'final', found '{words[1].text}'", text, words[1].column)
         return FinalCount()
-    if match := re.fullmatch(r"@(\d)", words[0][0]):
+    if match := re.fullmatch(r"@([1-9])", head):
         if len(words) == 1:
             raise NotationError("expected a move after the seat, found nothing", text, len(text) + 1)
         return _read_decision(text, words[1:], int(match[1]))
     awaited = awaits(state)
     if not awaited.seat:
-        raise NotationError(f"expected {_DUE[awaited.kind]}, found a move", text, words[0][1])
+        raise NotationError(f"expected {_DUE[awaited.kind]}, found a move", text, words[0].column)
     return _read_decision(text, words, awaited.seat)
 
 
-def _read_decision(text: str, words: list[tuple[str, int]], seat: int) -> Decision:
+def _read_decision(text: str, words: Sequence[Token], seat: int) -> Decision:
     head, column = words[0]
     fields: Fields = {"seat": seat}
     enters = head.startswith(">")
@@ -148,10 +168,13 @@ def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Field
 
 
 def _read_word(word: str, column: int, text: str) -> Fields:
-    for shape, says in _WORDS:
+    if word.startswith("="):
+        return {"named": read_card(word[1:], column + 1, text)}
+    for shape, says in WORDS:
         if match := re.fullmatch(shape, word):
             return says(match)
-    raise NotationError(f"expected a word such as t2, o3, rm, n1, lob or c3, found '{word}'", text, column)
+    near = meant(word, ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
+    raise NotationError(f"expected a word such as t2, o3, rm, n1, lob or c3, found '{word}'{near}", text, column)
 
 
 def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
@@ -162,48 +185,55 @@ def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decis
     try:
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
     except msgspec.ValidationError:
-        raise NotationError(f"expected a move on the board, found '{text.strip()}'", text, column) from None
+        found = text[column - 1 :].split(maxsplit=1)[0]
+        raise NotationError(f"expected a move on the board, found '{found}'", text, column) from None
 
 
-def _read_deal(state: State, text: str, words: list[tuple[str, int]]) -> RoundDealt:
+def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
+    """`deal EVENT NEXT CARD ...`; before the event the round, or the first player, where the rules say another."""
+    round_, first = state.round + 1, next_first(state)
+    if words and re.fullmatch(r"[0-9]{1,2}", words[0].text):
+        round_, words = int(words[0].text), words[1:]
+    if words and (match := re.fullmatch(r"@([1-9])", words[0].text)):
+        first, words = int(match[1]), words[1:]
     if len(words) < 2:  # noqa: PLR2004 - the round's event and the next one
         raise NotationError("expected the event, the next event and the market's cards", text, len(text) + 1)
-    (event, event_token), (following, next_token) = (_read_event(word, column, text) for word, column in words[:2])
-    market = [_read_card(word, column, text) for word, column in words[2:]]
+    (event, event_token), (following, next_token) = (_read_event(word, text) for word in words[:2])
+    market = [read_dealt(word.text, word.column, text) for word in words[2:]]
     if len(market) > MARKET:
-        column = words[2 + MARKET][1]
+        column = words[2 + MARKET].column
         raise NotationError(f"expected {MARKET} cards in the market, found {len(market)}", text, column)
-    return RoundDealt(
-        round=state.round + 1,
-        first=next_first(state),
-        event=event,
-        event_token=event_token,
-        next_event=following,
-        next_token=next_token,
-        market=tuple(market),
-    )
+    said = {
+        "act": "round_dealt",
+        "round": round_,
+        "first": first,
+        "event": event,
+        "event_token": event_token,
+        "next_event": following,
+        "next_token": next_token,
+        "market": market,
+    }
+    try:
+        return msgspec.convert(said, RoundDealt)
+    except msgspec.ValidationError:
+        raise NotationError(f"expected a round from 1 to 20 to deal, found {round_}", text, 1) from None
 
 
-def _read_event(word: str, column: int, text: str) -> tuple[str, int | None]:
-    card = _read_card(word, column, text)
-    if len(card.tokens) > 1:
-        raise NotationError(f"expected one token at most on an event card, found '{word}'", text, column)
-    return card.card, card.tokens[0] if card.tokens else None
-
-
-def _read_card(word: str, column: int, text: str) -> DealtCard:
-    if match := re.fullmatch(r"([a-z?][a-z0-9-]*)(?::([123]+))?", word):
-        return DealtCard(card=match[1], tokens=tuple(int(value) for value in match[2] or ""))
-    raise NotationError(f"expected a card, or card:tokens, found '{word}'", text, column)
+def _read_event(word: Token, text: str) -> tuple[str, int | None]:
+    dealt = read_dealt(word.text, word.column, text)
+    if len(dealt["tokens"]) > 1:
+        raise NotationError(f"expected one token at most on an event card, found '{word.text}'", text, word.column)
+    return dealt["card"], dealt["tokens"][0] if dealt["tokens"] else None
 
 
 def write(state: State, act: Act) -> str:
-    """The line that `read` reads as this act. Statements have no short form."""
+    """The line that `read` reads as this act; nothing for the statements that all titles share."""
     if isinstance(act, FinalCount):
         return "final"
     if isinstance(act, RoundDealt):
-        first = [_card(act.event, act.event_token), _card(act.next_event, act.next_token)]
-        return " ".join(["deal", *first, *(_card(d.card, *d.tokens) for d in act.market)])
+        return _deal(state, act)
+    if isinstance(act, Resynced):
+        return write_position(act)
     if not isinstance(act, DECISIONS):
         return ""
     other = "" if awaits(state).seat == act.seat else f"@{act.seat} "
@@ -214,9 +244,12 @@ def write(state: State, act: Act) -> str:
     return other + enter + " ".join([_head(act, said), *_words(act, said)])
 
 
-def _card(card: str, *tokens: int | None) -> str:
-    values = "".join(str(token) for token in tokens if token)
-    return f"{card}:{values}" if values else card
+def _deal(state: State, act: RoundDealt) -> str:
+    words = ["deal"]
+    words += [str(act.round)] if act.round != state.round + 1 else []
+    words += [f"@{act.first}"] if act.first != next_first(state) else []
+    words += [with_tokens(act.event, act.event_token), with_tokens(act.next_event, act.next_token)]
+    return " ".join([*words, *(with_tokens(dealt.card, *dealt.tokens) for dealt in act.market)])
 
 
 def _head(act: Decision, said: Fields) -> str:
@@ -229,7 +262,7 @@ def _head(act: Decision, said: Fields) -> str:
 def _words(act: Decision, said: Fields) -> list[str]:
     words = []
     if isinstance(act, UseEvent):
-        words += [f"u{act.slot}.{act.effect}"] if act.slot and act.effect else []
+        words += ["u" + (str(act.slot) if act.slot else "") + (f".{act.effect}" if act.effect else "")]
         words += [f"p{act.gap}"] if act.gap else []
         words += [act.gain] if act.gain else []
         words += [f"n{act.choice}"] if act.choice else []
@@ -239,5 +272,5 @@ def _words(act: Decision, said: Fields) -> list[str]:
     words += ["lob"] if said.get("lobbying") else []
     words += [f"c{said['commerce']}"] if said.get("commerce") else []
     words += ["no"] if said.get("declined") else []
-    words += [f"={said['named']}"] if said.get("named") else []
-    return words
+    words += ["=" + card_word(said["named"])] if said.get("named") is not None else []
+    return [word for word in words if word != "u"]

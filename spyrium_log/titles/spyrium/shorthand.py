@@ -31,7 +31,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from msgspec import MsgspecError, convert, structs
+from msgspec import convert, structs
 
 from spyrium_log.errors import NotationError
 from spyrium_log.title import Dealing, FinalCount, Rank, Step
@@ -50,11 +50,9 @@ from spyrium_log.titles.spyrium.cards import (
 from spyrium_log.titles.spyrium.legal import legal
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
-    DealtCard,
     GainMoney,
     Pass,
     PlaceWorker,
-    Position,
     ReuseBuilding,
     RoundDealt,
     TakeBonus,
@@ -350,7 +348,7 @@ def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
     return convert(said, RoundDealt)
 
 
-# --- printed values and positions ----------------------------------------------------------------
+# --- printed values -----------------------------------------------------------------------------
 
 
 def relied(state: State, act: Act) -> tuple[str, str] | None:
@@ -359,50 +357,3 @@ def relied(state: State, act: Act) -> tuple[str, str] | None:
         card = act.named or state.market[act.space]
         return (card, "price") if card in KINDS else None
     return None
-
-
-_MATS = {"m": "money", "s": "spyrium", "p": "points", "w": "workers", "a": "active", "r": "residence", "f": "phase"}
-_WORD = re.compile(
-    r"(?P<seat>\d)(?P<what>[mspwarf])(?P<n>\d+)|(?P<space>[1-9]):(?P<card>\S+)|to(?P<to>\d)|round(?P<round>\d)"
-)
-
-
-def position(state: State, text: str) -> Position:
-    """What lies there, in words: 1m12 seat 1 has £12, 3:mi2 a Miner with a 2 on space 3, 3:- an empty space.
-
-    s Spyrium, p points, w workers owned, a active ones, r the step of the residence track, f the phase; to2 seat 2 is
-    to act, k4 it is round 4.
-    """
-    mats: dict[int, dict[str, Any]] = {}
-    market = [DealtCard(card=state.market[at], tokens=state.tokens[at]) for at in range(1, MARKET + 1)]
-    spaces: list[DealtCard | None] = [dealt if dealt.card else None for dealt in market]
-    said: dict[str, Any] = {}
-    for found in re.finditer(r"\S+", text):
-        word = _WORD.fullmatch(found[0])
-        if word is None:
-            raise NotationError("expected a word such as 1m12, 3:mi2, to2 or round4", text, found.start() + 1)
-        if word["seat"]:
-            mats.setdefault(int(word["seat"]), {})[_MATS[word["what"]]] = int(word["n"])
-        elif word["space"]:
-            spaces[int(word["space"]) - 1] = _laid(word["card"], text, found.start() + 1)
-            said["market"] = spaces
-        elif word["to"]:
-            said["last"] = (int(word["to"]) - 2) % state.seats + 1
-        else:
-            said["round"] = int(word["round"])
-    if mats:
-        said["mats"] = [{"seat": seat, **mat} for seat, mat in mats.items()]
-    try:
-        return convert(said, Position)
-    except MsgspecError as error:
-        raise NotationError(f"expected a position, found {error}", text, 1) from None
-
-
-def _laid(word: str, text: str, column: int) -> DealtCard | None:
-    if word == "-":
-        return None
-    cards = _cards(word)
-    if len(cards) != 1 or cards[0][0] not in (*CARDS, UNSEEN):
-        raise NotationError(f"expected a card, found '{word}'", text, column)
-    card, tokens = cards[0]
-    return DealtCard(card=card, tokens=tuple(int(token) for token in tokens))

@@ -32,4 +32,5 @@ def residence_posting(state: State, seat: int, choice: Residence | None, why: st
         return []
     if choice == "move":
         return [Posting(seat, "residence", 1, why)]
-    return [Posting(seat, "points", state.printed.residence(state.mat(seat).residence), why)]
+    worth = state.printed.residence(state.mat(seat).residence)
+    return [Posting(seat, "points", worth, why)] if worth else []

@@ -1,0 +1,188 @@
+"""`spyrium import`: games that other programs, tables or other archives know."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.games import STDIN
+from spyrium_cli.render.rows import FORMATS as FORMS
+from spyrium_cli.render.text import counted
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_log.exchange.formats import FORMATS
+from spyrium_log.titles import TITLES
+
+if TYPE_CHECKING:
+    from spyrium_log.exchange.bring import Brought
+    from spyrium_log.exchange.scored import Imported
+    from spyrium_log.store import Folder
+    from spyrium_log.title import AnyTitle
+
+# More strange fields than that tell nobody more.
+SHOWN = 12
+COLUMNS = ("what", "game", "played", "place", "players", "games", "from", "why")
+
+EPILOG = """\b
+Examples:
+  spyrium import scores.csv --dry-run
+  spyrium import game.jsonl games/
+  spyrium import - --as csv --alias "Annie=Anna" < scores.csv
+
+A game that is here already is not written again. A play without certain scores is left out and listed. Exit code 0:
+everything came in or was there. 1: games of ours were left out or refused. 2: a file cannot be used."""
+
+
+@click.command("import", cls=Verb, epilog=EPILOG)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--as", "forced", type=click.Choice(list(FORMATS)), help="The format, where its content does not say it.")
+@click.option("--title", type=click.Choice(list(TITLES)), help="Only games of this title.")
+@click.option(
+    "--alias",
+    "aliases",
+    multiple=True,
+    metavar="SPELLING=NAME",
+    help="Another way to write a player's name; it is kept in the archive.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would come in, and write nothing.")
+@click.option("--format", "form", type=click.Choice(FORMS), default="table", show_default=True)
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    paths: Sequence[str],
+    forced: str | None,
+    title: str | None,
+    aliases: Sequence[str],
+    dry_run: bool,
+    form: str,
+) -> None:
+    """Bring in games from other programs, tables of scores, other archives.
+
+    PATH is a JSON export of BG Stats, saved plays of BoardGameGeek (XML), a CSV of final scores, a log or a folder of
+    logs, or - for stdin.
+    """
+    from spyrium_cli.complaint import complaint_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.rows import write
+    from spyrium_log.errors import SpyriumLogError
+    from spyrium_log.exchange.bring import Bringer, Brought
+
+    folder = session.folder()
+    spelled = _spelled(folder, aliases, dry_run=dry_run)
+    titles = TITLES if title is None else {title: TITLES[title]}
+    bringer = Bringer(folder, titles, is_dry=dry_run)
+    brought: list[Brought] = []
+    for file, reads in _files(paths):
+        try:
+            came = _read(file, reads(), forced, titles, spelled)
+            for one in bringer.bring(came):
+                brought.append(one)
+                if not dry_run:
+                    _bring_notes(folder, file, one)
+        except (SpyriumLogError, OSError) as error:
+            brought.append(Brought(what="unusable", games=0, where=file, why=complaint_of(error).message))
+    write(COLUMNS, [_row(one) for one in brought], form, null="")
+    say(_summed(brought, dry_run=dry_run))
+    worst = {one.what for one in brought}
+    ctx.exit(UNUSABLE if "unusable" in worst else int(not worst.isdisjoint({"refused", "left out"})))
+
+
+def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
+    """The aliases of the archive and those of this call, which it learns."""
+    from spyrium_log.store import folded
+
+    spelled = dict(folder.aliases().spelled)
+    for alias in said:
+        spelling, equals, name = (part.strip() for part in alias.partition("="))
+        if not (spelling and equals and name):
+            raise click.UsageError(f"expected SPELLING=NAME in --alias, found '{alias}'")
+        if spelled.get(folded(spelling)) != name:
+            learnt = {} if dry_run else folder.add_alias(name, [spelling]).spelled
+            spelled |= {folded(spelling): name, **learnt}
+    return spelled
+
+
+def _files(paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Each file with how to read it; of a folder, its logs."""
+    from spyrium_log.exchange.scored import MAX_BYTES
+    from spyrium_log.store import Folder, read_whole, up_to
+
+    for path in paths:
+        if path == STDIN:
+            yield "<stdin>", lambda: up_to(sys.stdin.buffer.read, MAX_BYTES + 1)
+        elif Path(path).is_dir():
+            names = Folder(Path(path)).names()
+            if not names:
+                yield path, partial(_no_logs, path)
+            for name in names:
+                file = Path(path) / f"{name}.jsonl"
+                yield str(file), partial(read_whole, file, MAX_BYTES)
+        else:
+            yield path, partial(read_whole, Path(path), MAX_BYTES)
+
+
+def _no_logs(path: str) -> bytes:
+    from spyrium_log.errors import ExchangeError
+
+    raise ExchangeError(f"expected logs in a folder, found none, at {path}")
+
+
+def _read(
+    file: str, raw: bytes, forced: str | None, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
+) -> Imported:
+    """What the file says, and on stderr what is strange about it."""
+    from spyrium_cli.render.paper import say
+    from spyrium_log.errors import ExchangeError
+    from spyrium_log.exchange.formats import format_of
+    from spyrium_log.exchange.scored import MAX_BYTES
+
+    if len(raw) > MAX_BYTES:
+        raise ExchangeError(f"expected at most {MAX_BYTES} bytes, found more, at {file}")
+    came = FORMATS[forced or format_of(raw, file)].read(raw, file, titles, aliases)
+    for remark in came.remarks:
+        say(f"{file}: {remark}")
+    if came.unknown:
+        fields = ", ".join(f"{name} ({n})" for name, n in list(came.unknown.items())[:SHOWN])
+        more = f" and {len(came.unknown) - SHOWN} more" if len(came.unknown) > SHOWN else ""
+        say(f"{file}: fields that nobody here knows: {fields}{more}")
+    return came
+
+
+def _bring_notes(folder: Folder, file: str, one: Brought) -> None:
+    """The notes beside a log come with it: a union, however often."""
+    from spyrium_cli.render.paper import say
+
+    # a game of another format has no file of its own
+    if one.where != file or one.what not in {"new", "there"}:
+        return
+    notes = folder.notes(Path(file))
+    if notes.complaint is not None:
+        say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+    if notes.lines:
+        with folder.notes_writer(one.game) as writer:
+            more = writer.merge(notes.notes)
+        say(f"{counted(more, 'new note')} on {one.game}")
+
+
+def _row(one: Brought) -> tuple[object, ...]:
+    return (one.what, one.game, one.played, one.place, one.players, one.games, one.where, one.why)
+
+
+def _summed(brought: Sequence[Brought], *, dry_run: bool) -> str:
+    """`3 new, 2 there, 1 left out, 40 of other games`."""
+    games: Counter[str] = Counter()
+    for one in brought:
+        games[one.what] += one.games
+    said = [f"{games[what]} {what}" for what in ("new", "there", "refused", "left out") if games[what]]
+    said += [f"{games['other']} of other games"] if games["other"] else []
+    files = sum(one.what == "unusable" for one in brought)
+    said += [f"{counted(files, 'file')} unusable"] if files else []
+    return (", ".join(said) or "no games") + (" (nothing was written)" if dry_run else "")

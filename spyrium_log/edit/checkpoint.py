@@ -1,0 +1,197 @@
+"""A checkpoint: what a log was at one moment, in a line short enough for a chat or a sheet of paper.
+
+Whoever keeps one elsewhere can say later whether the history before it is still the one that was. Recomputed hashes do
+not help a forger: the one in the checkpoint is over the last line, which holds that of the line before, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from spyrium_log.errors import LogError
+from spyrium_log.log import chain, codec
+from spyrium_log.log.codec import MAX_LINES, Log, complaint_of
+from spyrium_log.log.lines import FullHash, GameId, Signed
+from spyrium_log.log.signing import Signer, Standing, standing
+from spyrium_log.replay import replay
+from spyrium_log.title import Word
+
+MAX_CHECKPOINT = 1 << 14
+FULL = 64
+
+Holder: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
+# What the postings of the longest log could come to.
+Sum: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+# EXACT: the bytes and the fold agree. UPGRADED: the log is read from an older format, its hashes and the fold agree.
+# DIVERGED: the bytes agree, and the fold makes something else of them. REWRITTEN: these are other bytes. CUT: there
+# are fewer lines than there were.
+Outcome: TypeAlias = Literal["EXACT", "UPGRADED", "DIVERGED", "REWRITTEN", "CUT"]
+
+
+class Checkpoint(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="kind",
+    tag="checkpoint",
+):
+    """Of which game, after how many lines, the full hash of the last, and what every seat then held.
+
+    `held`: a seat and its amounts, in the order of `what`. Seat 0 is there only where something went astray.
+    """
+
+    format: Literal[1]
+    game: GameId
+    lines: Annotated[int, Meta(ge=1, le=MAX_LINES)]
+    hash: FullHash
+    what: Annotated[tuple[Word, ...], Meta(max_length=32)]
+    held: Annotated[tuple[tuple[Holder, Annotated[tuple[Sum, ...], Meta(max_length=32)]], ...], Meta(max_length=10)]
+    signed: Signed | None = None
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """What a seat held by the checkpoint, and what the fold gives now."""
+
+    who: int
+    what: str
+    then: int
+    now: int
+
+    def __str__(self) -> str:
+        return f"seat {self.who} {self.what}: expected {self.then}, found {self.now}"
+
+
+class Compared(Struct, frozen=True, kw_only=True):
+    """How a log stands to a checkpoint. A wrong signature leaves the word and takes away what it is worth."""
+
+    outcome: Outcome
+    message: str
+    differences: tuple[Difference, ...] = ()
+    signature: Standing = "unsigned"
+    key: str | None = None
+    after: int = 0
+
+    @property
+    def is_same(self) -> bool:
+        return self.outcome in {"EXACT", "UPGRADED"} and self.signature != "wrong"
+
+
+_encode = msgspec.json.Encoder().encode
+_decoder = msgspec.json.Decoder(Checkpoint)
+
+
+def checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = None) -> Checkpoint:
+    """The log as it is now, or as it was with so many lines. One that cannot be read to its end has none."""
+    if log.complaint is not None:
+        raise log.complaint
+    lines = len(log.lines) if lines is None else lines
+    if not 1 <= lines <= len(log.lines):
+        message = f"expected 1 to {len(log.lines)} lines to make a checkpoint after, found {lines}"
+        raise LogError("checkpoint", message, file=log.file)
+    what, held = _laid_out(_held(log, lines))
+    hash_ = _full_hash(log, lines)
+    if len(hash_) < FULL:
+        message = f"expected all {len(log.lines)} lines of a log of an older format, found {lines}"
+        raise LogError("checkpoint", message, file=log.file)
+    made = Checkpoint(format=1, game=log.header.game, lines=lines, hash=hash_, what=what, held=held)
+    return made if signer is None else replace(made, signed=signer.sign(_statement(made, signer.key)))
+
+
+def text(made: Checkpoint) -> str:
+    """The one line that is kept elsewhere."""
+    return _encode(made).decode()
+
+
+def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
+    """A checkpoint from wherever it was kept; what a chat or an editor put around the line does not count."""
+    raw = raw[: MAX_CHECKPOINT + 1].strip()
+    if len(raw) > MAX_CHECKPOINT:
+        message = f"expected a checkpoint of at most {MAX_CHECKPOINT} bytes, found more"
+        raise LogError("too-long", message, file=file)
+    try:
+        made = _decoder.decode(raw)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise complaint_of(error, raw, file, 1) from None
+    if any(len(amounts) != len(made.what) for _, amounts in made.held):
+        message = f"expected {len(made.what)} amounts a seat, found another number of them"
+        raise LogError("checkpoint", message, file=file)
+    return made
+
+
+def compared(log: Log, kept: Checkpoint) -> Compared:
+    """Whether the log still is what it was at a checkpoint, as far as that reaches."""
+    key = kept.signed.key if kept.signed else None
+    result = _compared(log, kept)
+    return replace(result, signature=standing(kept.signed, _statement(kept, key or "")), key=key)
+
+
+def _compared(log: Log, kept: Checkpoint) -> Compared:
+    lines = log.lines
+    if log.header.game != kept.game:
+        message = f"expected game '{kept.game}', found '{log.header.game}'"
+        return Compared(outcome="REWRITTEN", message=message)
+    if len(lines) < kept.lines:
+        message = f"expected {kept.lines} lines, found {len(lines)} that can be read: what followed was lost"
+        return Compared(outcome="CUT", message=message)
+    after = len(lines) - kept.lines
+    if not _is_hash(log, kept):
+        message = f"expected line {kept.lines - 1} to hash to {kept.hash}, found {_full_hash(log, kept.lines)}"
+        return Compared(outcome="REWRITTEN", message=f"{message}: it or a line before it was changed", after=after)
+    then = {(who, what): n for who, amounts in kept.held for what, n in zip(kept.what, amounts, strict=True)}
+    differences = tuple(_differences(then, _held(log, kept.lines)))
+    if differences:
+        message = f"the bytes are those of then, and {differences[0]}"
+        return Compared(outcome="DIVERGED", message=message, differences=differences, after=after)
+    outcome: Outcome = "EXACT" if log.is_current else "UPGRADED"
+    message = f"the first {kept.lines} lines are those of then, and so is what every seat holds"
+    return Compared(outcome=outcome, message=message, after=after)
+
+
+def _full_hash(log: Log, lines: int) -> str:
+    """All 256 bits of a line's hash; half of them where the log is of an older format, whose bytes are not at hand."""
+    line = log.lines[lines - 1]
+    if log.last_digest.startswith(line.hash):
+        return log.last_digest
+    return chain.digest(chain.body(codec.encode(line)[:-1])) if log.is_current else line.hash
+
+
+def _is_hash(log: Log, kept: Checkpoint) -> bool:
+    found = _full_hash(log, kept.lines)
+    return found == kept.hash[: len(found)]
+
+
+_Held: TypeAlias = dict[tuple[int, str], int]
+
+
+def _held(log: Log, lines: int) -> _Held:
+    """What every seat holds after so many lines."""
+    done = replay(log, until=lines - 1, audit=False)
+    return {(has.who, has.what): has.n for has in log.title.held(done.state_at(len(done.events)))}
+
+
+def _laid_out(held: _Held) -> tuple[tuple[str, ...], tuple[tuple[int, tuple[int, ...]], ...]]:
+    what = tuple(dict.fromkeys(what for _, what in held))
+    rows = ((who, tuple(held.get((who, each), 0) for each in what)) for who in sorted({who for who, _ in held}))
+    return what, tuple((who, amounts) for who, amounts in rows if who or any(amounts))
+
+
+def _differences(then: _Held, now: _Held) -> Iterator[Difference]:
+    """Seat by seat, each thing in the order of the checkpoint; what is not mentioned is none."""
+    keys: Iterable[tuple[int, str]] = sorted(dict.fromkeys((*then, *now)), key=lambda key: key[0])
+    for who, what in keys:
+        had, has = then.get((who, what), 0), now.get((who, what), 0)
+        if had != has:
+            yield Difference(who=who, what=what, then=had, now=has)
+
+
+def _statement(made: Checkpoint, key: str) -> bytes:
+    """What a checkpoint's signature is over: all of it, and the key."""
+    return _encode({"statement": "spyrium-log checkpoint 1", "key": key, "checkpoint": replace(made, signed=None)})

@@ -1,0 +1,361 @@
+"""Two recordings of one evening, laid side by side: what both tell, and what each tells otherwise.
+
+Whoever recorded the second may have seated the players in another order, or spelled them in another way: who is who is
+found out first and said. Then the two timelines are aligned, and parts of the second can be taken into the first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Struct, structs
+
+from spyrium_log.edit.amend import amendment
+from spyrium_log.errors import AmendmentError, ComparisonError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import Amendment, AnyEdit, AnyHeader, Drop, Event, InsertAfter, Mode, Replace, SeatAt, Told
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.replay import Replay, replay
+from spyrium_log.sheet import Difference, differences
+from spyrium_log.title import reseated
+
+# Two evenings of 2,000 events without a beginning or an end in common take some seconds.
+MOST_CELLS = 4_000_000
+# From here on two names are one, spelled in two ways.
+ALIKE = 0.7
+PREFIX = 0.8
+
+How: TypeAlias = Literal["name", "spelling", "colour", "order", "said"]
+# For each seat of the second recording that of the first: who is who, where somebody knows better.
+Seats: TypeAlias = Mapping[int, int]
+
+
+class SeatMatch(Struct, frozen=True, kw_only=True):
+    """Who sits at seat `a` of the one recording sits at seat `b` of the other, and how one knows."""
+
+    a: int
+    b: int
+    how: How
+
+
+class HeaderDifference(Struct, frozen=True, kw_only=True):
+    what: str
+    a: str
+    b: str
+
+
+class Hunk(Struct, frozen=True, kw_only=True):
+    """Events that follow each other, by their names in either recording.
+
+    `same` in both; in `a` only; in `b` only; `otherwise`: one event that is told as another act, or as the same act
+    with other effects (`what`).
+    """
+
+    kind: Literal["same", "a", "b", "otherwise"]
+    a: tuple[str, ...] = ()
+    b: tuple[str, ...] = ()
+    what: Literal["", "act", "effects"] = ""
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """`sheet`: printed values that the second knows otherwise, readings included."""
+
+    seats: tuple[SeatMatch, ...]
+    header: tuple[HeaderDifference, ...]
+    sheet: tuple[Difference, ...]
+    hunks: tuple[Hunk, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """The timelines tell the same, whatever the headers say."""
+        return all(hunk.kind == "same" for hunk in self.hunks)
+
+
+Pick: TypeAlias = Hunk | str
+
+
+def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
+    """What two recordings of one game have in common, and where they differ."""
+    one, other, matches = _both(a, b, seats)
+    return Comparison(
+        seats=tuple(matches),
+        header=tuple(_header_differences(one.header, other.header, matches)),
+        sheet=tuple(differences(one.sheet, other.sheet)),
+        hunks=tuple(_hunks(_laid(one, other, matches))),
+    )
+
+
+def edits(a: Log, b: Log, picks: Iterable[Pick], seats: Seats | None = None) -> list[AnyEdit]:
+    """What takes these parts of `b` into `a`: hunks, or events of `b` by name. A hunk of `a` only is dropped.
+
+    `amend.consequences` says what they would change.
+    """
+    pairs = _laid(*_both(a, b, seats))
+    drops: set[str] = set()
+    takes: set[str] = set()
+    for pick in picks:
+        if isinstance(pick, str):
+            takes.add(pick)
+        else:
+            takes.update(pick.b)
+            drops.update(pick.a if pick.kind == "a" else ())
+    known = {pair.b.ref for pair in pairs if pair.b}
+    if lost := sorted(takes - known) or sorted(drops - {pair.a.ref for pair in pairs if pair.a}):
+        raise AmendmentError(
+            f"expected an event that stands, found '{lost[0]}', at {b.file if takes - known else a.file}"
+        )
+    return list(_edits(pairs, drops, takes))
+
+
+def merged(
+    a: Log,
+    b: Log,
+    picks: Iterable[Pick],
+    *,
+    by: str,
+    at: datetime | None = None,
+    why: str,
+    mode: Mode = "misrecorded",
+    seats: Seats | None = None,
+) -> Amendment:
+    """One line that takes these parts of `b` into `a`.
+
+    Where that is too much for one line, pick some, append it, and compare again: what was taken is the same by then.
+    """
+    return amendment(a, edits(a, b, picks, seats), mode, by=by, at=at, why=why)
+
+
+# --- who is who ----------------------------------------------------------------------------------
+
+
+def _both(a: Log, b: Log, said: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
+    if a.title.key != b.title.key:
+        raise ComparisonError(f"expected another game of '{a.title.key}', found '{b.title.key}', at {b.file}")
+    one, other = replay(a, audit=False), replay(b, audit=False)
+    seats, found = len(one.header.seats), len(other.header.seats)
+    if seats != found:
+        raise ComparisonError(f"expected a game of {seats} players, found {found}, at {b.file}")
+    if said is None:
+        return one, other, _matches(one.header.seats, other.header.seats)
+    every = list(range(1, seats + 1))
+    if sorted(said) != every or sorted(said.values()) != every:
+        raise ComparisonError(f"expected each seat from 1 to {seats} once, found {dict(said)}")
+    return one, other, [SeatMatch(a=a, b=b, how="said") for b, a in sorted(said.items(), key=lambda pair: pair[1])]
+
+
+_Seat: TypeAlias = SeatAt[Any]
+
+
+def _matches(one: Sequence[_Seat], other: Sequence[_Seat]) -> list[SeatMatch]:
+    """By name; then by nearly the same name, by colour, by order, whoever is left. Colours are often nobody's own."""
+    left, free = dict(enumerate(one, 1)), dict(enumerate(other, 1))
+    found: list[SeatMatch] = []
+
+    def take(pairs: Iterable[tuple[int, int]], how: How) -> None:
+        for a, b in pairs:
+            if a in left and b in free:
+                del left[a], free[b]
+                found.append(SeatMatch(a=a, b=b, how=how))
+
+    take(list(_by(left, free, lambda seat: " ".join(seat.player.casefold().split()))), "name")
+    take(_by_spelling(left, free), "spelling")
+    take(list(_by(left, free, lambda seat: seat.colour.casefold())), "colour")
+    take(list(zip(left, free, strict=True)), "order")
+    return sorted(found, key=lambda match: match.a)
+
+
+def _by(one: dict[int, _Seat], other: dict[int, _Seat], word: Callable[[_Seat], str]) -> Iterator[tuple[int, int]]:
+    """Seats of which both sides know exactly one by that word."""
+    words = [{seat: word(at) for seat, at in seats.items()} for seats in (one, other)]
+    many = [Counter(said.values()) for said in words]
+    for a, said in words[0].items():
+        if many[0][said] == many[1][said] == 1:
+            yield a, next(b for b, too in words[1].items() if too == said)
+
+
+def _by_spelling(one: dict[int, _Seat], other: dict[int, _Seat]) -> list[tuple[int, int]]:
+    """The most alike first."""
+    alike = [(_likeness(x.player, y.player), a, b) for a, x in one.items() for b, y in other.items()]
+    return [(a, b) for likeness, a, b in sorted(alike, key=lambda each: (-each[0], *each[1:])) if likeness >= ALIKE]
+
+
+def _likeness(one: str, other: str) -> float:
+    short, long = sorted((one.casefold().strip(), other.casefold().strip()), key=len)
+    is_short_for = bool(short) and long.startswith(short)
+    return max(PREFIX if is_short_for else 0.0, SequenceMatcher(None, short, long, autojunk=False).ratio())
+
+
+def _header_differences(a: AnyHeader, b: AnyHeader, matches: Sequence[SeatMatch]) -> Iterator[HeaderDifference]:
+    seat_in_a = {match.b: match.a for match in matches}
+    if any(match.a != match.b for match in matches):
+        orders = [", ".join(seat.player for seat in header.seats) for header in (a, b)]
+        yield HeaderDifference(what="order", a=orders[0], b=orders[1])
+    for match in matches:
+        one, other = a.seats[match.a - 1], b.seats[match.b - 1]
+        for name in ("player", "colour", "start"):
+            yield from _differing(f"seat {match.a} {name}", getattr(one, name), getattr(other, name))
+    yield from _differing("first", a.first, seat_in_a.get(b.first, b.first))
+    for name in ("played", "place", "source", "rules"):
+        yield from _differing(name, getattr(a, name), getattr(b, name))
+    for field in structs.fields(a.options):
+        yield from _differing(field.encode_name, getattr(a.options, field.name), getattr(b.options, field.name))
+
+
+def _differing(what: str, a: Any, b: Any) -> Iterator[HeaderDifference]:
+    if a != b:
+        yield HeaderDifference(what=what, a=_said(a), b=_said(b))
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(f"{n} {what}" for what, n in value)
+    return "" if value is None else str(value)
+
+
+# --- side by side --------------------------------------------------------------------------------
+
+
+class _Item(NamedTuple):
+    """An event with the seats of the first recording; `key` is what was done, `effects` what came of it."""
+
+    ref: str
+    told: Told[Any, Any, Any]
+    key: bytes
+    effects: tuple[Counter[Any], Counter[Any]]
+
+
+class _Pair(NamedTuple):
+    a: _Item | None
+    b: _Item | None
+
+    @property
+    def what(self) -> Literal["", "act", "effects"]:
+        """Where both are there: in what they differ."""
+        if self.a is None or self.b is None or self.a[2:] == self.b[2:]:
+            return ""
+        return "effects" if self.a.key == self.b.key else "act"
+
+
+def _item(event: Event, seats: dict[int, int]) -> _Item:
+    do, moved, facts = (reseated(each, seats) for each in (event.do, event.moved, event.facts))
+    told: Told[Any, Any, Any] = Told(do=do, moved=moved, facts=facts)
+    return _Item(ref_of(event), told, msgspec.json.encode(do), (Counter(moved), Counter(facts)))
+
+
+def _laid(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[_Pair]:
+    """Both timelines, event beside event: the same acts first, then in the gaps who did something else instead."""
+    a = [_item(event, {}) for event in one.events]
+    seats = {match.b: match.a for match in matches}
+    b = [_item(event, seats) for event in other.events]
+    many, too = Counter(item.key for item in a), Counter(item.key for item in b)
+
+    def same(x: _Item, y: _Item) -> int:
+        # a deal happens once and tells the rounds apart; a pass happens all the time
+        if x.key != y.key:
+            return 0
+        return 2 + (x.effects == y.effects) + 4 * (many[x.key] == too[y.key] == 1)
+
+    pairs: list[_Pair] = []
+    for is_gap, some in groupby(_aligned(a, b, same), lambda pair: pair.a is None or pair.b is None):
+        gap = list(some)
+        pairs += _aligned([x for x, _ in gap if x], [y for _, y in gap if y], _instead) if is_gap else gap
+    return pairs
+
+
+def _instead(x: _Item, y: _Item) -> int:
+    """Whether one may be told in the place of the other: the same kind of thing by the same seat, or another by it."""
+    one, other = x.told.do, y.told.do
+    seat = getattr(one, "seat", None)
+    if seat != getattr(other, "seat", None):
+        return 0
+    if type(one) is type(other):
+        return 3
+    return 2 if seat is not None else 0
+
+
+def _aligned(a: Sequence[_Item], b: Sequence[_Item], weight: Callable[[_Item, _Item], int]) -> list[_Pair]:
+    """Pairs in the order of both, of the greatest weight there is; of two ways the one that pairs earlier."""
+    start = _in_common(a, b)
+    end = _in_common(a[start:][::-1], b[start:][::-1])
+    x, y = a[start : len(a) - end], b[start : len(b) - end]
+    if len(x) * len(y) > MOST_CELLS:
+        found = f"{len(x):,} and {len(y):,} events between those in common"
+        raise ComparisonError(f"expected recordings that can be laid side by side, found {found}")
+    middle = _heaviest(x, y, weight)
+    heads = map(_Pair, a[:start], b[:start])
+    return [*heads, *middle, *map(_Pair, a[len(a) - end :], b[len(b) - end :])]
+
+
+def _in_common(a: Sequence[_Item], b: Sequence[_Item]) -> int:
+    """How many of the first are the same in all."""
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((at for at, (x, y) in pairs if x[2:] != y[2:]), min(len(a), len(b)))
+
+
+def _heaviest(a: Sequence[_Item], b: Sequence[_Item], weight: Callable[[_Item, _Item], int]) -> Iterator[_Pair]:
+    weights = [[weight(x, y) for y in b] for x in a]
+    # the weight of the best way from here on
+    best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i in reversed(range(len(a))):
+        below, row = best[i + 1], best[i]
+        for j in reversed(range(len(b))):
+            paired = weights[i][j] and weights[i][j] + below[j + 1]
+            row[j] = max(below[j], row[j + 1], paired)
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if weights[i][j] and best[i][j] == weights[i][j] + best[i + 1][j + 1]:
+            yield _Pair(a[i], b[j])
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            yield _Pair(a[i], None)
+            i += 1
+        else:
+            yield _Pair(None, b[j])
+            j += 1
+    yield from (_Pair(x, None) for x in a[i:])
+    yield from (_Pair(None, y) for y in b[j:])
+
+
+def _hunks(pairs: Iterable[_Pair]) -> Iterator[Hunk]:
+    for (kind, _), some in groupby(enumerate(pairs), lambda each: _kind(*each)):
+        group = [pair for _, pair in some]
+        yield Hunk(
+            kind=kind,
+            a=tuple(pair.a.ref for pair in group if pair.a),
+            b=tuple(pair.b.ref for pair in group if pair.b),
+            what=group[0].what,
+        )
+
+
+def _kind(at: int, pair: _Pair) -> tuple[Literal["same", "a", "b", "otherwise"], int]:
+    """What is told otherwise is a hunk by itself, so that each can be picked by hand."""
+    if pair.b is None:
+        return "a", 0
+    if pair.a is None:
+        return "b", 0
+    return ("otherwise", at) if pair.what else ("same", 0)
+
+
+# --- taken over ----------------------------------------------------------------------------------
+
+
+def _edits(pairs: Iterable[_Pair], drops: set[str], takes: set[str]) -> Iterator[AnyEdit]:
+    # what is inserted follows the last event before it that stays
+    stays = "0"
+    for pair in pairs:
+        if pair.a is None:
+            if pair.b is not None and pair.b.ref in takes:
+                yield InsertAfter(at=stays, event=pair.b.told)
+            continue
+        if pair.b is None and pair.a.ref in drops:
+            yield Drop(at=pair.a.ref)
+            continue
+        stays = pair.a.ref
+        if pair.b is not None and pair.b.ref in takes and pair.what:
+            yield Replace(at=stays, event=pair.b.told)

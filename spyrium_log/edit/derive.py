@@ -1,0 +1,90 @@
+"""Effects derived anew: what the rules make of the same decisions once something else is otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TypeAlias, get_args
+
+from spyrium_log.log.lines import Event
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.replay import Replay
+from spyrium_log.title import AnyPosting, Effects, SharedCause
+
+
+def rederived(
+    before: Replay, after: Replay, is_told: Callable[[Event], bool] = lambda _: False
+) -> Iterator[tuple[Event, Effects]]:
+    """The events of `after` that have other effects now, with those they have instead.
+
+    The others stand as they are: the rules answer as they did, or it is told so (`is_told`) by somebody who knows.
+    """
+    title = after.title
+    start = _first_change(before, after)
+    was = _given(before, start)
+    state = after.state_at(start)
+    for event in after.events[start:]:
+        now = None if is_told(event) else title.effects(state, event.do)
+        effects = again(event, was.get(ref_of(event)), now)
+        if effects is None or (tuple(effects.moved), tuple(effects.facts)) == (event.moved, event.facts):
+            title.evolve(state, event.do, event.moved, event.facts)
+        else:
+            title.evolve(state, event.do, effects.moved, effects.facts)
+            yield event, effects
+
+
+def _first_change(before: Replay, after: Replay) -> int:
+    """Under other rules, or another sheet, anything can be."""
+    if (before.header.options, before.sheet) != (after.header.options, after.sheet):
+        return 0
+    pairs = enumerate(zip(before.events, after.events, strict=False))
+    shorter = min(len(before.events), len(after.events))
+    return next((index for index, (one, other) in pairs if one is not other and one != other), shorter)
+
+
+def _given(done: Replay, start: int) -> dict[str, Effects | None]:
+    """What the rules made of each event as it stood, by name."""
+    title = done.title
+    state = done.state_at(start)
+    given = {}
+    for event in done.events[start:]:
+        given[ref_of(event)] = title.effects(state, event.do)
+        title.evolve(state, event.do, event.moved, event.facts)
+    return given
+
+
+def again(event: Event, was: Effects | None, now: Effects | None) -> Effects | None:
+    """The event's effects under the rules' new answer; None where that answer is the old one, or there is none.
+
+    What a person saw stays, and where it stood in the place of what the rules gave, it still does.
+    """
+    if now is None or (was is not None and _is_same(was, now)):
+        return None
+    derived = [posting for posting in event.moved if not is_said(posting)]
+    said = [posting for posting in event.moved if is_said(posting)]
+    instead = {_key(posting) for posting in said} - {_key(posting) for posting in derived}
+    seen = [fact for fact in event.facts if fact.seen is not None]
+    instead_of = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
+    return Effects(
+        [*(posting for posting in now.moved if _key(posting) not in instead), *said],
+        [*(fact for fact in now.facts if type(fact) not in instead_of), *seen],
+    )
+
+
+# No rule derives these: where one is recorded, a person put it there.
+_PEOPLES = frozenset(get_args(SharedCause))
+
+_Key: TypeAlias = tuple[int, str, str]
+
+
+def _key(posting: AnyPosting) -> _Key:
+    return posting.who, posting.what, posting.why
+
+
+def is_said(posting: AnyPosting) -> bool:
+    return posting.seen is not None or posting.why in _PEOPLES
+
+
+def _is_same(one: Effects, other: Effects) -> bool:
+    """Order never counts."""
+    return Counter(one.moved) == Counter(other.moved) and Counter(one.facts) == Counter(other.facts)

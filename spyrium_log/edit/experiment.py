@@ -1,0 +1,121 @@
+"""A game under other readings of the rules, or another sheet: what would be said of it, and what would have come of it.
+
+Nothing is written, and the log stays what it is: the truth about the evening. Two questions are asked. What does the
+audit say of the game as it was played? And what if the table had played the same decisions under the other rules?
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct, structs
+
+from spyrium_log.edit.amend import Amount, amounts_changed
+from spyrium_log.edit.derive import rederived
+from spyrium_log.log.codec import Log
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.replay import Finding, Replay, refolded, replay
+from spyrium_log.sheet import Difference, Sheet, differences
+from spyrium_log.title import Score
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """An option that the game reads one way, and the experiment another."""
+
+    option: str
+    before: str
+    after: str
+
+
+class Experiment(Struct, frozen=True, kw_only=True):
+    """What is compared with what, and both answers. First come the game's options and its sheet with its readings.
+
+    `came`, `went`: findings on the game as it was played. `breaches`: what the same decisions would have broken that
+    they did not break; `amounts`, `after`: what would have moved instead, and how it would have ended.
+    """
+
+    game: str
+    options: tuple[Reading, ...]
+    sheet: tuple[Difference, ...]
+    rests_on: tuple[Difference, ...]
+    is_over: bool
+    came: tuple[Finding, ...]
+    went: tuple[Finding, ...]
+    breaches: tuple[Finding, ...]
+    amounts: tuple[Amount, ...]
+    before: tuple[Score, ...]
+    after: tuple[Score, ...]
+
+    @property
+    def changes_scores(self) -> bool:
+        return [score.total for score in self.before] != [score.total for score in self.after]
+
+    @property
+    def changes_winners(self) -> bool:
+        return winners(self.before) != winners(self.after)
+
+    @property
+    def is_without_effect(self) -> bool:
+        """Nothing would be said otherwise, and nothing would have come out otherwise."""
+        return self.before == self.after and not (self.came or self.went or self.breaches or self.amounts)
+
+
+def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
+    """The seats that come first."""
+    return tuple(score.seat for score in scores if score.place == 1)
+
+
+def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
+    """Both answers for one game. What is not given stays as the game has it."""
+    own = replay(log)
+    played = replay(log, options=options, sheet=sheet or own.sheet)
+    other = _same_decisions(own, played)
+    changed = tuple(differences(own.sheet, played.sheet))
+    components = own.rests_on
+    return Experiment(
+        game=own.header.game,
+        options=tuple(_readings(own, played)),
+        sheet=changed,
+        rests_on=tuple(each for each in changed if each.of in components),
+        is_over=own.title.awaits(own.state_at(len(own.events))).kind == "over",
+        came=_more(played.findings, own.findings),
+        went=_more(own.findings, played.findings),
+        breaches=_more(_broken(other), _broken(own)),
+        amounts=tuple(amounts_changed(own.ledger, other.ledger)),
+        before=tuple(own.scores()),
+        after=tuple(other.scores()),
+    )
+
+
+def same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Replay:
+    """The game as it would have gone had the table decided the same: what was derived is derived anew, event by event.
+
+    What a person saw stays, and so does what the table turned up. A decision that the other rules forbid is a breach.
+    """
+    own = replay(log, audit=False)
+    return _same_decisions(own, replay(log, audit=False, options=options, sheet=sheet or own.sheet))
+
+
+def _same_decisions(own: Replay, played: Replay) -> Replay:
+    derived = {
+        ref_of(event): structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
+        for event, effects in rederived(own, played)
+    }
+    return refolded(played, [derived.get(ref_of(event), event) for event in played.events])
+
+
+def _readings(own: Replay, other: Replay) -> Iterator[Reading]:
+    for field in structs.fields(own.title.options):
+        before, after = (str(getattr(done.header.options, field.name)) for done in (own, other))
+        if before != after:
+            yield Reading(option=field.encode_name, before=before, after=after)
+
+
+def _broken(done: Replay) -> list[Finding]:
+    return [finding for finding in done.findings if finding.kind == "breach"]
+
+
+def _more(some: list[Finding], others: list[Finding]) -> tuple[Finding, ...]:
+    return tuple((Counter(some) - Counter(others)).elements())

@@ -1,0 +1,309 @@
+"""Where a count went wrong: the stretch that a slip lies in, and the smallest edits that explain it.
+
+Only what fits the count is audited, to the end of the log: later counts and later moves speak too.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, structs
+
+from spyrium_log.edit.amend import amended, amendment
+from spyrium_log.edit.search import (
+    TOTAL,
+    Change,
+    Number,
+    Outcome,
+    Search,
+    Slip,
+    SlipKind,
+    holdings,
+    mode_of,
+)
+from spyrium_log.errors import AmendmentError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import AnyEdit, Declared, Mode
+from spyrium_log.log.timeline import asides, ref_of
+from spyrium_log.replay import Replay, replay
+from spyrium_log.title import Counted, Resynced, Seen
+
+Kind: TypeAlias = SlipKind | Literal["two_slips"]
+
+# How much likelier one kind of slip is than another before anything is known of the game: what is forgotten, reckoned
+# in one's head or written down in a hurry goes wrong every evening; a thing handed over wrong is seen by whoever sits
+# beside; that a scribe makes up a move hardly happens. Only the order of size matters.
+PRIORS: Mapping[SlipKind, float] = {
+    "missed": 1.0,
+    "doubled": 1.0,
+    "forgotten": 1.0,
+    "other_choice": 1.0,
+    "amount": 1.0,
+    "twice": 0.3,
+    "other_seat": 0.3,
+    "other_resource": 0.3,
+    "other_act": 0.2,
+    "never": 0.05,
+}
+
+MOST_AUDITED = 100
+MOST_PAIRS = 40
+
+
+class Off(Struct, frozen=True, kw_only=True):
+    """What was counted, what the log comes to, and how far apart the two were already when it was counted before."""
+
+    who: int
+    what: str
+    counted: int
+    folded: int
+    carried: int = 0
+
+    @property
+    def n(self) -> int:
+        """What has to be explained here."""
+        return self.counted - self.folded - self.carried
+
+
+class Stretch(Struct, frozen=True, kw_only=True):
+    """From the last count that agreed (`0`: none did) to the one that does not; of a declared result, to the end."""
+
+    of: Literal["count", "result"]
+    after: str
+    until: str
+    off: tuple[Off, ...]
+
+
+class Proposal(Struct, frozen=True, kw_only=True):
+    """Edits that would explain a stretch, and how many findings would then be open.
+
+    `left` is what they would not explain. `alike`: others of this kind that leave the same table at the count.
+    """
+
+    kind: Kind
+    mode: Mode
+    edits: tuple[AnyEdit, ...]
+    left: tuple[Off, ...]
+    open: int
+    alike: tuple[tuple[AnyEdit, ...], ...] = ()
+
+    @property
+    def explains(self) -> Literal["all", "partly"]:
+        return "partly" if self.left else "all"
+
+
+# --- stretches -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The last word on one number: how far off the log was, and after how many events."""
+
+    off: int = 0
+    place: int = 0
+
+
+def stretches(done: Replay) -> list[Stretch]:
+    """Each count whose difference is new there, and each declared result that the log does not come to.
+
+    A difference that an earlier count had already shown is no second slip.
+    """
+    unexplained = {finding.ref for finding in done.findings if finding.kind == "count" and finding.is_open}
+    known: dict[Number, _Known] = {}
+    found = []
+    agreed = 0
+    for place, event in enumerate(done.events):
+        if isinstance(event.do, Resynced):
+            before, after = holdings(done, place), holdings(done, place + 1)
+            known |= {key: _Known(0, place + 1) for key, n in after.items() if n != before[key]}
+        elif isinstance(event.do, Counted):
+            held = holdings(done, place)
+            off = [
+                Off(who=said.who, what=said.what, counted=said.n, folded=held.get((said.who, said.what), 0))
+                for said in event.do.held
+            ]
+            new, since = _new(off, known)
+            if new and ref_of(event) in unexplained:
+                found.append(Stretch(of="count", after=_ref(done, since), until=ref_of(event), off=new))
+            known |= {(each.who, each.what): _Known(each.n, place + 1) for each in off}
+            if not any(each.n for each in off):
+                agreed = place + 1
+    return [*found, *_declared(done, _ref(done, agreed))]
+
+
+def _new(off: Iterable[Off], known: Mapping[Number, _Known]) -> tuple[tuple[Off, ...], int]:
+    """The numbers that are off by more or less than they were, and since when the first of them is."""
+    last = {(each.who, each.what): known.get((each.who, each.what), _Known()) for each in off}
+    new = [
+        structs.replace(each, carried=last[each.who, each.what].off)
+        for each in off
+        if each.n not in (0, last[each.who, each.what].off)
+    ]
+    return tuple(new), min((last[each.who, each.what].place for each in new), default=0)
+
+
+def _ref(done: Replay, place: int) -> str:
+    return ref_of(done.events[place - 1]) if place else "0"
+
+
+def _declared(done: Replay, after: str) -> Iterator[Stretch]:
+    unexplained = {finding.n for finding in done.findings if finding.kind == "result" and finding.is_open}
+    totals = {score.seat: score.total for score in done.scores()} if unexplained else {}
+    for aside in asides(done.log.lines):
+        if isinstance(aside, Declared) and aside.n in unexplained:
+            off = [
+                Off(who=said.seat, what=TOTAL, counted=said.points, folded=totals.get(said.seat, 0))
+                for said in aside.results
+            ]
+            yield Stretch(of="result", after=after, until=str(aside.n), off=tuple(each for each in off if each.n))
+
+
+# --- proposals -----------------------------------------------------------------------------------
+
+
+def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, who: str = "the count") -> list[Proposal]:
+    """The edits that explain a stretch best, the likeliest first.
+
+    `effort` bounds the search by about so many replays of the log; what lies nearest to the count is looked at first.
+    `who` is whom a posting names that says the table did otherwise than the rules.
+    """
+    done = replay(log)
+    wanted: Change = {(off.who, off.what): off.n for off in stretch.off}
+    search = Search(
+        done,
+        of=stretch.of,
+        after=0 if stretch.after == "0" else _place(done, stretch.after),
+        until=_place(done, stretch.until) - 1 if stretch.of == "count" else len(done.events),
+        wanted=wanted,
+        budget=effort * (len(log.lines) + 1),
+    )
+    seen = Seen(who=who, why=f"as counted in {stretch.until}")
+    played, written = list(search.misplayed(seen)), list(search.misrecorded())
+    played += list(search.carried_on(played))
+    if not any(slip.change == wanted for slip in chain(played, written)):
+        written = list(search.misrecorded(anyway=True))
+    slips = [*played, *written]
+    outcomes = [search.outcome(each) for each in _fitting(slips, wanted)]
+    groups = _ranked(outcomes, wanted, _shares(slips, search.sums))
+    groups += ([outcome] for outcome in search.ruled(seen))
+    return [_proposal(log, stretch, search, group) for group in groups[:most]]
+
+
+def _place(done: Replay, ref: str) -> int:
+    if ref not in done.places:
+        raise AmendmentError(f"expected an event that stands, found '{ref}'")
+    return done.places[ref]
+
+
+def _fitting(slips: Sequence[Slip], wanted: Change) -> list[tuple[Slip, ...]]:
+    """Single slips that explain everything; where there is none, pairs, and what explains at least a part."""
+    fitting: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
+    if not fitting:
+        partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
+        fitting = [*_likeliest(_pairs(slips, wanted))[:MOST_PAIRS], *_likeliest(partly)]
+        return fitting[:MOST_AUDITED]
+    return _likeliest(fitting)[:MOST_AUDITED]
+
+
+def _likeliest(fitting: Iterable[tuple[Slip, ...]]) -> list[tuple[Slip, ...]]:
+    return sorted(fitting, key=lambda slips: (-_weight(slips), -slips[-1].place))
+
+
+def _weight(slips: Iterable[Slip]) -> float:
+    weight = 1.0
+    for slip in slips:
+        weight *= PRIORS[slip.kind] * slip.weight
+    return weight
+
+
+def _pairs(slips: Iterable[Slip], wanted: Change) -> Iterator[tuple[Slip, ...]]:
+    """Two slips in different events that explain together what neither does: of each change the likeliest slip."""
+    likeliest: dict[frozenset[tuple[Number, int]], Slip] = {}
+    for slip in slips:
+        change = frozenset(slip.change.items())
+        if change not in likeliest or _weight([slip]) > _weight([likeliest[change]]):
+            likeliest[change] = slip
+    for change, slip in likeliest.items():
+        rest = dict(wanted)
+        for key, n in change:
+            rest[key] = rest.get(key, 0) - n
+        other = likeliest.get(frozenset((key, n) for key, n in rest.items() if n))
+        if other is not None and slip.place < other.place:
+            yield slip, other
+
+
+def _shares(slips: Iterable[Slip], sums: int) -> Mapping[SlipKind, float]:
+    """What one slip of weight 1 is of all that its kind could have been.
+
+    A kind with few ways to happen here explains by chance less often than one with many.
+    """
+    possible: defaultdict[SlipKind, float] = defaultdict(float)
+    for slip in slips:
+        possible[slip.kind] += slip.weight
+    # every sum can be out by any amount, of which only the one that fits was tried
+    possible["amount"] = sums
+    return {kind: PRIORS[kind] / weight for kind, weight in possible.items() if weight}
+
+
+def _ranked(outcomes: Iterable[Outcome], wanted: Change, shares: Mapping[SlipKind, float]) -> list[list[Outcome]]:
+    """Outcomes in groups that nothing on the record tells apart, the best group first.
+
+    What explains more and leaves fewer findings comes first, then one slip before two, then the likelier, then what
+    lies nearer to the count.
+    """
+    groups: list[list[Outcome]] = []
+    for outcome in outcomes:
+        alike = next((group for group in groups if _is_alike(group[0], outcome)), None)
+        if alike is None:
+            groups.append([outcome])
+        else:
+            alike.append(outcome)
+
+    def order(group: list[Outcome]) -> tuple[int, int, int, float, int]:
+        first = group[0]
+        wrong = sum(wanted.get(key, 0) != first.change.get(key, 0) for key in {*wanted, *first.change})
+        share = sum(_share(outcome, shares) for outcome in group)
+        return wrong, first.open, len(first.slips), -share, -first.slips[-1].place
+
+    return sorted(groups, key=order)
+
+
+def _share(outcome: Outcome, shares: Mapping[SlipKind, float]) -> float:
+    share = 1.0
+    for slip in outcome.slips:
+        share *= shares[slip.kind] * slip.weight
+    return share
+
+
+def _is_alike(one: Outcome, other: Outcome) -> bool:
+    kinds, others = ([(slip.kind, slip.mode) for slip in outcome.slips] for outcome in (one, other))
+    return kinds == others and (one.change, one.open, one.table) == (other.change, other.open, other.table)
+
+
+def _proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:
+    first, *others = (tuple(slip.edit for slip in outcome.slips) for outcome in group)
+    mode = mode_of(group[0].slips)
+    line = amendment(log, first, mode, by="", why="")
+    return Proposal(
+        kind=group[0].slips[0].kind if len(first) == 1 else "two_slips",
+        mode=mode,
+        edits=first,
+        left=tuple(_left(stretch, search, group[0].change)),
+        open=sum(finding.is_open for finding in replay(amended(log, line)).findings),
+        alike=tuple(others),
+    )
+
+
+def _left(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:
+    """What such a change would not explain, or bring about."""
+    off = {(each.who, each.what): each for each in stretch.off}
+    for who, what in dict.fromkeys((*off, *change)):
+        n = search.before.get((who, what), 0)
+        was = off.get((who, what)) or Off(who=who, what=what, counted=n, folded=n)
+        now = structs.replace(was, folded=was.folded + change.get((who, what), 0))
+        if now.n:
+            yield now

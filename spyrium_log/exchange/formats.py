@@ -1,0 +1,64 @@
+"""What can be read, one entry a format: how it is recognised by its first bytes, and who reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange import bgg, bgstats, csv_scores
+from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_than
+from spyrium_log.store import read_bytes
+from spyrium_log.title import AnyTitle
+
+# As much of a file as says what it is.
+HEAD = 4096
+
+
+class Format(NamedTuple):
+    """`read` takes the bytes, the name of their file, titles and aliases."""
+
+    says: str
+    is_it: Callable[[bytes], bool]
+    read: Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, str]], Imported]
+
+
+def _is_log(head: bytes) -> bool:
+    return head.startswith(b'{"kind":"header"')
+
+
+def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
+    """A log is copied as it is, so it has to be whole: what is damaged is mended where it lies."""
+    log = read_bytes(raw, file)
+    if log.complaint is not None:
+        raise log.complaint
+    header = log.header
+    if header.title not in titles:
+        other = LeftOut(where=file, why=other_than(titles, log.title.name), is_other=True)
+        return Imported(left_out=(other,))
+    whole = WholeLog(
+        game=header.game,
+        raw=raw,
+        players=tuple(seat.player for seat in header.seats),
+        played=header.played,
+        place=header.place,
+        where=file,
+    )
+    return Imported(logs=(whole,))
+
+
+FORMATS: Mapping[str, Format] = {
+    "log": Format("a log of this program", _is_log, _read_log),
+    "bgstats": Format("a JSON export of BG Stats", bgstats.is_it, bgstats.read),
+    "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.is_it, bgg.read),
+    "csv": Format("final scores as CSV", csv_scores.is_it, csv_scores.read),
+}
+
+
+def format_of(raw: bytes, file: str) -> str:
+    """The name of the first format that these bytes may be of."""
+    for name, form in FORMATS.items():
+        if form.is_it(raw[:HEAD]):
+            return name
+    known = ", ".join(form.says for form in FORMATS.values())
+    raise ExchangeError(f"expected {known}; found none of them, at {file}")

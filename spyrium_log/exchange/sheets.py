@@ -1,0 +1,96 @@
+"""Component sheets as CSV, a value a row, for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from spyrium_log.errors import SheetError
+from spyrium_log.sheet import Printed, Sheet
+
+COLUMNS = Printed.__struct_fields__
+NEEDED = ("of", "what", "value", "source")
+
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+# A spreadsheet takes a cell that begins so for a formula; behind an apostrophe it is a text, and so is a number.
+_FORMULA = ("'", "=", "+", "-", "@", "\t", "\r")
+
+
+class _Lines(list[str]):
+    """What `csv` writes to."""
+
+    write = list[str].append
+
+
+def csv_of(sheet: Sheet) -> str:
+    """The values of a sheet, row by row; its name is the file's."""
+    lines = _Lines()
+    writer = csv.writer(lines)
+    writer.writerow(COLUMNS)
+    writer.writerows([_cell(getattr(row, name)) for name in COLUMNS] for row in sheet.table().values())
+    return "".join(lines)
+
+
+def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
+    """A sheet from rows with a heading, columns in any order; with commas, or with semicolons."""
+    text = text.removeprefix("\ufeff")
+    heading = text.partition("\n")[0]
+    rows = csv.reader(
+        (f"{line}\n" for line in text.split("\n")),
+        delimiter=";" if heading.count(";") > heading.count(",") else ",",
+        strict=True,
+    )
+    line = 1
+    try:
+        columns = _columns(next(rows), file)
+        printed = []
+        for row in rows:
+            line = rows.line_num
+            if any(row):
+                printed.append(_printed(columns, row))
+        sheet = msgspec.convert({"name": name, "printed": printed}, Sheet)
+        sheet.table()
+    except (csv.Error, msgspec.ValidationError) as error:
+        found = str(error)[:1].lower() + str(error)[1:]
+        raise SheetError(f"expected of, what, value and source, found: {found}, at {file}:{line}") from None
+    return sheet
+
+
+def _columns(heading: list[str], file: str) -> list[str]:
+    columns = [name.strip().lower() for name in heading]
+    known = ", ".join(COLUMNS)
+    for at, name in enumerate(columns):
+        if name not in COLUMNS or name in columns[:at]:
+            raise SheetError(f"expected each column of {known} once, found '{name[:40]}', at {file}:1")
+    for name in NEEDED:
+        if name not in columns:
+            raise SheetError(f"expected a column '{name}', found none, at {file}:1")
+    return columns
+
+
+def _printed(columns: list[str], row: list[str]) -> list[int | str]:
+    if len(row) != len(columns):
+        raise csv.Error(f"{len(row)} cells under {len(columns)} columns")
+    said = dict(zip(columns, row, strict=True))
+    cells = [said.get(name, "") for name in COLUMNS]
+    entry = list(_values(cells))
+    msgspec.convert(entry, Printed)
+    return entry
+
+
+def _values(cells: list[str]) -> Iterator[int | str]:
+    for name, cell in zip(COLUMNS, cells, strict=True):
+        if name == "value" and _NUMBER.fullmatch(cell):
+            # the type says what is too much
+            yield int(cell[:20])
+        else:
+            yield cell.removeprefix("'")
+
+
+def _cell(value: int | str) -> str:
+    if isinstance(value, int):
+        return str(value)
+    return f"'{value}" if value.startswith(_FORMULA) or _NUMBER.fullmatch(value) else value

@@ -1,0 +1,90 @@
+"""Ed25519: the only module that knows the package behind it, which the extra `sign` installs.
+
+A log is read without it. Then nobody can say whether a signature is right, and that is what is said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from spyrium_log.errors import MissingExtraError, SigningError
+from spyrium_log.log.lines import Signed
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+SEED_BYTES = 32
+
+# valid: whoever has the key said so, which proves nothing of who that is. unchecked: the extra is not installed.
+Standing: TypeAlias = Literal["unsigned", "valid", "wrong", "unchecked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """A private key, ready to sign. It is never shown."""
+
+    key: str
+    _private: Ed25519PrivateKey
+
+    def __repr__(self) -> str:
+        return f"Signer({self.key})"
+
+    def sign(self, statement: bytes) -> Signed:
+        return Signed(key=self.key, signature=self._private.sign(statement).hex())
+
+
+def pem_of(seed: bytes) -> bytes:
+    """The private key that 32 secret bytes make, as a file keeps it."""
+    try:
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - the extra may not be installed
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
+    except ImportError as error:
+        raise _missing() from error
+    if len(seed) != SEED_BYTES:
+        raise SigningError(f"expected {SEED_BYTES} secret bytes to make a key of, found {len(seed)}")
+    return ed25519.Ed25519PrivateKey.from_private_bytes(seed).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def signer(pem: bytes, file: str = "<bytes>") -> Signer:
+    """The private key in a file of PEM."""
+    try:
+        from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415 - the extra may not be installed
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - see above
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
+    except ImportError as error:
+        raise _missing() from error
+    try:
+        private = serialization.load_pem_private_key(pem, password=None)
+    except TypeError:
+        raise SigningError(f"expected a private key without a password, found one with, at {file}") from None
+    except (ValueError, UnsupportedAlgorithm):
+        # what it says may quote the file
+        raise SigningError(f"expected a private key as PEM, found something else, at {file}") from None
+    if not isinstance(private, ed25519.Ed25519PrivateKey):
+        raise SigningError(f"expected an Ed25519 key, found another kind, at {file}")
+    return Signer(private.public_key().public_bytes_raw().hex(), private)
+
+
+def standing(signed: Signed | None, statement: bytes) -> Standing:
+    """Whether a signature is the named key's under this statement."""
+    if signed is None:
+        return "unsigned"
+    try:
+        from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - the extra may not be installed
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
+    except ImportError:
+        return "unchecked"
+    try:
+        public = ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.key))
+        public.verify(bytes.fromhex(signed.signature), statement)
+    except (InvalidSignature, ValueError):
+        return "wrong"
+    return "valid"
+
+
+def _missing() -> MissingExtraError:
+    expected = "expected the extra 'sign' to sign with (pip install 'spyrium-log[sign]')"
+    return MissingExtraError(f"{expected}, found no package 'cryptography'")

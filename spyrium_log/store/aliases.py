@@ -1,0 +1,153 @@
+"""One person, one name: which other spellings of a player's name mean whom, in a file beside the logs.
+
+    [[player]]
+    name = "Anna Nowak"
+    also = ["Anna", "annan", "6F0A7B1C-0000-4000-8000-000000000001"]
+
+A table a person, and more than one where a name was added later: what somebody wrote into it by hand stays as it is.
+The id of a player in another program is a spelling, too.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from spyrium_log.errors import AliasError, LockedError, StoreError
+from spyrium_log.store.files import DISK, Files, place, worded
+from spyrium_log.store.source import read_whole, up_to
+from spyrium_log.title import Word
+
+if TYPE_CHECKING:
+    from spyrium_log.store.folder import Folder
+
+NAME = "players.toml"
+MAX_BYTES = 1 << 20
+
+_HEAD = "# Who is who: `name` is what the logs say, `also` every other way to say it.\n"
+
+
+class _Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: Annotated[Word, Meta(min_length=1)]
+    also: Annotated[tuple[Word, ...], Meta(max_length=1000)] = ()
+
+
+class _Persons(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    player: tuple[_Person, ...] = ()
+
+
+class Aliases(Struct, frozen=True):
+    """`spelled` leads from each folded spelling, the name's own among them, to the name."""
+
+    spelled: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def names(self) -> list[str]:
+        return list(dict.fromkeys(self.spelled.values()))
+
+
+def folded(name: str) -> str:
+    """What two spellings of one name have in common: capitals, spaces and composed letters do not tell people apart."""
+    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+
+
+def parse_aliases(text: str, file: str = NAME) -> Aliases:
+    """The aliases that a file says."""
+    try:
+        said = msgspec.convert(tomllib.loads(text), _Persons)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
+        # tomllib reads nested values by recursion
+        found = str(error)[:200] or type(error).__name__
+        raise AliasError(f"expected tables [[player]] with name and also, found: {found}, at {file}") from None
+    spelled: dict[str, str] = {}
+    for name, spelling in _spellings(said.player, file):
+        if spelled.setdefault(folded(spelling), name) != name:
+            found = f"found '{spelling}' for '{spelled[folded(spelling)]}' and '{name}'"
+            raise AliasError(f"expected a spelling to mean one person, {found}, at {file}")
+    return Aliases(MappingProxyType(spelled))
+
+
+def _spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str]]:
+    for person in persons:
+        _printable((person.name, *person.also), file)
+        yield person.name, person.name
+        yield from ((person.name, spelling) for spelling in person.also)
+
+
+def _printable(spellings: Sequence[str], place: object) -> None:
+    for spelling in spellings:
+        if not spelling.isprintable() or not spelling.strip():
+            raise AliasError(f"expected a name that can be printed, found {spelling!a}, at {place}")
+
+
+def written_alias(name: str, also: Sequence[str]) -> str:
+    """The table that says so."""
+    return f"\n[[player]]\nname = {_quoted(name)}\nalso = [{', '.join(map(_quoted, also))}]\n"
+
+
+def _quoted(name: str) -> str:
+    """A printable string is one of TOML as soon as its quotes and backslashes are escaped."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# --- on the disk ---------------------------------------------------------------------------------
+
+
+def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
+    """What the file says. Where there is none, everybody is called what they are called."""
+    with worded("to look for names of players", path):
+        if files.modified(path) is None:
+            return Aliases()
+    return _parsed(read_whole(path, MAX_BYTES, files=files), path)
+
+
+def _parsed(raw: bytes, path: Path) -> Aliases:
+    try:
+        return parse_aliases(raw.decode("utf-8-sig"), str(path))
+    except UnicodeDecodeError as error:
+        raise AliasError(f"expected UTF-8, found the byte 0x{error.object[error.start]:02x}, at {path}") from None
+
+
+def add_alias(path: Path, name: str, also: Sequence[str], *, files: Files = DISK) -> Aliases:
+    """Write that these spellings mean this person. What would contradict the file is refused, and nothing written."""
+    with worded("to write names of players", path):
+        try:
+            file = files.open(path, "write")
+        except FileNotFoundError:
+            raw = _more(b"", name, also, path)
+            aliases = _parsed(raw, path)
+            place(files, [raw], path)
+            return aliases
+        try:
+            # the lock is on the file that was opened, and somebody may have put another one in its place
+            if files.lock(file) is not None or not files.is_at(file, path):
+                raise LockedError(f"expected to be the only writer, found another one, at {path}")
+            raw = up_to(lambda size: files.read(file, size), MAX_BYTES + 1)
+            raw += _more(raw, name, also, path)
+            aliases = _parsed(raw, path)
+            place(files, [raw], path, over=True)
+        finally:
+            files.close(file)
+    return aliases
+
+
+def _more(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
+    if len(raw) > MAX_BYTES:
+        raise StoreError(f"expected at most {MAX_BYTES} bytes of names, found more, at {path}")
+    _printable((name, *also), path)
+    text = written_alias(name, also)
+    before = "" if not raw or raw.endswith(b"\n") else "\n"
+    return (before + text if raw else _HEAD + text).encode()
+
+
+def known_players(folder: Folder) -> list[str]:
+    """Everybody who sits in a log that can be read, by the name they have now, and everybody of the alias file."""
+    return sorted({*folder.players(), *folder.aliases().names})

@@ -1,0 +1,35 @@
+"""Keys to sign with: made once, in a file of the owner's alone, never written over."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from spyrium_log.errors import SigningError
+from spyrium_log.log.signing import SEED_BYTES, Signer, pem_of, signer
+from spyrium_log.store.files import DISK, Files, place, worded
+
+MAX_PEM = 1 << 14
+
+
+def create_key(path: Path, *, files: Files = DISK) -> Signer:
+    """A new key in a new file that only its owner may read."""
+    pem = pem_of(secrets.token_bytes(SEED_BYTES))
+    with worded("to write a new key", path):
+        place(files, [pem], path, "secret")
+    return signer(pem, str(path))
+
+
+def read_key(path: Path, *, files: Files = DISK) -> Signer:
+    """The key in a file."""
+    with worded("to read a key", path):
+        file = files.open(path, "read")
+        try:
+            pem = b""
+            while len(pem) <= MAX_PEM and (part := files.read(file, MAX_PEM)):
+                pem += part
+        finally:
+            files.close(file)
+    if len(pem) > MAX_PEM:
+        raise SigningError(f"expected a private key as PEM, found more than {MAX_PEM} bytes, at {path}")
+    return signer(pem, str(path))

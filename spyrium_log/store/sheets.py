@@ -1,0 +1,73 @@
+"""The user's own component sheet: what somebody read off the cards at home, as a file that people write in, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from spyrium_log.errors import SheetError
+from spyrium_log.sheet import Printed, Sheet, parse_sheet, toml_of, with_readings
+from spyrium_log.store.files import DISK, Files, make_folders, place, worded
+from spyrium_log.store.held import Held
+
+# A sheet of 2,000 values is a tenth of it.
+MOST_BYTES = 1 << 20
+
+HEAD = """\
+# What is printed on your own components, over the sheet that ships. New logs start from it; a log that is there
+# keeps the values it was played with.
+#
+# A table a component, a line a value: what = [value, source, who read it, when]. Sources: rulebook (it says so),
+# inferred (it follows from it), assumed (nobody has checked), read (off the component). Write in it as you like.
+
+"""
+
+
+def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
+    """The sheet in a file; None where there is no file, or nothing in it yet."""
+    with worded("to read a sheet", path):
+        try:
+            file = files.open(path, "read")
+        except FileNotFoundError:
+            return None
+        try:
+            toml = _text(file, path, files)
+        finally:
+            files.close(file)
+    return parse_sheet(toml, str(path)) if toml.strip() else None
+
+
+def take_readings(path: Path, readings: Sequence[Printed], *, over: Sheet, name: str, files: Files = DISK) -> Sheet:
+    """Write values into the sheet of a file, one at a time, and answer it; all else in it stays as it is.
+
+    The first one makes the file, called `name`. Nothing is written that could not lie over the sheet `over`.
+    """
+    with worded("to write a sheet", path):
+        make_folders(files, path.parent)
+        held = Held(path, files, "sheet", create=True)
+        try:
+            before = _text(held.file, path, files)
+            toml = before if before.strip() else toml_of(Sheet(name=name, printed=()), before + HEAD)
+            toml = with_readings(toml, readings, str(path))
+            sheet = parse_sheet(toml, str(path))
+            over.owned(sheet)
+            if toml != before:
+                place(files, [toml.encode()], path, over=True)
+        except BaseException:
+            held.abandon()
+            raise
+        held.close()
+    return sheet
+
+
+def _text(file: int, path: Path, files: Files) -> str:
+    raw = b""
+    while chunk := files.read(file, MOST_BYTES + 1 - len(raw)):
+        raw += chunk
+    if len(raw) > MOST_BYTES:
+        raise SheetError(f"expected a sheet of at most {MOST_BYTES:,} bytes, found more, at {path}:1")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SheetError(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {path}:{line}") from None

@@ -1,0 +1,87 @@
+"""zstd as a stream: bytes in, bytes out, and never more of either in memory than a window and a chunk."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+
+from spyrium_log.errors import LogError
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import CompressionParameter, DecompressionParameter, ZstdCompressor, ZstdDecompressor
+    from compression.zstd import ZstdError as _ZstdError
+else:
+    from backports.zstd import CompressionParameter, DecompressionParameter, ZstdCompressor, ZstdDecompressor
+    from backports.zstd import ZstdError as _ZstdError
+
+MAGIC = b"\x28\xb5\x2f\xfd"
+# 8 MiB: what every reader of zstd takes without being asked (RFC 8878, 3.1.1.1.2), and what a hostile frame may cost.
+WINDOW_LOG = 23
+CHUNK = 1 << 16
+
+
+def compressed(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
+    """One frame over all the parts, with a checksum."""
+    options: dict[int, int] = {
+        CompressionParameter.compression_level: level,
+        CompressionParameter.window_log: WINDOW_LOG,
+        CompressionParameter.checksum_flag: 1,
+    }
+    compressor = ZstdCompressor(options=options)
+    for part in parts:
+        if out := compressor.compress(part):
+            yield out
+    yield compressor.flush()
+
+
+def decompressed(read: Callable[[int], bytes], name: str) -> Callable[[int], bytes]:
+    """The same way to read, of what was compressed; several frames are one after the other."""
+    frames = _Frames(read, name)
+    return frames.read
+
+
+class _Frames:
+    """Frames from a stream. Where one is damaged, the bytes before the damage have been read already."""
+
+    __slots__ = ("_frame", "_held", "_is_begun", "_name", "_read", "_size")
+
+    def __init__(self, read: Callable[[int], bytes], name: str) -> None:
+        self._read = read
+        self._name = name
+        self._frame = _frame()
+        self._is_begun = False
+        self._held = b""
+        self._size = 0
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+        while True:
+            if self._frame.eof:
+                self._held = self._frame.unused_data
+                self._frame = _frame()
+                self._is_begun = False
+            if not self._held and (self._frame.needs_input or not self._is_begun):
+                self._held = self._read(CHUNK)
+                self._size += len(self._held)
+                if not self._held:
+                    return self._ended()
+            self._is_begun = True
+            try:
+                part = self._frame.decompress(self._held, size)
+            except _ZstdError as error:
+                found = str(error).lower()
+                message = f"expected zstd of a window of at most {1 << WINDOW_LOG} bytes, found: {found}"
+                raise LogError("zstd", f"{message}, in the first {self._size} bytes", file=self._name) from None
+            self._held = b""
+            if part:
+                return part
+
+    def _ended(self) -> bytes:
+        if self._is_begun:
+            message = f"expected the end of the compressed bytes, found the end of the file after {self._size} of them"
+            raise LogError("cut-off", message, file=self._name)
+        return b""
+
+
+def _frame() -> ZstdDecompressor:
+    return ZstdDecompressor(options={DecompressionParameter.window_log_max: WINDOW_LOG})

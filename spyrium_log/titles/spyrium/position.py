@@ -1,0 +1,365 @@
+"""A position as text: what lies on the table, as far as somebody says so.
+
+Sections between commas, in any order, each at most once; then why, in quotes. What is not said stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import msgspec
+
+from spyrium_log.errors import NotationError
+from spyrium_log.title import QUOTED, Resynced, quoted, unquoted
+from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, MARKET
+from spyrium_log.titles.spyrium.moves import BuildingAt, DealtCard, MatAt, Position
+
+# What an amount is of. Not every keyboard has a pound sign, so that `m` says it too.
+LETTERS = {"£": "money", "m": "money", "s": "spyrium", "p": "points", "w": "workers", "r": "residence"}
+
+Fields = dict[str, Any]
+
+
+class Token(NamedTuple):
+    """A word of a line, and its column."""
+
+    text: str
+    column: int
+
+
+def tokens(text: str) -> list[Token]:
+    """Words, quoted strings being one with what they touch; commas and parentheses stand alone."""
+    return [Token(match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
+
+
+_TOKEN = re.compile(rf'(?:{QUOTED}|[^\s(),"])+|[(),"]')
+
+
+# --- cards ---------------------------------------------------------------------------------------
+
+_CARD = rf"({QUOTED}|[a-z?][a-z0-9-]*)"
+LONGEST_CARD = 40
+# the title's own words are what somebody meant who mistyped one
+_IDS = (*CARDS, *EVENTS)
+
+
+def card_word(card: str) -> str:
+    """A card as a word: its id, or in quotes what can be no id."""
+    return card if re.fullmatch(r"[a-z?][a-z0-9-]*", card) else quoted(card)
+
+
+def with_tokens(card: str, *values: int | None) -> str:
+    said = "".join(str(value) for value in values if value)
+    return f"{card_word(card)}:{said}" if said else card_word(card)
+
+
+def read_card(word: str, column: int, text: str) -> str:
+    """The card that a word names; any word may be one, for a log holds what was said."""
+    if not re.fullmatch(_CARD, word):
+        raise NotationError(f"expected a card, found '{word}'{meant(word, _IDS)}", text, column)
+    return _card(word, column, text)
+
+
+def read_dealt(word: str, column: int, text: str) -> Fields:
+    """`miner:13`: a card with its tokens."""
+    match = re.fullmatch(rf"{_CARD}(?::([123]{{1,24}}))?", word)
+    if not match:
+        near = meant(word, _IDS)
+        raise NotationError(f"expected a card, or card:tokens, found '{word}'{near}", text, column)
+    return {"card": _card(match[1], column, text), "tokens": tuple(int(value) for value in match[2] or "")}
+
+
+def _card(word: str, column: int, text: str) -> str:
+    card = _unquoted(word, column, text) if word.startswith('"') else word
+    if len(card) > LONGEST_CARD:
+        raise NotationError(f"expected a card of at most {LONGEST_CARD} characters, found {len(card)}", text, column)
+    return card
+
+
+def _unquoted(word: str, column: int, text: str) -> str:
+    try:
+        return unquoted(word)
+    except ValueError:
+        raise NotationError(f"expected a string in quotes, found {word}", text, column) from None
+
+
+def meant(word: str, known: Sequence[str]) -> str:
+    """`: did you mean ...` for a word that looks like a known one; nothing for any other."""
+    close = get_close_matches(word.partition(":")[0].casefold()[:LONGEST_CARD], known, n=1)
+    return f": did you mean '{close[0]}'?" if close else ""
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
+    """The statement after the word `position`."""
+    if not words or not re.fullmatch(QUOTED, words[-1].text):
+        raise NotationError("expected why in quotes at the end of a position", text, len(text) + 1)
+    why = _unquoted(words[-1].text, words[-1].column, text)
+    said: Fields = {}
+    mats: list[Fields] = []
+    for section in _sections(words[:-1]):
+        head, rest = section[0], section[1:]
+        if match := re.fullmatch(r"@([1-9])", head.text):
+            mats.append(_checked({"seat": int(match[1]), **_mat(text, rest)}, MatAt, head, text))
+            continue
+        reader = SECTIONS.get(head.text)
+        if reader is None:
+            known = ", ".join(SECTIONS)
+            near = meant(head.text, tuple(SECTIONS))
+            raise NotationError(f"expected @ and a seat, or {known}, found '{head.text}'{near}", text, head.column)
+        fields = reader(text, head, rest)
+        if fields.keys() & said.keys():
+            raise NotationError(f"'{head.text}' says again what was said", text, head.column)
+        _checked(fields, Position, head, text)
+        said.update(fields)
+    return Resynced(position=msgspec.convert({**said, "mats": tuple(mats)}, Position), why=why)
+
+
+def _sections(words: Sequence[Token]) -> Iterator[list[Token]]:
+    """The words between commas; a section of no words is none."""
+    section: list[Token] = []
+    for word in (*words, Token(",", 0)):
+        if word.text != ",":
+            section.append(word)
+        elif section:
+            yield section
+            section = []
+
+
+def _checked(fields: Fields, kind: type[Any], at: Token, text: str) -> Fields:
+    """The same, once its bounds are looked at as the log would look at them."""
+    try:
+        msgspec.convert(fields, kind)
+    except msgspec.ValidationError:
+        raise NotationError(f"expected what can lie on a table after '{at.text}'", text, at.column) from None
+    return fields
+
+
+def _one(text: str, head: Token, rest: Sequence[Token], what: str) -> Token:
+    if len(rest) != 1:
+        at = rest[1].column if rest else head.column + len(head.text)
+        raise NotationError(f"expected {what} after '{head.text}', found {len(rest)} words", text, at)
+    return rest[0]
+
+
+def _round(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+    word = _one(text, head, rest, "a number")
+    if not re.fullmatch(r"[0-9]{1,2}", word.text):
+        raise NotationError(f"expected a number after 'round', found '{word.text}'", text, word.column)
+    return {"round": int(word.text)}
+
+
+def _seat(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+    word = _one(text, head, rest, "@ and a seat")
+    if not re.fullmatch(r"@[0-9]", word.text):
+        raise NotationError(f"expected @ and a seat after '{head.text}', found '{word.text}'", text, word.column)
+    return {head.text: int(word.text[1])}
+
+
+def _event(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+    """`event windfall:2`; `:2` is a token on whatever card it was."""
+    word = _one(text, head, rest, "an event card")
+    card, token = ("event", "event_token") if head.text == "event" else ("next_event", "next_token")
+    if match := re.fullmatch(r":([123])", word.text):
+        return {token: int(match[1])}
+    dealt = read_dealt(word.text, word.column, text)
+    if len(dealt["tokens"]) > 1:
+        raise NotationError(f"expected one token at most on an event card, found '{word.text}'", text, word.column)
+    return {card: dealt["card"]} | ({token: dealt["tokens"][0]} if dealt["tokens"] else {})
+
+
+def _market(text: str, _head: Token, rest: Sequence[Token]) -> Fields:
+    """Nine spaces, `-` where no card lies; what is left out at the end is empty."""
+    if len(rest) > MARKET:
+        raise NotationError(f"expected {MARKET} spaces, found {len(rest)}", text, rest[MARKET].column)
+    spaces = [None if word.text == "-" else read_dealt(word.text, word.column, text) for word in rest]
+    return {"market": (*spaces, *(None for _ in range(MARKET - len(spaces))))}
+
+
+def _workers(text: str, _head: Token, rest: Sequence[Token]) -> Fields:
+    """`12@1*2`: two workers of seat 1 in gap 12."""
+    placed = []
+    for word in rest:
+        match = re.fullmatch(r"([0-9]{2})@([1-9])(?:\*([0-9]{1,2}))?", word.text)
+        if not match:
+            message = f"expected workers such as 12@1 or 12@1*2, found '{word.text}'"
+            raise NotationError(message, text, word.column)
+        placed.append({"gap": int(match[1]), "seat": int(match[2]), "n": int(match[3] or 1)})
+    return {"workers": tuple(placed)}
+
+
+def _discard(text: str, head: Token, rest: Sequence[Token]) -> Fields:
+    word = _one(text, head, rest, "tokens such as 1123, or - for none")
+    return {"discard": _values(word, text)}
+
+
+def _values(word: Token, text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"[123]{1,24}|-", word.text):
+        raise NotationError(f"expected tokens such as 1123, or - for none, found '{word.text}'", text, word.column)
+    return () if word.text == "-" else tuple(int(value) for value in word.text)
+
+
+SECTIONS: dict[str, Callable[[str, Token, Sequence[Token]], Fields]] = {
+    "round": _round,
+    "first": _seat,
+    "last": _seat,
+    "event": _event,
+    "next": _event,
+    "market": _market,
+    "workers": _workers,
+    "discard": _discard,
+}
+
+_AMOUNTS = {**LETTERS, "a": "active"}
+_WRITTEN = tuple((letter, name) for letter, name in _AMOUNTS.items() if letter != "m")
+_AMOUNT = re.compile(rf"([{''.join(_AMOUNTS)}])(-?[0-9]{{1,4}})")
+_PHASES = {"I": 1, "II": 2}
+_FLAGS = {"passed": "passed", "used": "used_event", "due": "bonus_due"}
+_LISTS = {"built": "buildings", "techs": "techniques", "tilted": "tilted", "kept": "kept", "bonus": "bonuses"}
+_BONUSES = {"w": "worker", "5": "money"}
+MAT_WORDS = (*_PHASES, *_FLAGS, *(f"!{flag}" for flag in _FLAGS), *_LISTS)
+
+
+def _mat(text: str, words: Sequence[Token]) -> Fields:
+    """What one seat has."""
+    said: Fields = {}
+    at = 0
+    while at < len(words):
+        word = words[at]
+        end = at + 1
+        if match := _AMOUNT.fullmatch(word.text):
+            name, value = _AMOUNTS[match[1]], int(match[2])
+        elif word.text in _PHASES:
+            name, value = "phase", _PHASES[word.text]
+        elif word.text.removeprefix("!") in _FLAGS:
+            name, value = _FLAGS[word.text.removeprefix("!")], not word.text.startswith("!")
+        elif word.text in _LISTS:
+            inside, end = _inside(text, words, at)
+            name, value = _LISTS[word.text], _list(word.text, inside, text)
+        else:
+            known = ", ".join(MAT_WORDS)
+            message = f"expected an amount such as £12, or one of {known}, found '{word.text}'"
+            raise NotationError(message + meant(word.text, MAT_WORDS), text, word.column)
+        if name in said:
+            raise NotationError(f"'{word.text}' says again what was said", text, word.column)
+        said[name] = value
+        at = end
+    return said
+
+
+def _inside(text: str, words: Sequence[Token], at: int) -> tuple[list[Token], int]:
+    """The words in the parentheses after a word, and where it goes on."""
+    word = words[at]
+    opened = words[at + 1] if at + 1 < len(words) else None
+    if opened is None or opened.text != "(":
+        raise NotationError(f"expected ( after '{word.text}'", text, word.column + len(word.text))
+    inside: list[Token] = []
+    for number in range(at + 2, len(words)):
+        if words[number].text == ")":
+            return inside, number + 1
+        inside.append(words[number])
+    raise NotationError("expected ) at the end of the list, found none", text, opened.column)
+
+
+def _list(name: str, inside: Sequence[Token], text: str) -> Any:
+    if name == "built":
+        return tuple(_building(word, text) for word in inside)
+    if name in ("techs", "tilted"):
+        return tuple(read_card(word.text, word.column, text) for word in inside)
+    values: list[Any] = []
+    for word in inside:
+        if name == "kept":
+            values += _values(word, text)
+        elif not re.fullmatch(r"[w5]{1,2}", word.text):
+            raise NotationError(f"expected bonuses such as w, 5 or w5, found '{word.text}'", text, word.column)
+        else:
+            values += [_BONUSES[letter] for letter in word.text]
+    return tuple(values)
+
+
+def _building(word: Token, text: str) -> Fields:
+    """`/workshop-1*2`: inclined, with two workers on it."""
+    match = re.fullmatch(rf"(/)?{_CARD}(?:\*([0-9]{{1,2}}))?", word.text)
+    if not match:
+        message = f"expected a building such as mine-1 or /workshop-1*2, found '{word.text}'"
+        raise NotationError(message, text, word.column)
+    card = _card(match[2], word.column, text)
+    return {"card": card, "inclined": bool(match[1]), "workers": int(match[3] or 0)}
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write_position(act: Resynced[Position]) -> str:
+    sections = [*_table_sections(act.position), *(_mat_section(mat) for mat in act.position.mats)]
+    return f"position {', '.join(sections)} {quoted(act.why)}" if sections else f"position {quoted(act.why)}"
+
+
+def _table_sections(at: Position) -> Iterator[str]:
+    if at.round is not None:
+        yield f"round {at.round}"
+    if at.first is not None:
+        yield f"first @{at.first}"
+    if at.last is not None:
+        yield f"last @{at.last}"
+    yield from _event_section("event", at.event, at.event_token)
+    yield from _event_section("next", at.next_event, at.next_token)
+    if at.market is not None:
+        yield " ".join(("market", *_spaces(at.market)))
+    if at.workers is not None:
+        placed = (f"{w.gap}@{w.seat}" + (f"*{w.n}" if w.n != 1 else "") for w in at.workers)
+        yield " ".join(("workers", *placed))
+    if at.discard is not None:
+        yield f"discard {_digits(at.discard) or '-'}"
+
+
+def _event_section(word: str, card: str | None, token: int | None) -> Iterator[str]:
+    if card is not None:
+        yield f"{word} {with_tokens(card, token)}"
+    elif token is not None:
+        yield f"{word} :{token}"
+
+
+def _spaces(market: Sequence[DealtCard | None]) -> list[str]:
+    words = [with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in market]
+    while words and words[-1] == "-":
+        words.pop()
+    return words
+
+
+def _digits(values: Sequence[int]) -> str:
+    return "".join(str(value) for value in values)
+
+
+def _mat_section(mat: MatAt) -> str:
+    words = [f"@{mat.seat}"]
+    words += [f"{letter}{n}" for letter, name in _WRITTEN if (n := getattr(mat, name)) is not None]
+    words += [phase for phase, number in _PHASES.items() if mat.phase == number]
+    for word, name in _FLAGS.items():
+        value = getattr(mat, name)
+        if value is not None:
+            words.append(word if value else f"!{word}")
+    if mat.buildings is not None:
+        words.append(f"built({' '.join(_built(building) for building in mat.buildings)})")
+    if mat.techniques is not None:
+        words.append(f"techs({' '.join(card_word(card) for card in mat.techniques)})")
+    if mat.tilted is not None:
+        words.append(f"tilted({' '.join(card_word(card) for card in mat.tilted)})")
+    if mat.kept is not None:
+        words.append(f"kept({_digits(mat.kept)})")
+    if mat.bonuses is not None:
+        words.append(f"bonus({''.join('w' if bonus == 'worker' else '5' for bonus in mat.bonuses)})")
+    return " ".join(words)
+
+
+def _built(building: BuildingAt) -> str:
+    return (
+        ("/" if building.inclined else "")
+        + card_word(building.card)
+        + (f"*{building.workers}" if building.workers else "")
+    )

@@ -1,0 +1,30 @@
+"""Naming a card that was dealt unseen (S-4.3): what the decks say of its name, whoever names it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.titles.spyrium.cards import UNSEEN
+from spyrium_log.titles.spyrium.effects import CardNamed
+from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
+from spyrium_log.titles.spyrium.rules.turn import breach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spyrium_log.errors import Breach
+    from spyrium_log.titles.spyrium.effects import SpyriumFact
+    from spyrium_log.titles.spyrium.state import State
+
+
+def against(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
+    """A ruling may say what a card is, and not that there is one which the box does not hold."""
+    named = [fact for fact in facts if isinstance(fact, CardNamed)]
+    found: list[Breach] = []
+    unseen = {space for space, card in enumerate(state.market) if card == UNSEEN}
+    for fact in named:
+        if fact.space not in unseen:
+            expected = f"a card on space {fact.space} that nobody saw"
+            found.append(breach("choice.stray", expected, f"'{fact.card}' named there"))
+        unseen.discard(fact.space)
+    return found + breaches_of_cards(state, state.round, [fact.card for fact in named])

@@ -1,0 +1,11 @@
+"""A log as text for people, one line a line, and back: what is typed from paper, read, compared and pasted.
+
+A title writes its own acts (decisions, deals, positions, the final count) with `@2` for a seat; names for seats, the
+statements that all titles share, effects, corrections, the header and everything off the timeline are written here.
+"""
+
+from spyrium_log.transcript.game import read, transcribe
+from spyrium_log.transcript.line import read_line, read_move, write_line, write_move
+from spyrium_log.transcript.names import Names, names_of
+
+__all__ = ["Names", "names_of", "read", "read_line", "read_move", "transcribe", "write_line", "write_move"]

@@ -1,0 +1,185 @@
+"""The lines that are no events: undo, and what stands off the timeline.
+
+undo 5 "why"                                 the table is again as it was after line 5
+correct seat Bob player "Bobby" "why"        the header was wrong
+reading mine-1 price 3 read "Anna" "2026"    a printed value, who read it, when
+result Anna 50, Bob 41                       what the table says it scored
+accept 5 turn.order "who": "why"             a finding that the table lives with
+withdraw 6 "why"                             a line off the timeline counts no longer
+seal                                         so many lines; `seal signed KEY SIGNATURE` in the exact text
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+from msgspec import structs
+
+from spyrium_log.log.lines import (
+    Accepted,
+    Aside,
+    Corrected,
+    Declared,
+    Line,
+    ReadOff,
+    Result,
+    Sealed,
+    Signed,
+    Undone,
+    Withdrawn,
+)
+from spyrium_log.play import OPEN, Play
+from spyrium_log.sheet import Printed
+from spyrium_log.sheet import Source as SheetSource
+from spyrium_log.title import quoted
+from spyrium_log.transcript.acts import who_and_why
+from spyrium_log.transcript.correction import read_ref
+from spyrium_log.transcript.names import names_of
+from spyrium_log.transcript.span import Span, spelt
+
+Head = dict[str, Any]
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def _undo(rest: Span, play: Play, head: Head) -> Line:
+    words = rest.words()
+    if not words:
+        to = play.before_last()
+        if to == head["n"] - 1:
+            rest.refuse("an event to take back, but none stands: a line's number")
+    else:
+        to = words[0].number("a line's number")
+    if to >= head["n"]:
+        words[0].refuse(f"a line before this one, {head['n']}")
+    after = rest.after(words[0]) if words else rest
+    return Undone(**head, to=to, why=after.string("why") if after.text else None, prev=OPEN, hash=OPEN)
+
+
+def _correct(rest: Span, play: Play, head: Head) -> Line:
+    """Words and what they say in turn; why comes last."""
+    words = rest.words()
+    if not words or len(words) % 2 == 0:
+        rest.refuse('what was wrong and why, as in: seat Bob player "Bobby" "why"')
+    said: dict[str, Any] = {}
+    for name, value in zip(words[:-1:2], words[1:-1:2], strict=True):
+        if name.text not in _CORRECTED or name.text in said:
+            name.refuse(f"each of {', '.join(_CORRECTED)} at most once", _CORRECTED)
+        is_seat = name.text in ("seat", "first")
+        said[name.text] = names_of(play.header).seat(value) if is_seat else value.string(name.text)
+    return Corrected(**head, **said, why=words[-1].string("why"), prev=OPEN, hash=OPEN)
+
+
+_CORRECTED = ("seat", "player", "colour", "first", "played", "place")
+
+
+def _reading(rest: Span, _play: Play, head: Head) -> Line:
+    words = rest.words()
+    if not 4 <= len(words) <= 6:  # noqa: PLR2004 - what a reading says, and who read it and when
+        rest.refuse("a component, what is printed, its value, its source, who and when")
+    of, what, number, source = words[:4]
+    value = int(number.text) if re.fullmatch(r"-?[0-9]{1,5}", number.text) else number.string("a number, or a word")
+    if source.text not in get_args(SheetSource):
+        source.refuse("a source of " + ", ".join(get_args(SheetSource)), get_args(SheetSource))
+    by_and_at = [word.string("who and when") for word in words[4:]]
+    printed = Printed(of.value(), what.value(), value, source.text, *by_and_at)  # type: ignore[arg-type]
+    return ReadOff(**head, value=printed, prev=OPEN, hash=OPEN)
+
+
+def _result(rest: Span, play: Play, head: Head) -> Line:
+    results = []
+    for section in rest.split(","):
+        words = section.words()
+        if len(words) != 2 or not re.fullmatch(r"-?[0-9]{1,5}", words[1].text):  # noqa: PLR2004 - who, and how much
+            section.refuse("a player and points, as in Anna 50")
+        results.append(Result(seat=names_of(play.header).seat(words[0]), points=int(words[1].text)))
+    return Declared(**head, results=tuple(results), prev=OPEN, hash=OPEN)
+
+
+def _accept(rest: Span, _play: Play, head: Head) -> Line:
+    words = rest.words()
+    if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
+        rest.refuse('a line, a rule, and who and why, as in 5 turn.order "Anna": "nobody minded"')
+    number, _, i = read_ref(words[0]).partition(".")
+    said: dict[str, Any] = {"line": int(number), "i": int(i or 0), "rule": words[1].value()}
+    after = rest.after(words[1])
+    if words[2].text == "expected":
+        after = after.cut(len("expected"))
+        text = after.first()
+        said["expected"] = text.string("what was expected")
+        after = after.after(text)
+    said["who"], said["why"] = who_and_why(after)
+    return Accepted(**head, **said, prev=OPEN, hash=OPEN)
+
+
+def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
+    words = rest.words()
+    if not words:
+        rest.refuse("a line's number")
+    line = words[0].number("a line's number")
+    why = rest.after(words[0]).string("why")
+    return Withdrawn(**head, line=line, why=why, prev=OPEN, hash=OPEN)
+
+
+def _seal(rest: Span, play: Play, head: Head) -> Line:
+    """A signature is over bytes that no text says; it is kept as it was made."""
+    words = rest.words()
+    if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
+        rest.refuse("nothing more, or signed with a key and a signature")
+    signed = Signed(key=words[1].text, signature=words[2].text) if words else None
+    return structs.replace(play.seal(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
+
+
+ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {
+    "undo": _undo,
+    "correct": _correct,
+    "reading": _reading,
+    "result": _result,
+    "accept": _accept,
+    "withdraw": _withdraw,
+    "seal": _seal,
+}
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write_aside(line: Aside | Undone, play: Play) -> str:
+    names = names_of(play.header)
+    match line:
+        case Undone():
+            return f"undo {line.to}" + (f" {quoted(line.why)}" if line.why is not None else "")
+        case Corrected():
+            return _corrected(line, play)
+        case ReadOff():
+            return _read_off(line.value)
+        case Declared():
+            return "result " + ", ".join(f"{names.name(each.seat)} {each.points}" for each in line.results)
+        case Accepted():
+            i = f".{line.i}" if line.i else ""
+            expected = f" expected {quoted(line.expected)}" if line.expected is not None else ""
+            return f"accept {line.line}{i} {spelt(line.rule)}{expected} {quoted(line.who)}: {quoted(line.why)}"
+        case Withdrawn():
+            return f"withdraw {line.line} {quoted(line.why)}"
+        case Sealed():
+            return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
+
+
+def _corrected(line: Corrected, play: Play) -> str:
+    names = names_of(play.header)
+    said = []
+    for name in _CORRECTED:
+        value = getattr(line, name)
+        if value is not None:
+            said.append(f"{name} {names.name(value) if name in ('seat', 'first') else quoted(value)}")
+    return " ".join(["correct", *said, quoted(line.why)])
+
+
+def _read_off(value: Printed) -> str:
+    printed = value.value if isinstance(value.value, int) else quoted(value.value)
+    said = ["reading", spelt(value.of), spelt(value.what), str(printed), value.source]
+    said += [quoted(value.by)] if value.by or value.at else []
+    said += [quoted(value.at)] if value.at else []
+    return " ".join(said)

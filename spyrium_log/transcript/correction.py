@@ -1,0 +1,132 @@
+"""An amendment as text. Every edit is read on the table at its place, with the edits before it made.
+
+    amend misrecorded "the scribe slipped": replace 3 p12; insert 5 Bob: p45 | £-1 table; drop 7
+
+Effects that a slip takes along are computed, as `edit.amend` computes them, and written only where they are others:
+
+    ...; effects 9 Anna £-3 price; effects 12        exactly these, whose it is always said
+    ...; effects none
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from spyrium_log.edit.amend import amendment
+from spyrium_log.errors import AmendmentError
+from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, InsertAfter, Mode, Rederived, Replace, Told
+from spyrium_log.log.timeline import named as ref_named
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.play import OPEN, Play
+from spyrium_log.replay import replay
+from spyrium_log.title import QUOTED, Effects, quoted
+from spyrium_log.transcript.acts import read_told, write_told
+from spyrium_log.transcript.effects import read_exactly, write_exactly
+from spyrium_log.transcript.names import names_of
+from spyrium_log.transcript.span import Span, one_of
+
+_REF = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
+_HEAD = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
+VERBS = ("replace", "drop", "insert", "effects")
+
+Effect = Rederived[Any, Any]
+
+
+def read_ref(span: Span) -> str:
+    """`57`, or `57.1` for the first event that line 57 inserted."""
+    if not _REF.fullmatch(span.text):
+        span.refuse("a line's number, or an inserted event's such as 57.1")
+    return span.text
+
+
+def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
+    match = _HEAD.match(span.text)
+    if match is None:
+        span.refuse('misplayed or misrecorded, why in quotes and a colon, as in misplayed "why": drop 3')
+    mode: Any = one_of(span.cut(*match.span(1)), "a mode", get_args(Mode))
+    why = span.cut(*match.span(2)).string("why")
+    edits: list[AnyEdit] = []
+    effects: list[Effect] | None = None
+    for part in span.cut(match.end()).split(";"):
+        verb = part.first()
+        rest = part.after(verb)
+        if one_of(verb, "an edit", VERBS) == "effects":
+            effects = effects or []
+            if rest.text != "none":
+                effects.append(_read_effect(rest, play))
+        else:
+            edits.append(_read_edit(verb.text, rest, play, edits))
+    if effects is None:
+        effects = list(_computed(play, edits, mode))
+    return Amended(**head, mode=mode, edits=tuple(edits), effects=tuple(effects), why=why, prev=OPEN, hash=OPEN)
+
+
+def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
+    at = read_ref(rest.first())
+    said = rest.after(rest.first())
+    if verb == "drop":
+        if said.text:
+            said.refuse("nothing more after an event that is dropped")
+        return Drop(at=at)
+    if not said.text:
+        said.refuse("what happened there")
+    state = _table(play, before, at, is_insert=verb == "insert")
+    act, effects = read_told(said, play.title, state, names_of(play.header))
+    event: Told[Any, Any, Any] = Told(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
+    return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
+
+
+def _read_effect(rest: Span, play: Play) -> Effect:
+    at = read_ref(rest.first())
+    effects = read_exactly(rest.after(rest.first()), play.title, names_of(play.header), 0)
+    return Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))
+
+
+def write_amendment(line: Amendment, play: Play) -> str:
+    names = names_of(play.header)
+    parts = []
+    for number, edit in enumerate(line.edits):
+        if isinstance(edit, Drop):
+            parts.append(f"drop {edit.at}")
+            continue
+        verb = "insert" if isinstance(edit, InsertAfter) else "replace"
+        state = _table(play, line.edits[:number], edit.at, is_insert=verb == "insert")
+        effects = Effects(edit.event.moved, edit.event.facts)
+        parts.append(f"{verb} {edit.at} {write_told(edit.event.do, effects, play.title, state, names)}")
+    if line.effects != _computed(play, line.edits, line.mode):
+        for effect in line.effects:
+            told = write_exactly(Effects(effect.moved, effect.facts), play.title, names, 0)
+            parts.append(f"effects {effect.at} {told}".rstrip())
+        if not line.effects:
+            parts.append("effects none")
+    return f"amend {line.mode} {quoted(line.why)}: {'; '.join(parts)}"
+
+
+def _computed(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
+    """The effects that the edits take along; none of an amendment that names an event which does not stand."""
+    try:
+        return amendment(play.log, edits, mode, by="", why="").effects
+    except AmendmentError:
+        return ()
+
+
+def _table(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
+    """The table where an edit finds it; where its event does not stand, the table as it is."""
+    n = len(play.log.lines)
+    log = play.log
+    inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
+    if edits:
+        line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
+        log = dataclasses.replace(log, lines=[*log.lines, line])
+    done = replay(log, audit=False)
+    refs = [ref_of(event) for event in done.events]
+    if not is_insert:
+        return done.state_at(refs.index(at) if at in refs else len(refs))
+    after = [at, *(ref_named(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
+    places = [refs.index(ref) + 1 for ref in after if ref in refs]
+    if not places:
+        return done.state_at(0 if at == "0" else len(refs))
+    return done.state_at(places[-1])

@@ -1,0 +1,222 @@
+"""What moved otherwise than the rules give, and what a move does not say by itself, as text.
+
+    | £-3 price                      instead of what the rules give of that kind; beside it where they give none
+    | Bob £+1 table "Bob": "found"   of another seat; with who says so, and why
+    | bonus_due(seat=2)              a fact, likewise instead of those of its kind
+    |= £-3 price, s+1 effect         exactly these, whatever the rules give; `|=` alone: nothing moved
+
+Nothing is written where everything moved as the rules give.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar, get_args
+
+import msgspec
+
+from spyrium_log.title import QUOTED, AnyPosting, AnyTitle, Effects, Posting, Seen, SharedCause, Wire, quoted
+from spyrium_log.transcript.names import Names
+from spyrium_log.transcript.span import Span, one_of
+
+_SEEN = re.compile(rf"({QUOTED})\s*:\s*({QUOTED})$")
+_FACT = re.compile(r"([a-z][a-z0-9_-]*)\(")
+_WORD = re.compile(r"[a-z?][a-z0-9-]*")
+
+T = TypeVar("T")
+
+
+@cache
+def amount_of(letters: str) -> re.Pattern[str]:
+    """What an amount looks like in a title, from its letters with blanks between."""
+    return re.compile(rf"({'|'.join(re.escape(letter) for letter in letters.split())})([+-]?[0-9]{{1,5}})")
+
+
+def read_amount(span: Span, title: AnyTitle) -> tuple[str, int] | None:
+    """`£12`, `s-1`: of what, and how much; None where a word says something else."""
+    letters = title.notation.letters
+    match = amount_of(" ".join(letters)).fullmatch(span.text)
+    return (letters[match[1]], int(match[2])) if match else None
+
+
+def letter_of(title: AnyTitle, what: str) -> str:
+    return next(letter for letter, each in title.notation.letters.items() if each == what)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_effects(span: Span, title: AnyTitle, names: Names, seat: int, given: Effects) -> Effects:
+    """Everything after the act, from its bar on."""
+    if span.text.startswith("|="):
+        return read_exactly(span.cut(2), title, names, seat)
+    said = read_exactly(span.cut(1), title, names, seat)
+    if not said.moved and not said.facts:
+        span.at_end().refuse("what moved, or |= for nothing")
+    return _instead(given, said)
+
+
+def read_exactly(span: Span, title: AnyTitle, names: Names, seat: int) -> Effects:
+    """Postings and facts between commas."""
+    moved, facts = [], []
+    for item in span.split(",") if span.text else []:
+        if match := _FACT.match(item.text):
+            facts.append(_read_fact(item, match.end(), title))
+        else:
+            moved.append(_read_posting(item, title, names, seat))
+    return Effects(moved, facts)
+
+
+def _read_posting(item: Span, title: AnyTitle, names: Names, seat: int) -> AnyPosting:
+    rest, seen = _read_seen(item)
+    words = rest.words()
+    amount = read_amount(words[0], title) if words else None
+    if amount is None and len(words) > 1:
+        seat = names.seat(words[0])
+        words = words[1:]
+        amount = read_amount(words[0], title)
+    if amount is None:
+        (words[0] if words else item).refuse("an amount such as " + _example(title), causes(title))
+    if not seat:
+        item.refuse("whose amount it is, a player before it")
+    if len(words) == 1:
+        words[0].at_end().refuse("a cause such as table")
+    if len(words) > 2:  # noqa: PLR2004 - the amount and its cause
+        words[2].refuse('nothing after the cause but "who": "why"')
+    what, n = amount
+    return Posting(seat, what, n, one_of(words[1], "a cause", causes(title)), seen)
+
+
+def _example(title: AnyTitle) -> str:
+    return f"{next(iter(title.notation.letters))}-1"
+
+
+def _read_seen(item: Span) -> tuple[Span, Seen | None]:
+    """Who says so and why, at the end of an item."""
+    match = _SEEN.search(item.text)
+    if match is None:
+        return item, None
+    who, why = (item.cut(*match.span(group)).string("who and why") for group in (1, 2))
+    return item.cut(0, match.start()), Seen(who=who, why=why)
+
+
+def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
+    """`tag(name=value ...)`; `start` is where its fields do."""
+    end = next(item.marks(")"), None)
+    if end is None:
+        item.at_end().refuse("a closing parenthesis")
+    rest, seen = _read_seen(item.cut(end + 1)) if item.cut(end + 1).text else (item.at_end(), None)
+    if rest.text:
+        rest.refuse('nothing after a fact but "who": "why"')
+    known = facts_of(title.wire)
+    tag = one_of(item.cut(0, start - 1), "a fact", known)
+    said: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
+    for word in item.cut(start, end).words():
+        name, equals, _ = word.text.partition("=")
+        if not equals or name in said:
+            word.refuse("each of a fact's fields once, as name=value")
+        said[name] = _value(word.cut(len(name) + 1))
+    try:
+        return msgspec.convert({"fact": tag, **said}, known[tag])
+    except msgspec.ValidationError as error:
+        raise item.error(f"expected a fact as it can be, found that {error}") from None
+
+
+def _value(span: Span) -> Any:
+    if re.fullmatch(r"-?[0-9]{1,6}", span.text):
+        return int(span.text)
+    return {"true": True, "false": False}.get(span.text) if span.text in ("true", "false") else span.value()
+
+
+@cache
+def facts_of(wire: Wire) -> dict[str, type[Any]]:
+    """A title's facts by tag."""
+    kinds = get_args(wire.fact) or (wire.fact,)
+    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+
+
+def causes(title: AnyTitle) -> tuple[str, ...]:
+    return (*get_args(title.wire.cause), *get_args(SharedCause))
+
+
+# --- in the place of what the rules give ---------------------------------------------------------
+
+
+def _posting_key(posting: AnyPosting) -> Hashable:
+    return posting.who, posting.what, posting.why
+
+
+def _instead(given: Effects, said: Effects) -> Effects:
+    return Effects(_replaced(given.moved, said.moved, _posting_key), _replaced(given.facts, said.facts, type))
+
+
+def _replaced(given: Sequence[T], said: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
+    """What was said stands where the first of its kind was given, or at the end."""
+    told = _by(said, key)
+    kinds = set(told)
+    found: list[T] = []
+    for each in given:
+        found += told.pop(key(each), []) if key(each) in kinds else [each]
+    return found + [each for rest in told.values() for each in rest]
+
+
+def _by(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable, list[T]]:
+    found: dict[Hashable, list[T]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return found
+
+
+def _others(given: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
+    """Everything recorded of a kind that was given otherwise."""
+    was, now = _by(given, key), _by(recorded, key)
+    return [each for kind, items in now.items() if was.get(kind) != items for each in items]
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write_effects(effects: Effects, given: Effects, title: AnyTitle, names: Names, seat: int) -> str:
+    """What stands after the act; nothing where the rules give the same."""
+    if _is_same(effects, given):
+        return ""
+    said = Effects(_others(given.moved, effects.moved, _posting_key), _others(given.facts, effects.facts, type))
+    if (said.moved or said.facts) and _is_same(_instead(given, said), effects):
+        return f" | {write_exactly(said, title, names, seat)}"
+    return f" |= {write_exactly(effects, title, names, seat)}".rstrip()
+
+
+def _is_same(one: Effects, other: Effects) -> bool:
+    return (tuple(one.moved), tuple(one.facts)) == (tuple(other.moved), tuple(other.facts))
+
+
+def write_exactly(effects: Effects, title: AnyTitle, names: Names, seat: int) -> str:
+    items = [_posting(posting, title, names, seat) for posting in effects.moved]
+    return ", ".join([*items, *(_fact(fact) for fact in effects.facts)])
+
+
+def _posting(posting: AnyPosting, title: AnyTitle, names: Names, seat: int) -> str:
+    who = "" if posting.who == seat else f"{names.name(posting.who)} "
+    amount = f"{posting.n:+d}" if posting.n else "0"
+    return f"{who}{letter_of(title, posting.what)}{amount} {posting.why}{_seen(posting.seen)}"
+
+
+def _seen(seen: Seen | None) -> str:
+    return "" if seen is None else f" {quoted(seen.who)}: {quoted(seen.why)}"
+
+
+def _fact(fact: Any) -> str:
+    fields: Mapping[str, Any] = msgspec.structs.asdict(fact)
+    said = [f"{name}={_said(value)}" for name, value in fields.items() if name != "seen" and value is not None]
+    return f"{type(fact).__struct_config__.tag}({' '.join(said)}){_seen(fact.seen)}"
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    text = str(value)
+    return text if _WORD.fullmatch(text) and text not in ("true", "false") else quoted(text)

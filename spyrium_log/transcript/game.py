@@ -1,0 +1,153 @@
+"""A whole log as text for people, and back: tags first, then one line a line."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from spyrium_log.errors import LogError, NotationError, SheetError
+from spyrium_log.log import chain, codec
+from spyrium_log.log.codec import Log, shown
+from spyrium_log.log.lines import Accepted as AcceptedLine
+from spyrium_log.log.lines import Dealt, Declared, EventLine, Line, Sealed
+from spyrium_log.play import Play
+from spyrium_log.title import AnyTitle, Resynced, quoted
+from spyrium_log.transcript.header import HeaderReader, write_header
+from spyrium_log.transcript.line import bare, chained, read_line, write_line
+from spyrium_log.transcript.names import names_of
+from spyrium_log.transcript.span import Span, whole
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: str | None = None) -> Iterator[str]:
+    """The log as text, line by line, without newlines; `read` makes the same events of it.
+
+    `exact` keeps when each line was recorded, by which command, and who signed, so that the same bytes come back; who
+    recorded is said wherever it changes. `numbers` puts each line's number before it, `told` a sentence in that
+    language behind.
+    """
+    play = Play(dataclasses.replace(log, lines=[log.header]))
+    yield from write_header(log.header, log.title)
+    yield from _tags(log.header, None, exact=exact)
+    by = log.header.by
+    for line in log.lines[1:]:
+        # a signature is over the very bytes, times and commands included
+        is_signed = isinstance(line, Sealed) and not exact
+        text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
+        if numbers:
+            text = f"{line.n}. {text}"
+        text = " ".join([text, *_tags(line, by, exact=exact)])
+        by = line.by
+        if told is not None and isinstance(line, EventLine):
+            text += f"  # {shown(_told(play, line, told))}"
+        follow(play, line)
+        if isinstance(line, Dealt):
+            yield from ("", f"# {_heading(play)}")
+        yield text
+
+
+def _heading(play: Play) -> str:
+    """Which round, where the log has seen them all, and who begins."""
+    acts = [event.do for event in play.events()]
+    seen = not any(isinstance(act, Resynced) for act in acts)
+    round_ = f"round {sum(isinstance(act, play.title.wire.deal) for act in acts)}" if seen else "a new round"
+    seat = play.awaits().seat
+    return f"{round_}, {names_of(play.header).name(seat)} begins" if seat else round_
+
+
+def _told(play: Play, line: Any, language: str) -> str:
+    players = [seat.player for seat in play.header.seats]
+    return play.title.describe(play.state, line.do, line.moved, line.facts, players, language)
+
+
+def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
+    """Who recorded it, where that is somebody else than before; all the rest on demand."""
+    if line.by != by:
+        yield f"[by {quoted(line.by)}]"
+    if exact and line.at is not None:
+        yield f"[at {msgspec.json.encode(line.at).decode().strip(chr(34))}]"
+    if exact and line.cmd is not None:
+        yield f"[cmd {quoted(line.cmd)}]"
+
+
+_CHANGE_NOTHING = (AcceptedLine, Declared, Sealed)
+
+
+def follow(play: Play, line: Line) -> None:
+    """The table after one more line of its log."""
+    play.log.lines.append(line)
+    if not isinstance(line, _CHANGE_NOTHING):
+        play.add(line)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read(
+    lines: Iterable[str], titles: Mapping[str, AnyTitle], file: str = "<text>", *, game: str = "", by: str = "scribe"
+) -> Log:
+    """The log that a text comes to. `game` is its id and `by` its scribe where the text names none.
+
+    The first line that says nothing ends it: NotationError with file, line and column.
+    """
+    reader = HeaderReader(titles, game=game, by=by)
+    table: Play | None = None
+    number, text = 1, ""
+    for number, raw in enumerate(lines, 1):
+        text = raw.rstrip("\r\n")
+        with _placed(text, file, number):
+            span = bare(text)
+            if table is None and span.text.startswith("["):
+                reader.tag(span)
+            elif span.text:
+                table = table or _begun(reader, span, file)
+                _take(table, text)
+    if table is None:
+        with _placed(text, file, number):
+            table = _begun(reader, whole(text).at_end(), file)
+    return table.log
+
+
+@contextmanager
+def _placed(text: str, file: str, line: int) -> Iterator[None]:
+    """What is wrong with a line is wrong at this one."""
+    try:
+        yield
+    except NotationError as error:
+        raise NotationError(error.message, text, error.column, file=file, line=line) from None
+    except (LogError, SheetError) as error:
+        message = f"expected what a log can hold, found that {getattr(error, 'message', error)}"
+        raise NotationError(message, text, 1, file=file, line=line) from None
+
+
+def _begun(reader: HeaderReader, after: Span, file: str) -> Play:
+    """The table of a log that has only its header."""
+    header = reader.header(after)
+    return Play(codec.read(_Once(codec.sealed_bytes(header)), reader.titles, file))
+
+
+class _Once:
+    """A stream of one line."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+
+    def readline(self, limit: int, /) -> bytes:
+        raw, self._raw = self._raw[:limit], self._raw[limit:]
+        return raw
+
+
+def _take(table: Play, text: str) -> None:
+    """One more line of text becomes one more line of the log."""
+    line = read_line(table, text, by=table.log.last.by)
+    if line is not None:
+        raw, line = chained(line, table)
+        follow(table, line)
+        table.log.last_digest = chain.digest(chain.body(raw[:-1]))
+        table.log.good_bytes += len(raw)

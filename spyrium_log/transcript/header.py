@@ -1,0 +1,210 @@
+"""A game's first line as a block of tags, as in a PGN: what differs from the usual, and nothing else.
+
+[spyrium "game-opening"]            title and id
+[seat Anna blue] [seat ...]         player and colour, each seat a tag; then what it starts with if not the usual
+[first @2]                          who begins, if not seat 1
+[option recruitment-count one]      a reading of the rules
+[played "2026-11-18"]  [place "Łódź"]  [source notation]  [rules "1"]
+[sheet 0123...]  [sheet {...}]      the sheet that ships, by digest; any other in full
+[by "scribe"]  [at ...]  [cmd ...]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args
+
+import msgspec
+
+from spyrium_log.log import chain, codec
+from spyrium_log.log.lines import FORMAT, AnyHeader, Header, SeatAt, Source
+from spyrium_log.sheet import Sheet
+from spyrium_log.title import AnyTitle, quoted
+from spyrium_log.transcript.aside import Head
+from spyrium_log.transcript.effects import letter_of, read_amount
+from spyrium_log.transcript.line import read_tag
+from spyrium_log.transcript.names import Names
+from spyrium_log.transcript.span import Span, one_of, spelt
+
+TAGS = ("seat", "first", "option", "played", "place", "source", "rules", "title-format", "sheet", "by", "at", "cmd")
+
+
+def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
+    """The tags, without who recorded it and when."""
+    yield f"[{title.key} {quoted(header.game)}]"
+    for number, seat in enumerate(header.seats):
+        usual = title.colours[number] if number < len(title.colours) else ""
+        is_usual = seat.colour == usual and usual and seat.start == tuple(title.start)
+        colour = "" if is_usual else f" {spelt(seat.colour)}"
+        yield f"[seat {quoted(seat.player)}{colour}{_start(seat, title)}]"
+    if header.first != 1:
+        yield f"[first @{header.first}]"
+    for name, value in msgspec.to_builtins(header.options).items():
+        yield f"[option {spelt(name)} {spelt(value) if isinstance(value, str) else value}]"
+    if header.rules != title.rules_version:
+        yield f"[rules {quoted(header.rules)}]"
+    if header.title_format != title.title_format:
+        yield f"[title-format {header.title_format}]"
+    if header.played is not None:
+        yield f"[played {quoted(header.played)}]"
+    if header.place is not None:
+        yield f"[place {quoted(header.place)}]"
+    if header.source != "table":
+        yield f"[source {header.source}]"
+    own = title.sheet()
+    if bytes(header.sheet) == bytes(codec.sheet_bytes(own)):
+        yield f"[sheet {own.digest()}]"
+    else:
+        yield f"[sheet {_printable(bytes(header.sheet).decode())}]"
+
+
+def _start(seat: SeatAt[str], title: AnyTitle) -> str:
+    if seat.start == tuple(title.start):
+        return ""
+    return "".join(f" {letter_of(title, what)}{n}" for what, n in seat.start) or " -"
+
+
+def _printable(spelt: str) -> str:
+    """JSON of nothing that ends a line: what stands outside its strings is printable anyway."""
+    return "".join(char if char.isprintable() else quoted(char)[1:-1] for char in spelt)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+class HeaderReader:
+    """Takes one tag after the other, each checked where it stands, and makes the header of them."""
+
+    def __init__(self, titles: Mapping[str, AnyTitle], *, game: str, by: str) -> None:
+        self.titles = titles
+        self.game = game
+        self.title: AnyTitle | None = None
+        self.seats: list[SeatAt[str]] = []
+        self.options: dict[str, Any] = {}
+        self.said: dict[str, Any] = {}
+        self.head: Head = {"by": by}
+
+    def tag(self, span: Span) -> None:
+        """One line `[name value]`."""
+        inside = span.cut(1, len(span.text) - 1)
+        if not span.text.endswith("]") or not inside.text:
+            span.refuse('a tag of the header such as [seat "Anna" blue]')
+        name = inside.first()
+        value = inside.after(name)
+        if self.title is None:
+            self._begin(name, value)
+        elif name.text == "seat":
+            self.seats.append(_read_seat(value, self.title, len(self.seats)))
+        elif name.text == "option":
+            self._option(value, self.title)
+        elif name.text in self.said:
+            raise name.error(f"'{name.text}' says again what was said")
+        else:
+            self.said[name.text] = self._read(name, value, self.title)
+
+    def _begin(self, name: Span, value: Span) -> None:
+        self.title = self.titles[one_of(name, "a game to begin with, one", tuple(self.titles))]
+        if value.text:
+            self.game = value.string("the game's id")
+
+    def _option(self, value: Span, title: AnyTitle) -> None:
+        words = value.words()
+        if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
+            value.refuse("an option and its reading, each once, as in recruitment-count one-per-pound")
+        said = {words[0].value(): _read_value(words[1])}
+        try:
+            msgspec.convert(said, title.options)
+        except msgspec.ValidationError as error:
+            raise value.error(f"expected an option as it can be, found that {error}") from None
+        self.options.update(said)
+
+    def _read(self, name: Span, value: Span, title: AnyTitle) -> Any:
+        """What a tag says that stands at most once."""
+        match one_of(name, "a tag", TAGS):
+            case "played" | "place" | "rules":
+                return value.string(name.text)
+            case "first":
+                return _names(self.seats).seat(value)
+            case "source":
+                return one_of(value, "a source", get_args(Source))
+            case "title-format":
+                return value.number("a number")
+            case "sheet":
+                return _read_sheet(value, title)
+            case _:
+                self.head[name.text] = read_tag(name, value)
+                return value
+
+    def header(self, after: Span) -> AnyHeader:
+        """What the tags come to; `after` is where the game goes on, for what is missing."""
+        title = self.title
+        if title is None:
+            after.refuse("a header first, such as " + " or ".join(f'[{key} "an-id"]' for key in self.titles))
+        if not self.game:
+            raise after.error(f'expected the game\'s id, as in [{title.key} "an-id"], found none')
+        if not self.seats:
+            raise after.error('expected who plays, as in [seat "Anna"], found nobody')
+        sheet: Sheet = self.said.get("sheet", title.sheet())
+        made: AnyHeader = Header(
+            **{"n": 0, **self.head},
+            format=FORMAT,
+            title=title.key,
+            title_format=self.said.get("title-format", title.title_format),
+            game=self.game,
+            rules=self.said.get("rules", title.rules_version),
+            options=msgspec.convert(self.options, title.options),
+            seats=tuple(self.seats),
+            first=self.said.get("first", 1),
+            played=self.said.get("played"),
+            place=self.said.get("place"),
+            source=self.said.get("source", "table"),
+            sheet_digest=sheet.digest(),
+            sheet=codec.sheet_bytes(sheet),
+            prev=chain.GENESIS,
+            hash="",
+        )
+        return made
+
+
+def _read_sheet(said: Span, title: AnyTitle) -> Sheet:
+    """The one that ships, by its digest, or a whole one."""
+    own = title.sheet()
+    if re.fullmatch(r"[0-9a-f]{32}", said.text):
+        if said.text != own.digest():
+            said.refuse(f"the sheet that ships, {own.digest()}, or a whole one in braces")
+        return own
+    try:
+        return msgspec.json.decode(said.text, type=Sheet)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise said.error(f"expected a sheet, found that {error}") from None
+
+
+def _names(seats: Sequence[SeatAt[str]]) -> Names:
+    return Names([seat.player for seat in seats], [seat.colour for seat in seats])
+
+
+def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
+    """`"Anna" blue £8 s2`: the colour may be left out, and so may what everybody starts with."""
+    words = value.words()
+    if not words:
+        value.refuse("a player")
+    usual = title.colours[number] if number < len(title.colours) else ""
+    colour = words[1].value() if len(words) > 1 else usual
+    start = tuple(title.start)
+    if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
+        start = () if [word.text for word in words[2:]] == ["-"] else tuple(_amount(each, title) for each in words[2:])
+    return SeatAt(player=words[0].value(), colour=colour, start=start)
+
+
+def _amount(span: Span, title: AnyTitle) -> tuple[str, int]:
+    amount = read_amount(span, title)
+    if amount is None:
+        span.refuse(f"an amount such as {next(iter(title.notation.letters))}8")
+    return amount
+
+
+def _read_value(span: Span) -> Any:
+    if re.fullmatch(r"-?[0-9]{1,6}", span.text):
+        return int(span.text)
+    return span.text == "true" if span.text in ("true", "false") else span.value()

@@ -1,0 +1,168 @@
+"""One line of text to the line of the log that it makes now, and back.
+
+    [12.] ACT [| EFFECTS]                        see acts and effects; `12.` checks which line it is
+    amend MODE "why": EDIT; EDIT ...             see correction
+    undo 5 "why", seal, ...                      see aside
+
+After any of them: tags, `[by "who"] [at 2026-11-18T20:15:00Z] [cmd "id"]`, and `# a comment`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from spyrium_log.errors import LogError, NotationError
+from spyrium_log.log import codec
+from spyrium_log.log.lines import Amended, EventLine, Header, Line, When
+from spyrium_log.play import Play
+from spyrium_log.title import Effects
+from spyrium_log.transcript.acts import STATEMENTS, read_act, read_told, write_act, write_told
+from spyrium_log.transcript.aside import ASIDES, Head, write_aside
+from spyrium_log.transcript.correction import read_amendment, write_amendment
+from spyrium_log.transcript.names import names_of
+from spyrium_log.transcript.span import LONGEST_LINE, Span, whole
+
+_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
+
+
+READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {**ASIDES, "amend": read_amendment}
+WORDS = (*READERS, *STATEMENTS)
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> Line | None:
+    """The line that a text makes now; None for a comment or an empty one.
+
+    It is recorded as it is said, whatever the rules think of it: `play.event` and the audit know better.
+    """
+    span = bare(text)
+    if not span.text:
+        return None
+    said, tags = _tagged(span)
+    head: Head = {"n": len(play.log.lines), "by": by, "at": at, **tags}
+    said = _numbered(said, head["n"])
+    line = _read(said, play, head)
+    return _checked(line, play, said)
+
+
+def read_move(play: Play, text: str) -> Any:
+    """The act alone that a line says, for whoever wants to know what the rules make of it; nothing moved otherwise."""
+    span = bare(text)
+    bar = next(span.marks("|["), None)
+    if bar is not None:
+        raise span.cut(bar).error(f"expected an act and nothing after it, found '{span.text[bar]}'")
+    return read_act(span, play.title, play.state, names_of(play.header))
+
+
+def bare(text: str) -> Span:
+    """The line without its comment."""
+    span = whole(text)
+    _sound(span)
+    comment = next(span.marks("#"), None) if "#" in text else None
+    return span if comment is None else span.cut(0, comment)
+
+
+def _sound(span: Span) -> None:
+    if len(span.line) > LONGEST_LINE:
+        raise NotationError(f"expected a line of at most {LONGEST_LINE} characters, found a longer one", "", 1)
+    try:
+        span.line.encode()
+    except UnicodeEncodeError as error:
+        raise NotationError("expected characters of Unicode, found half of one", span.line, error.start + 1) from None
+
+
+def _tagged(span: Span) -> tuple[Span, Head]:
+    """The line, and the tags after it."""
+    marks = list(span.marks("[]"))
+    if not marks:
+        return span, {}
+    tags: Head = {}
+    end = marks[0]
+    for opened, closed in zip_longest(marks[::2], marks[1::2]):
+        between = span.cut(end, opened)
+        if between.text or closed is None or span.text[opened] + span.text[closed] != "[]":
+            span.cut(end).refuse('a tag such as [by "Anna"]')
+        inside = span.cut(opened + 1, closed)
+        name = inside.first()
+        if name.text in tags:
+            raise name.error(f"'{name.text}' says again what was said")
+        tags[name.text] = read_tag(name, inside.after(name))
+        end = closed + 1
+    if span.cut(end).text:
+        span.cut(end).refuse("nothing after the tags")
+    said = span.cut(0, marks[0])
+    if not said.text:
+        raise span.error("expected an act before the tags, found none")
+    return said, tags
+
+
+def read_tag(name: Span, value: Span) -> Any:
+    """Who recorded a line, when, and the command that made it."""
+    if name.text == "at":
+        try:
+            return msgspec.convert(value.text, When)
+        except msgspec.ValidationError:
+            value.refuse("a time such as 2026-11-18T20:15:00Z")
+    if name.text not in ("by", "cmd"):
+        name.refuse("a tag of by, at, cmd", ("by", "at", "cmd"))
+    return value.string(name.text)
+
+
+def _numbered(span: Span, n: int) -> Span:
+    match = _NUMBER.match(span.text)
+    if match is None:
+        return span
+    if int(match[1]) != n:
+        span.cut(0, match.end(1)).refuse(f"line {n}")
+    return span.cut(match.end())
+
+
+def _read(span: Span, play: Play, head: Head) -> Line:
+    word = span.first()
+    reader = READERS.get(word.text)
+    if reader is not None:
+        return reader(span.after(word), play, head)
+    act, effects = read_told(span, play.title, play.state, names_of(play.header))
+    line = play.event(act, by=head["by"], at=head["at"], cmd=head.get("cmd"), anyway=True)
+    return structs.replace(line, moved=tuple(effects.moved), facts=tuple(effects.facts))
+
+
+def _checked(line: Line, play: Play, span: Span) -> Line:
+    """The same line, once the log would take it: bounds are checked on decoding only."""
+    try:
+        chained(line, play)
+    except LogError as error:
+        raise span.error(f"expected a line that a log can hold, found that {error.message}") from None
+    return line
+
+
+def chained(line: Line, play: Play) -> tuple[bytes, Line]:
+    """The line as it would stand at the end of the log, and its bytes."""
+    raw = codec.sealed_bytes(structs.replace(line, prev=play.log.last.hash, hash=""))
+    return raw, codec.following(play.log, raw)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write_line(play: Play, line: Line) -> str:
+    """The text that `read_line` reads as this line, which is the log's next one; who recorded it and when apart."""
+    if isinstance(line, EventLine):
+        names = names_of(play.header)
+        return write_told(line.do, Effects(line.moved, line.facts), play.title, play.state, names)
+    if isinstance(line, Header):
+        raise TypeError("expected a line after the header, found a header")
+    return write_amendment(line, play) if isinstance(line, Amended) else write_aside(line, play)
+
+
+def write_move(play: Play, act: Any) -> str:
+    """The text of an act that `read_move` reads as the same one now."""
+    return write_act(act, play.title, play.state, names_of(play.header))

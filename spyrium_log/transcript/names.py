@@ -1,0 +1,133 @@
+"""Where the log says seats, people say names: `anna: p12`, `red: p12`, `b:p12`, `@2 p12`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from spyrium_log.errors import NotationError
+from spyrium_log.title import QUOTED
+from spyrium_log.transcript.span import Span
+
+if TYPE_CHECKING:
+    from spyrium_log.log.lines import AnyHeader
+
+# A name that stands alone is of letters only, so that no amount, move or number can be taken for one.
+_PLAIN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+# One word may stand without a space behind its colon; a deal's `windfall:2` is never the first word.
+_HEAD = re.compile(rf"({QUOTED}|@[1-9]|[^\s:\"@]+|[^\s:\"@][^:\"]*(?=:\s)):(?=\s*\S)")
+_AT = re.compile(rf"{QUOTED}|@({QUOTED}|[^\W\d_]+(?:['-][^\W\d_]+)*|[0-9]+)")
+
+
+class Names(NamedTuple):
+    """Who sits where, as it stands now."""
+
+    players: Sequence[str]
+    colours: Sequence[str]
+
+    def seat_of(self, who: str) -> int:
+        """A name, a colour, a seat's number, or a beginning that only one name has, or else only one colour."""
+        begun: list[int] = []
+        numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
+        for words in (self.players, self.colours, numbers):
+            same = [seat for seat, word in enumerate(words, 1) if word.casefold() == who.casefold()]
+            if len(same) == 1:
+                return same[0]
+            if same:
+                raise self._unknown(who, "more than one")
+        for words in (self.players, self.colours):
+            begun = [seat for seat, word in enumerate(words, 1) if word.casefold().startswith(who.casefold())]
+            if len(begun) == 1:
+                return begun[0]
+            if begun:
+                break
+        raise self._unknown(who, "more than one" if begun else "none")
+
+    def _unknown(self, who: str, found: str) -> NotationError:
+        known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
+        return NotationError(f"expected one player of {known}, found {found} for '{who}'", who, 1)
+
+    def seat(self, span: Span) -> int:
+        """The seat that a word names: `@2`, or whatever says who it is."""
+        if re.fullmatch(r"@[1-9]", span.text):
+            return int(span.text[1])
+        if not span.text:
+            span.refuse("a player")
+        try:
+            return self.seat_of(Span(span.line, span.start + span.text.startswith("@"), span.end).value())
+        except NotationError as error:
+            raise span.error(error.message) from None
+
+    def name(self, seat: int) -> str:
+        """The word that says this seat: a name or its first word, a colour, or `@2`."""
+        if 0 < seat <= len(self.players):
+            player = self.players[seat - 1]
+            for word in (player, player.partition(" ")[0], self.colours[seat - 1]):
+                is_plain = _PLAIN.fullmatch(word) and not any(map(str.isnumeric, word))
+                if is_plain and self.knows(word) and self.seat_of(word) == seat:
+                    return word
+        return f"@{seat}"
+
+    def knows(self, who: str) -> bool:
+        """Whether a word names exactly one player."""
+        try:
+            return bool(self.seat_of(who))
+        except NotationError:
+            return False
+
+
+def names_of(header: AnyHeader) -> Names:
+    return Names([seat.player for seat in header.seats], [seat.colour for seat in header.seats])
+
+
+def headed(span: Span, names: Names) -> tuple[int, Span]:
+    """Who a line begins with, 0 where it does not say, and what follows."""
+    match = _HEAD.match(span.text)
+    if match is None:
+        return 0, span
+    return names.seat(span.cut(0, match.end(1))), span.cut(match.end())
+
+
+class Seated(NamedTuple):
+    """A piece of a line as a title reads it, seats being numbers, and where its columns stand in the line."""
+
+    text: str
+    shifts: tuple[tuple[int, int], ...]
+
+    def column(self, column: int) -> int:
+        """The column of the line that a column of the text comes from."""
+        at = column - 1
+        start, line = next((start, line) for start, line in reversed(self.shifts) if start <= max(at, 0))
+        return line + at - start + 1
+
+
+def seated(span: Span, names: Names, seat: int = 0) -> Seated:
+    """The text with `@2` for `@anna`, and for the player that the line began with."""
+    text = f"@{seat} " if seat else ""
+    # a complaint about the seat itself points at the beginning
+    shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
+    done = 0
+    for match in _AT.finditer(span.text):
+        if match[1] is None or match[1][0] in "0123456789":
+            continue
+        text += span.text[done : match.start()] + f"@{names.seat(span.cut(match.start(), match.end()))}"
+        done = match.end()
+        shifts.append((len(text), span.start + done))
+    return Seated(text + span.text[done:], tuple(shifts))
+
+
+def named(text: str, names: Names) -> str:
+    """The other way: what a title wrote, with names where it says seats."""
+    if match := re.match(r"@([1-9]) ", text):
+        name = names.name(int(match[1]))
+        if not name.startswith("@"):
+            return f"{name}: {named(text[match.end() :], names)}"
+
+    def said(match: re.Match[str]) -> str:
+        if match[1] is None or not re.fullmatch(r"[1-9]", match[1]):
+            return match[0]
+        name = names.name(int(match[1]))
+        return name if name.startswith("@") else f"@{name}"
+
+    return _AT.sub(said, text)

@@ -1,0 +1,126 @@
+"""A piece of a line that knows its place: whatever is said against it points at a column of the line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import NoReturn
+
+from msgspec import Struct
+
+from spyrium_log.errors import NotationError
+from spyrium_log.title import QUOTED, quoted, unquoted
+
+# Longer lines are no notation: only a header that carries a sheet of its own comes near.
+LONGEST_LINE = 1 << 20
+# What somebody meant is looked for by comparing letters, which nobody needs for a word as long as a line.
+_LONGEST_GUESS = 40
+
+_PLAIN = re.compile(r"[a-z?][a-z0-9_.:-]*")
+_QUOTED = re.compile(QUOTED)
+_WORD = re.compile(rf"(?:{QUOTED}|[^\s\"])+|\"")
+
+
+class Span(Struct, frozen=True):
+    """`line[start:end]`."""
+
+    line: str
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.line[self.start : self.end]
+
+    def error(self, message: str) -> NotationError:
+        return NotationError(message, self.line, self.start + 1)
+
+    def refuse(self, expected: str, known: Sequence[str] = ()) -> NoReturn:
+        """Expected this, found the span; with what was meant, if it looks like something known."""
+        found = f"found '{self.text}'" if self.text else "found nothing"
+        raise self.error(f"expected {expected}, {found}{meant(self.text, known)}")
+
+    def cut(self, start: int, end: int | None = None) -> Span:
+        """A part of it, by places counted from its own start, without the blanks around."""
+        start, end = self.start + start, self.end if end is None else self.start + end
+        text = self.line[start:end]
+        start += len(text) - len(text.lstrip())
+        return Span(self.line, start, max(start, start + len(text.strip())))
+
+    def at_end(self) -> Span:
+        return Span(self.line, self.end, self.end)
+
+    def marks(self, marks: str) -> Iterator[int]:
+        """Where one of these characters stands outside quotes. A quote that is never closed is refused."""
+        for match in re.finditer(rf"{QUOTED}|[\"{re.escape(marks)}]", self.text):
+            if match[0] == '"':
+                raise self.cut(match.start()).error("expected a closing quote and no control characters")
+            if len(match[0]) == 1:
+                yield match.start()
+
+    def split(self, mark: str) -> list[Span]:
+        """The parts between marks, quotes left whole."""
+        cuts = [-1, *self.marks(mark), len(self.text)]
+        return [self.cut(left + 1, right) for left, right in pairwise(cuts)]
+
+    def words(self) -> list[Span]:
+        return [self.cut(match.start(), match.end()) for match in _WORD.finditer(self.text)]
+
+    def first(self) -> Span:
+        """The first word; nothing, where there is none."""
+        match = _WORD.search(self.text)
+        return self.cut(match.start(), match.end()) if match else self
+
+    def after(self, word: Span) -> Span:
+        """What follows one of its words."""
+        return self.cut(word.end - self.start)
+
+    @property
+    def is_quoted(self) -> bool:
+        return _QUOTED.fullmatch(self.text) is not None
+
+    def string(self, what: str) -> str:
+        """What a word in quotes says."""
+        if not self.is_quoted:
+            self.refuse(f"{what} in quotes")
+        return self.value()
+
+    def value(self) -> str:
+        """What a word says, in quotes or without."""
+        if not self.text.startswith('"'):
+            return self.text
+        try:
+            return unquoted(self.text)
+        except ValueError:
+            self.refuse("a string in quotes")
+
+    def number(self, what: str, most: int = 1_000_000) -> int:
+        """A number in the digits that everybody has on the keyboard."""
+        if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > most:
+            self.refuse(what)
+        return int(self.text)
+
+
+def whole(line: str) -> Span:
+    return Span(line, 0, len(line)).cut(0)
+
+
+def spelt(text: str) -> str:
+    """A word as it is, or in quotes."""
+    return text if _PLAIN.fullmatch(text) else quoted(text)
+
+
+def meant(word: str, known: Sequence[str]) -> str:
+    """`: did you mean 'undo'?` for a word that looks like a known one; nothing for any other."""
+    close = get_close_matches(word, known, n=3) if 0 < len(word) <= _LONGEST_GUESS else []
+    return f": did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
+
+
+def one_of(span: Span, what: str, known: Collection[str]) -> str:
+    """A word that is one of a closed list."""
+    if span.text not in known:
+        few = ", ".join(known)
+        span.refuse(f"{what} of {few}", tuple(known))
+    return span.text

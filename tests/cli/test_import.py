@@ -1,0 +1,243 @@
+"""import and score: what comes in, what is left out, what is said of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from spyrium_log.exchange import bgstats, csv_scores
+from spyrium_log.exchange.scored import MAX_BYTES
+from spyrium_log.replay import replay
+from spyrium_log.store import Folder
+from spyrium_log.titles import TITLES
+from tests.cli.conftest import Run
+from tests.exchange.made_up import ANNA, GAMES, PLAYS_XML, encoded, export, play_row, score_row
+from tests.log.test_notes import note
+
+CSV = "date,Anna,Bob,Cleo\n2024-01-05,63,58,\n2024-01-06,40,,41\n"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "spyrium"
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "scores.csv"
+    path.write_text(CSV, encoding="utf-8")
+    return path
+
+
+def seats_of(archive: Path, game: str) -> list[str]:
+    return [seat.player for seat in Folder(archive).read(game).header.seats]
+
+
+# --- import --------------------------------------------------------------------------------------
+
+
+def test_games_come_in_once(run: Run, archive: Path, table: Path) -> None:
+    first = run("import", table, "--format", "csv")
+    assert [(row["what"], row["played"], row["players"], row["from"]) for row in rows(first.stdout)] == [
+        ("new", "2024-01-05", "Anna 63, Bob 58", f"{table}:2"),
+        ("new", "2024-01-06", "Anna 40, Cleo 41", f"{table}:3"),
+    ]
+    assert first.stderr == "2 new\n"
+    before = {path: path.read_bytes() for path in archive.iterdir()}
+    assert run("import", table).stderr == "2 there\n"
+    assert {path: path.read_bytes() for path in archive.iterdir()} == before
+
+
+def test_a_dry_run_writes_nothing(run: Run, archive: Path, table: Path) -> None:
+    result = run("import", table, "--dry-run", "--alias", "Annie=Anna", "--format", "json")
+    assert [row["what"] for row in json.loads(result.stdout)] == ["new", "new"]
+    assert result.stderr == "2 new (nothing was written)\n"
+    assert not archive.exists()
+
+
+def test_every_format_by_its_content(run: Run, tmp_path: Path, table: Path) -> None:
+    (tmp_path / "BGStatsExport.json").write_bytes(
+        encoded(export(play_row([score_row(1, "12+5"), score_row(2, "1")]), play_row([], gameRefId=8, uuid="x")))
+    )
+    (tmp_path / "plays.xml").write_text(PLAYS_XML, encoding="utf-8")
+    files = [table, tmp_path / "BGStatsExport.json", tmp_path / "plays.xml", EXAMPLES / "shared-win.jsonl"]
+    result = run("import", *files, "--format", "jsonl")
+    assert result.stderr == "5 new, 3 of other games\n"
+    assert [json.loads(line)["what"] for line in result.stdout.splitlines()].count("other") == 2
+
+
+def test_what_is_left_out_is_listed_and_exit_1(run: Run, table: Path) -> None:
+    table.write_text(CSV.replace("58", "5.8"), encoding="utf-8")
+    result = run("import", table, code=1)
+    assert f"{table}:2  expected a whole number of points, found '5.8' in column 'Bob' for 'Bob'" in result.stdout
+    assert result.stderr == "1 new, 1 left out\n"
+
+
+def test_a_file_that_cannot_be_used_takes_no_other_with_it_and_exit_2(run: Run, tmp_path: Path, table: Path) -> None:
+    (tmp_path / "picture").write_bytes(b"\x89PNG\r\n")
+    (tmp_path / "empty").mkdir()
+    files = (tmp_path / "picture", tmp_path / "none.csv", tmp_path / "empty", table)
+    result = run("import", *files, "--format", "csv", code=2)
+    assert [row["what"] for row in rows(result.stdout)] == ["unusable"] * 3 + ["new"] * 2
+    assert result.stderr == "2 new, 3 files unusable\n"
+    assert [row["why"].rpartition(", at ")[2] for row in rows(result.stdout)][:3] == [str(file) for file in files[:3]]
+
+
+def test_a_format_can_be_forced(run: Run, table: Path) -> None:
+    assert "expected JSON, found" in run("import", table, "--as", "bgstats", code=2).stdout
+    assert run("import", "-", "--as", "csv", stdin=CSV).stderr == "2 new\n"
+    assert "expected XML" in run("import", "-", "--as", "bgg", stdin=b"\xff", code=2).stdout
+
+
+def test_a_file_without_end_is_not_read_to_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "giant.json"
+    with path.open("wb") as file:
+        file.write(b'{"plays": ["')
+        file.truncate(MAX_BYTES + 1)
+    assert f"expected at most {MAX_BYTES} bytes, found more, at {path}" in run("import", path, code=2).stdout
+
+
+def test_an_alias_of_this_call_is_kept(run: Run, archive: Path, table: Path) -> None:
+    run("import", table, "--alias", "anna=Anna Nowak")
+    assert sorted(player for game in Folder(archive).names() for player in seats_of(archive, game)) == [
+        "Anna Nowak",
+        "Anna Nowak",
+        "Bob",
+        "Cleo",
+    ]
+    assert (archive / "players.toml").read_text(encoding="utf-8").endswith('name = "Anna Nowak"\nalso = ["anna"]\n')
+    assert run("import", table, "--alias", "Anna=Anna Nowak").stderr == "2 there\n"
+    assert (archive / "players.toml").read_text(encoding="utf-8").count("[[player]]") == 1
+    assert "found 'Anna' for" in run("import", table, "--alias", "Anna=Other", code=2).stderr
+    assert "expected SPELLING=NAME" in run("import", table, "--alias", "Anna", code=2).stderr
+
+
+def test_a_game_told_otherwise_is_refused_and_exit_1(run: Run, archive: Path, tmp_path: Path) -> None:
+    path = tmp_path / "export.json"
+    path.write_bytes(encoded(export(play_row([score_row(1, "1"), score_row(2, "2")]))))
+    run("import", path)
+    before = {name: Folder(archive).digest(name) for name in Folder(archive).names()}
+    path.write_bytes(encoded(export(play_row([score_row(1, "1"), score_row(2, "3")]))))
+    result = run("import", path, code=1)
+    assert "expected Anna 1, Bob 2 as it is here already, found Anna 1, Bob 3" in result.stdout
+    assert result.stderr == "1 refused\n"
+    assert {name: Folder(archive).digest(name) for name in Folder(archive).names()} == before
+
+
+def test_logs_and_folders_of_logs(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    raw = (archive / f"{whole}.jsonl").read_bytes()
+    (games / "one.jsonl").write_bytes(raw)
+    (games / "two.jsonl").write_bytes((EXAMPLES / "shared-win.jsonl").read_bytes())
+    (games / "readme.txt").write_text("not a log", encoding="utf-8")
+    assert run("import", games).stderr == "1 new, 1 there\n"
+    (games / "one.jsonl").write_bytes(b"".join(raw.splitlines(keepends=True)[:9]))
+    result = run("import", games, code=1)
+    assert "expected the log that is here under this id, found other bytes" in result.stdout
+    assert (archive / f"{whole}.jsonl").read_bytes() == raw
+    (games / "two.jsonl").write_bytes((EXAMPLES / "flipped-bit.jsonl").read_bytes())
+    assert "unusable" in run("import", games, code=2).stdout
+
+
+def test_notes_come_with_their_log(run: Run, archive: Path, tmp_path: Path) -> None:
+    games = Folder(tmp_path / "games")
+    path = games.write_whole((EXAMPLES / "shared-win.jsonl").read_bytes())
+    with games.notes_writer(path) as writer:
+        writer.append(note(text="why?"))
+    result = run("import", path)
+    assert "1 new note on " in result.stderr
+    assert len(Folder(archive).notes(path.stem).lines) == 1
+    assert "0 new notes on " in run("import", path).stderr
+
+
+def test_strange_fields_and_namesakes_are_said(run: Run, tmp_path: Path) -> None:
+    said = export(
+        play_row([score_row(1, "1"), score_row(2, "2")], colour="x"),
+        play_row([score_row(3, "1"), score_row(2, "2")], uuid="y"),
+    )
+    said["players"][2]["name"] = "Anna"
+    path = tmp_path / "export.json"
+    path.write_bytes(encoded(said))
+    said_of_it = run("import", path, "--dry-run").stderr
+    assert f"{path}: fields that nobody here knows: plays[].colour (1)\n" in said_of_it
+    assert f"2 players are called 'Anna' ({ANNA}, " in said_of_it
+
+
+def test_nothing_in_a_file_steers_the_terminal(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "export.json"
+    said = export(play_row([], gameRefId=8))
+    said["games"][1]["name"] = "Catan\x1b[2J"
+    path.write_bytes(encoded(said))
+    assert "\x1b" not in run("import", path).stdout
+
+
+def test_what_went_out_is_there_when_it_comes_back(run: Run, archive: Path, tmp_path: Path) -> None:
+    for name, write in (("a.csv", csv_scores.write), ("a.json", bgstats.write)):
+        (tmp_path / name).write_bytes(write(GAMES, TITLES))
+    assert run("import", tmp_path / "a.csv").stderr == "2 new\n"
+    assert run("import", tmp_path / "a.json").stderr == "2 there\n"
+    assert Folder(archive).names() == [game.game for game in GAMES]
+
+
+# --- score ---------------------------------------------------------------------------------------
+
+
+def test_a_game_in_one_line(run: Run, archive: Path) -> None:
+    words = ("Anna Nowak 63, Bob: 58; Cleo=-1", "--date", "2024-01-05", "--place", "Łódź", "--by", "Zoë")
+    result = run("score", *words)
+    game = result.stdout.strip()
+    log = Folder(archive).read(game)
+    assert [seat.player for seat in log.header.seats] == ["Anna Nowak", "Bob", "Cleo"]
+    assert {result.seat: result.points for result in replay(log).declared} == {1: 63, 2: 58, 3: -1}
+    header = log.header
+    assert (header.played, header.place, header.by, header.source) == ("2024-01-05", "Łódź", "Zoë", "scoresheet")
+    assert header.at is not None
+    assert "Anna Nowak is new here\n" in result.stderr
+    assert f"2024-01-05; at {archive / game}.jsonl\n" in result.stderr
+
+
+def test_names_are_completed_where_nobody_else_is_meant(run: Run, archive: Path) -> None:
+    run("score", "Anna 1, Bob 2, Robert 3")
+    (archive / "players.toml").write_text(
+        f'[[player]]\nname = "Robert"\nalso = ["Bobby", "{ANNA}"]\n', encoding="utf-8"
+    )
+    result = run("score", "a 1, BOB 2")
+    assert seats_of(archive, result.stdout.strip()) == ["Anna", "Bob"]
+    assert "a is Anna\n" in result.stderr
+    assert seats_of(archive, run("score", "bobby 1, ann 2").stdout.strip()) == ["Robert", "Anna"]
+    said = run("score", "bo 1, ann 2", code=2).stderr
+    assert "expected one player whose name begins with 'bo', found Bob, Robert (--as-typed takes it as it is)" in said
+    assert seats_of(archive, run("score", "bo 1, ann 2", "--as-typed").stdout.strip()) == ["bo", "ann"]
+
+
+def test_a_day_may_be_unknown_and_is_today_unsaid(run: Run, archive: Path) -> None:
+    games = [run("score", "A 1, B 2", *more).stdout.strip() for more in ([], ["--date", "unknown"])]
+    assert [Folder(archive).read(game).header.played is None for game in games] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["Anna 63"], "expected 2 to 5 players, found 1"),
+        (["Anna 63, Bob"], "expected a name and points, such as Anna 63, found 'Bob'"),
+        (["Anna 63,, Bob 1"], "expected a name and points, such as Anna 63, found ''"),
+        (["Anna 63, 58"], "expected a name and points, such as Anna 63, found '58'"),
+        (["Anna 63, Bob 5.8.1x"], "expected a name and points"),
+        (["Anna 63, anna 1"], "'Anna' twice"),
+        (["Anna 63, Bob 1000000"], "expected a whole number of points, found '1000000'"),
+        (["Anna 63, Bob 1", "--date", "1/2/2024"], "expected a day as 2026-11-18, found '1/2/2024'"),
+        (["Anna 63, Bob 1", "--by", "x" * 61], "at most 60 characters in --by"),
+        (["Anna 63, Bob 1", "--place", "x" * 501], "expected a place of at most 500 characters"),
+        (["Anna 63, " + "B" * 61 + " 1"], "expected a player's name of at most 60 characters"),
+        (["Anna 63, B\x1b[2J 1"], "expected a player's name that can be printed"),
+        (["Anna 63, Bob 1", "--title", "catan"], "'catan'"),
+    ],
+)
+def test_score_refuses_what_no_log_could_say(run: Run, archive: Path, words: list[str], said: str) -> None:
+    assert said in run("score", *words, code=2).stderr
+    assert not archive.exists()

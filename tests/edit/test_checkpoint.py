@@ -1,0 +1,248 @@
+"""A checkpoint that was kept elsewhere finds every change of history before it, however well it was made."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from msgspec import structs
+
+from spyrium_log.edit.checkpoint import MAX_CHECKPOINT, Checkpoint, checkpoint, compared, read_checkpoint, text
+from spyrium_log.errors import LogError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import AnyHeader, Decided, Event, EventLine, Line, Sealed, Undone
+from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.play import OPEN, bytes_of
+from spyrium_log.title import AnyTitle, Holding, Posting
+from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game
+from tests.games import game, log_of, raw_of, read
+from tests.pebbles import PEBBLES
+from tests.stories import EXAMPLES, KNOWN_SEED, opening
+from tests.test_laws import every_title
+
+KEY = signer(pem_of(KNOWN_SEED))
+
+
+def kept(made: Checkpoint) -> Checkpoint:
+    """The checkpoint as it comes back from a chat."""
+    return read_checkpoint(b"\n  " + text(made).encode() + b"\r\n")
+
+
+@every_title
+@SOME
+@given(seed=SEEDS)
+def test_a_log_is_exactly_what_it_was_at_each_of_its_checkpoints(
+    title: AnyTitle, counts: Counter[str], seed: int
+) -> None:
+    log = corrected_game(title, seed)
+    for lines in range(1, len(log.lines) + 1):
+        made = checkpoint(log, lines=lines)
+        then = log_of(title, log.lines[:lines])
+        assert checkpoint(then) == made == kept(made)
+        assert compared(log, made).outcome == compared(then, made).outcome == "EXACT"
+        assert compared(log, made).after == len(log.lines) - lines
+        counts[f"checkpoints found exact: {title.key}"] += 1
+
+
+@every_title
+@SOME
+@given(seed=SEEDS)
+def test_no_rewriting_of_what_was_before_it_goes_unseen(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    """Whoever rewrites history recomputes every hash and every seal: the copy reads without complaint."""
+    rng = random.Random(seed)
+    log = corrected_game(title, seed)
+    lines = rng.randint(2, len(log.lines))
+    made = kept(checkpoint(log, lines=lines))
+    for how in (altered, shortened, lengthened, swapped, cut):
+        forged = rechained(title, how(log.lines, rng.randrange(lines), rng))
+        if raw_of(forged).startswith(raw_of(log_of(title, log.lines[:lines]))):
+            continue
+        found = compared(forged, made)
+        assert found.outcome in {"REWRITTEN", "CUT"}
+        assert found.outcome == "CUT" or len(forged.lines) >= lines
+        assert not found.is_same
+        counts[f"history {how.__name__}, all hashes right: {title.key}"] += 1
+
+
+def altered(lines: list[Line], at: int, rng: random.Random) -> list[Line]:
+    line = lines[at]
+    if isinstance(line, EventLine) and rng.random() < 0.7:
+        line = structs.replace(line, moved=(*line.moved, Posting(1, "points", rng.randint(1, 9), "adjusted")))
+    else:
+        line = structs.replace(line, by=line.by + "!")
+    return [*lines[:at], line, *lines[at + 1 :]]
+
+
+def shortened(lines: list[Line], at: int, _rng: random.Random) -> list[Line]:
+    return [*lines[: max(1, at)], *lines[max(1, at) + 1 :]]
+
+
+def lengthened(lines: list[Line], at: int, rng: random.Random) -> list[Line]:
+    return [*lines[: at + 1], rng.choice(lines[1:]), *lines[at + 1 :]]
+
+
+def swapped(lines: list[Line], at: int, rng: random.Random) -> list[Line]:
+    one, other = sorted((max(1, at), rng.randrange(1, len(lines))))
+    return [*lines[:one], lines[other], *lines[one + 1 : other], lines[one], *lines[other + 1 :]]
+
+
+def cut(lines: list[Line], at: int, _rng: random.Random) -> list[Line]:
+    return lines[: max(1, at)]
+
+
+def rechained(title: AnyTitle, lines: list[Line]) -> Log:
+    """Lines numbered and chained anew, each undo to a line before it, as a careful forger would."""
+    made: list[Line] = []
+    for n, line in enumerate(lines):
+        to = {"to": min(line.to, n - 1)} if isinstance(line, Undone) else {}
+        made.append(structs.replace(line, n=n, **to))
+    log = read(bytes_of(made), title)
+    assert log.complaint is None
+    return log
+
+
+def test_lines_that_follow_are_no_change() -> None:
+    made = checkpoint(opening().play("p12").log())
+    found = compared(opening().play("p12", "p45").undo(2).log(), made)
+    assert (found.outcome, found.after, found.is_same) == ("EXACT", 2, True)
+
+
+def test_another_game_is_not_this_one() -> None:
+    log = opening().log()
+    header: AnyHeader = structs.replace(log.header, game="game-another")
+    found = compared(log_of(log.title, [header, *log.lines[1:]]), checkpoint(log))
+    assert (found.outcome, found.message) == ("REWRITTEN", "expected game 'game-opening', found 'game-another'")
+
+
+def test_a_log_that_lost_its_end_is_cut() -> None:
+    log = opening().play("p12", "p45").log()
+    found = compared(log_of(log.title, log.lines[:2]), checkpoint(log))
+    assert (found.outcome, found.is_same) == ("CUT", False)
+    assert found.message == "expected 4 lines, found 2 that can be read: what followed was lost"
+
+
+def test_damage_before_it_is_a_cut_too() -> None:
+    raw = (EXAMPLES / "first-round.jsonl").read_bytes()
+    made = checkpoint(read(raw))
+    assert compared(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), made).outcome == "CUT"
+
+
+def test_what_the_fold_makes_otherwise_is_said_first_seat_first() -> None:
+    made = checkpoint(opening().log())
+    assert (made.what[:2], made.held[0][:1]) == (("money", "spyrium"), (1,))
+    (one, first), (two, second), *rest = made.held
+    other = structs.replace(made, held=((one, (first[0], 9, *first[2:])), (two, (0, *second[1:])), *rest))
+    found = compared(opening().log(), other)
+    assert found.outcome == "DIVERGED"
+    assert [str(one) for one in found.differences] == [
+        f"seat 1 spyrium: expected 9, found {first[1]}",
+        f"seat 2 money: expected 0, found {second[0]}",
+    ]
+    assert str(found.differences[0]) in found.message
+
+
+def test_a_fold_that_was_changed_since_diverges() -> None:
+    log = game("pebbles", 3)
+    made = checkpoint(log)
+
+    def held(state: Any) -> list[Holding[str]]:
+        return [structs.replace(has, n=has.n + (has.who == 2)) for has in PEBBLES.held(state)]
+
+    changed = dataclasses.replace(log, title=dataclasses.replace(PEBBLES, held=held))
+    found = compared(changed, made)
+    assert found.outcome == "DIVERGED"
+    assert {difference.who for difference in found.differences} == {2}
+
+
+def test_a_log_of_an_older_format_is_upgraded() -> None:
+    raw = raw_of(game("pebbles", 3))
+    made = [checkpoint(read(raw), lines=lines) for lines in (4, len(raw.splitlines()))]
+    later = dataclasses.replace(PEBBLES, title_format=PEBBLES.title_format + 1, upcasts={PEBBLES.title_format: dict})
+    log = read(raw, later)
+    assert [compared(log, one).outcome for one in made] == ["UPGRADED", "UPGRADED"]
+    assert checkpoint(log) == made[1]
+    with pytest.raises(LogError, match=r"all .* lines of a log of an older format, found 4"):
+        checkpoint(log, lines=4)
+    altered_ = rechained(later, altered(read(raw).lines, 2, random.Random(1)))
+    assert {compared(altered_, one).outcome for one in made} == {"REWRITTEN"}
+
+
+# --- signatures ----------------------------------------------------------------------------------
+
+
+def test_a_signed_checkpoint_says_by_whom() -> None:
+    made = checkpoint(opening().log(), signer=KEY)
+    found = compared(opening().log(), kept(made))
+    assert (found.outcome, found.signature, found.key, found.is_same) == ("EXACT", "valid", KEY.key, True)
+
+
+def test_a_checkpoint_that_somebody_changed_is_worth_nothing() -> None:
+    log = opening().play("p12").log()
+    made = checkpoint(log, signer=KEY)
+    moved = structs.replace(checkpoint(log, lines=2), signed=made.signed)
+    found = compared(log, moved)
+    assert (found.outcome, found.signature, found.is_same) == ("EXACT", "wrong", False)
+
+
+def test_a_seals_signature_is_none_of_a_checkpoint() -> None:
+    log = opening().seal(KEY).log()
+    seal = log.lines[-1]
+    assert isinstance(seal, Sealed)
+    assert compared(log, structs.replace(checkpoint(log, lines=2), signed=seal.signed)).signature == "wrong"
+
+
+# --- from outside --------------------------------------------------------------------------------
+
+
+def test_it_is_short() -> None:
+    assert len(text(checkpoint(read((EXAMPLES / "whole-game-5-players.jsonl").read_bytes())))) < 400
+
+
+def test_what_went_astray_is_in_seat_0() -> None:
+    scribe = opening()
+    line: Event = Decided(n=2, by="x", do=scribe.title.notation.read(scribe.state, "p12"), prev=OPEN, hash=OPEN)
+    scribe.write(structs.replace(line, moved=(Posting(9, "money", 3, "gain"),)))
+    made = checkpoint(scribe.log())
+    assert made.held[0][0] == 0
+    assert compared(scribe.log(), kept(made)).outcome == "EXACT"
+
+
+@pytest.mark.parametrize("lines", [0, -1, 3])
+def test_there_is_none_of_lines_that_are_not_there(lines: int) -> None:
+    with pytest.raises(LogError, match=f"expected 1 to 2 lines to make a checkpoint after, found {lines}"):
+        checkpoint(opening().log(), lines=lines)
+
+
+def test_there_is_none_of_a_damaged_log() -> None:
+    with pytest.raises(LogError):
+        checkpoint(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()))
+
+
+GOOD = text(checkpoint(opening().log())).encode()
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (b"", "blank"),
+        (b"   \n", "blank"),
+        (b"see you on Friday", "not-json"),
+        (b"\xff", "not-json"),
+        (b"[" * 9_000, "wrong-type"),
+        (b" " * MAX_CHECKPOINT + GOOD, "truncated"),
+        (GOOD + b"x" * MAX_CHECKPOINT, "too-long"),
+        (GOOD.replace(b'"lines":2', b'"lines":0'), "out-of-range"),
+        (GOOD.replace(b'"format":1', b'"format":2'), "unknown-word"),
+        (GOOD.replace(b'"what":[', b'"what":["sand",'), "checkpoint"),
+        (GOOD.replace(b'"lines"', b'"line"'), "unknown-field"),
+        (GOOD[:-1] + b',"signed":{"key":"x","signature":"y"}}', "out-of-range"),
+    ],
+)
+def test_hostile_checkpoints_end_in_one_typed_error(raw: bytes, code: str) -> None:
+    with pytest.raises(LogError) as caught:
+        read_checkpoint(raw, "chat.txt")
+    assert (caught.value.code, caught.value.file) == (code, "chat.txt")

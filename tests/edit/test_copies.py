@@ -1,0 +1,359 @@
+"""Anonymised copies: the same game, and nobody's name in it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from msgspec import structs
+
+from spyrium_log.edit.copies import EPOCH, Copy, Texts, Times, anonymised
+from spyrium_log.edit.pseudonyms import Names, Pseudonyms
+from spyrium_log.errors import LogError, SpyriumLogError
+from spyrium_log.log import notes
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import (
+    Accepted,
+    Amended,
+    Corrected,
+    Declared,
+    Drop,
+    EventLine,
+    Line,
+    ReadOff,
+    Result,
+    Sealed,
+    Undone,
+    Withdrawn,
+)
+from spyrium_log.log.notes import Noted, NoteEdited, NoteLine, Notes, NoteWithdrawn, anchored
+from spyrium_log.log.signing import pem_of, signer
+from spyrium_log.play import OPEN, Play
+from spyrium_log.replay import Finding, replay
+from spyrium_log.sheet import Printed
+from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Seen
+from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game
+from tests.games import log_of, read
+from tests.scribe import Scribe
+from tests.stories import EXAMPLES, KNOWN_SEED, opening
+from tests.test_laws import every_title, fingerprint
+
+SALT = b"a salt of sixteen bytes or more"
+# Nobody's card, and no word of the format.
+NAMES = ("Quirin", "Zoltán", "Xaver von Yttrium", "ДОРОФЕЙ", "wilhelmine", "李雷", "🎲🎩", 'O"Kelly\\')
+SPOKEN = ("{0}'s slip", "said {0}, not {1}!", "{0}_{1}", "({0})", "{1}: “{0}”", "{0}", "x\n{0}\t{1}")
+
+
+def text(rng: random.Random) -> str:
+    """A text in which names hide."""
+    return rng.choice(SPOKEN).format(*rng.sample(NAMES, 2))
+
+
+def spoken(log: Log, seed: int) -> tuple[Log, Notes]:
+    """The same game, as told by people with names, in places, at times, with notes on it."""
+    rng = random.Random(seed)
+    players = rng.sample(NAMES, len(log.header.seats))
+    place = f"at {rng.choice(NAMES)}'s"
+    header = structs.replace(seated(log, players).header, played="2026-05-01", place=place)
+    lines: list[Line] = [header, *(_seen(line, rng) for line in log.lines[1:])]
+    lines += _said(Log("<made>", log.title, header, log.sheet, lines), rng)
+    start = datetime(2026, 5, 1, 20, tzinfo=timezone(timedelta(hours=rng.randint(-9, 9))))
+    for n, line in enumerate(lines):
+        who, when = rng.choice(NAMES), start + timedelta(minutes=n)
+        lines[n] = structs.replace(line, n=n, by=who, at=when, cmd=f"{who}-{n}"[:60])
+    told = _sealed(log_of(log.title, lines))
+    return told, Notes.of(_notes(told, rng))
+
+
+def seated(log: Log, players: Sequence[str]) -> Log:
+    """The same log with other players."""
+    seats = zip(log.header.seats, players, strict=True)
+    header = structs.replace(log.header, seats=tuple(structs.replace(seat, player=player) for seat, player in seats))
+    return log_of(log.title, [header, *log.lines[1:]])
+
+
+def _seen(line: Line, rng: random.Random) -> Line:
+    if isinstance(line, EventLine) and line.moved and rng.random() < 0.2:
+        seen = Seen(who=rng.choice(NAMES), why=text(rng))
+        return structs.replace(line, moved=(*line.moved[1:], structs.replace(line.moved[0], seen=seen)))
+    if isinstance(line, Amended):
+        edits = tuple(
+            structs.replace(edit, event=_seen_event(edit.event, rng)) if not isinstance(edit, Drop) else edit
+            for edit in line.edits
+        )
+        return structs.replace(
+            line, edits=edits, effects=tuple(_seen_event(e, rng) for e in line.effects), why=text(rng)
+        )
+    return structs.replace(line, why=text(rng)) if isinstance(line, Undone) else line
+
+
+def _seen_event(event: Any, rng: random.Random) -> Any:
+    """An event's effects, one of them and one of its facts as somebody says he saw it."""
+    seen = Seen(who=rng.choice(NAMES), why=text(rng))
+    moved, facts = (tuple(structs.replace(each, seen=seen) for each in some) for some in (event.moved, event.facts))
+    return structs.replace(event, moved=moved, facts=facts)
+
+
+def _said(log: Log, rng: random.Random) -> list[Line]:
+    """Every kind of line in which somebody says something."""
+    finding = next(iter(replay(log).findings), None)
+    value = Printed("mine-1", "price", 3, "read", rng.choice(NAMES), "2026-05-01")
+    last = len(log.lines)
+    chained: dict[str, Any] = {"n": last, "by": "x", "prev": OPEN, "hash": OPEN}
+    said: list[Line] = [
+        Corrected(seat=1, player=rng.choice(NAMES), place=text(rng), played="2026-05-02", why=text(rng), **chained),
+        ReadOff(value=value, **chained),
+        Declared(results=(Result(seat=1, points=rng.randint(0, 3)),), **chained),
+        Accepted(line=1, rule=text(rng)[:60], expected=text(rng), who=text(rng), why=text(rng), **chained),
+        Withdrawn(line=last, why=text(rng), **chained),
+        Undone(to=last - 1, why=text(rng), **chained),
+    ]
+    play = Play(log)
+    acts = (Adjusted(who=rng.choice(NAMES), why=text(rng)), Abandoned(why=text(rng)))
+    said += [play.event(act, by="x", anyway=True) for act in acts]
+    if finding is not None:
+        rule, expected = finding.rule, rng.choice((finding.expected, None))
+        who, why = rng.choice(NAMES), text(rng)
+        said.append(Accepted(line=finding.n, i=finding.i, rule=rule, expected=expected, who=who, why=why, **chained))
+    rng.shuffle(said)
+    return said
+
+
+def _sealed(log: Log) -> Log:
+    play = Play(log)
+    return log_of(log.title, [*log.lines, play.seal(by=NAMES[0], signer=signer(pem_of(KNOWN_SEED)))])
+
+
+def _notes(log: Log, rng: random.Random) -> list[NoteLine]:
+    said: list[NoteLine] = []
+    for nth in range(6):
+        line = rng.choice(log.lines)
+        n, hash_ = (str(line.n), line.hash) if rng.random() < 0.8 else ("999.1", "f" * 32)
+        game = log.header.game if rng.random() < 0.9 else "game-elsewhere"
+        what: dict[str, Any] = {"game": game, "on": n, "line": hash_, "text": text(rng), "hash": ""}
+        what["tags"] = (f"{rng.choice(NAMES).replace(' ', '-')}-blunder"[:40],)
+        if rng.random() < 0.8:
+            what["mark"] = rng.choice(("!", "??"))
+        note_id = f"note-{nth}"
+        said.append(Noted(id=note_id, by=rng.choice(NAMES), at=line.at, **what))
+        if rng.random() < 0.4:
+            said.append(NoteEdited(id=note_id, version=2, by=rng.choice(NAMES), **what))
+        if rng.random() < 0.2:
+            said.append(NoteWithdrawn(id=note_id, version=3, by=rng.choice(NAMES), why=text(rng), hash=""))
+    return [notes.read_line(notes.sealed_bytes(line), "notes", 1) for line in said]
+
+
+def audit(findings: list[Finding]) -> list[Finding]:
+    """Without what is said of a signature, which no copy has."""
+    return [finding for finding in findings if finding.kind != "seal"]
+
+
+@every_title
+@SOME
+@given(seed=SEEDS)
+def test_a_copy_is_the_same_game_and_nobody_is_named_in_it(title: AnyTitle, counts: Counter[str], seed: int) -> None:
+    log, noted = spoken(corrected_game(title, seed), seed)
+    rng = random.Random(seed)
+    texts: Texts = rng.choice(("dropped", "kept"))
+    times: Times = rng.choice(("dropped", "shifted"))
+    # a text may speak of somebody who is named nowhere else in the game
+    copy = anonymised(log, noted, salt=SALT, texts=texts, times=times, also=NAMES)
+    made = read(copy.log, title)
+    assert made.complaint is None
+    before, after = replay(log), replay(made)
+    assert audit(after.findings) == audit(before.findings)
+    assert after.ledger == before.ledger
+    assert after.scores() == before.scores()
+    assert after.players == [copy.people[player] for player in before.players]
+    for index in {0, rng.randint(0, len(before.events)), len(before.events)}:
+        assert fingerprint(after.state_at(index)) == fingerprint(before.state_at(index))
+    assert [type(line) for line in made.lines] == [type(line) for line in log.lines]
+    _nobody(copy)
+    _no_time(made, log, times)
+    sidecar = notes.read(Stream(copy.notes))
+    assert sidecar.complaint is None
+    anchors = Counter(anchored(sidecar.notes, made).values())
+    if texts == "kept":
+        assert anchors == Counter(anchored(noted, log).values())
+    assert copy.noted == len(sidecar.lines) == anchors.total()
+    assert copy.noted + copy.unnoted == 6
+    assert (copy.seals, copy.signatures) == (1, 1)
+    counts[f"games copied, texts {texts}: {title.key}"] += 1
+    counts[f"lines copied: {title.key}"] += len(log.lines)
+
+
+class Stream:
+    def __init__(self, raw: bytes) -> None:
+        self._lines = iter(raw.splitlines(keepends=True))
+
+    def readline(self, _limit: int, /) -> bytes:
+        return next(self._lines, b"")
+
+
+def _nobody(copy: Copy) -> None:
+    """No name in the bytes, not even as a part of something, however it is written there."""
+    for raw in (copy.log + copy.notes).splitlines():
+        # as it stands, and as it is read
+        said = raw.decode().casefold() + repr(msgspec.json.decode(raw)).casefold()
+        for name in (*NAMES, "Xaver", "Yttrium", "O'Kelly", "Kelly"):
+            assert name.casefold() not in said
+    assert b"game-0" not in copy.log
+    assert b"2026-05" not in copy.log
+
+
+def _no_time(made: Log, log: Log, times: Times) -> None:
+    whens = [line.at for line in made.lines]
+    if times == "dropped":
+        assert set(whens) == {None}
+    else:
+        assert whens[0] == EPOCH
+        assert [at - EPOCH for at in whens[:-1] if at] == [timedelta(minutes=n) for n in range(len(whens) - 1)]
+    assert all(line.cmd is None for line in made.lines)
+    assert len(made.lines) == len(log.lines)
+
+
+# --- the same person is the same word ------------------------------------------------------------
+
+
+def copied(scribe: Scribe, **said: Any) -> Copy:
+    return anonymised(scribe.log(), **{"salt": SALT, **said})
+
+
+def test_one_salt_has_one_word_for_a_person_in_every_game() -> None:
+    one, other = copied(opening()), copied(Scribe("game-another", seats=4))
+    assert one.people["Anna"] == other.people["Anna"] != one.people["Bob"]
+    assert one.game != other.game
+    assert copied(opening()) == one
+
+
+def test_a_name_from_another_game_is_looked_for_on_request() -> None:
+    scribe = opening().undo(0, "Quirin called")
+    assert b"Quirin" in copied(scribe, texts="kept").log
+    kept = copied(scribe, texts="kept", also=["Quirin"]).log
+    assert (b"Quirin" in kept, b" called" in kept) == (False, True)
+    assert b" called" not in copied(scribe).log
+
+
+def test_another_salt_has_other_words() -> None:
+    one, other = copied(opening()), copied(opening(), salt=SALT[::-1])
+    assert not set(one.people.values()) & set(other.people.values())
+    assert one.game != other.game
+
+
+def test_a_salt_that_could_be_guessed_is_refused() -> None:
+    with pytest.raises(SpyriumLogError, match="expected a salt of at least 16 bytes, found 6"):
+        copied(opening(), salt=b"sodium")
+
+
+def test_nobody_is_still_nobody() -> None:
+    assert Pseudonyms(SALT).person("") == ""
+
+
+# --- what is said of it --------------------------------------------------------------------------
+
+
+def test_the_copy_says_what_became_of_seals_and_signatures_and_notes() -> None:
+    scribe = opening().seal(signer(pem_of(KNOWN_SEED))).seal()
+    said = copied(scribe).sentences()
+    assert said == [
+        "the chain is new: no hash, note or checkpoint of the original fits the copy",
+        "seals made anew over the new lines, unsigned: 2",
+        "signatures left behind, for only whoever has the key can sign the copy: 1",
+    ]
+    made = read(copied(scribe).log)
+    assert [seal.standing for seal in replay(made).seals] == ["unsigned", "unsigned"]
+    assert all(line.signed is None for line in made.lines if isinstance(line, Sealed))
+
+
+def test_a_name_that_is_a_word_of_the_game_stays_where_the_game_says_it() -> None:
+    copy = anonymised(seated(opening().log(), ("Crane", "Money", "Mo")), salt=SALT)
+    assert copy.remains == ("Crane", "Money")
+    assert copy.sentences()[-1].endswith("of its log: 'Crane', 'Money'")
+    assert replay(read(copy.log)).players == [copy.people[name] for name in ("Crane", "Money", "Mo")]
+
+
+def test_a_year_may_stay() -> None:
+    for played, year in (("2026-05-01", "2026"), ("1 May 2026", None), ("20260501", None), (None, None)):
+        log = opening().log()
+        log = log_of(log.title, [structs.replace(log.header, played=played), *log.lines[1:]])
+        assert read(anonymised(log, salt=SALT, played="year").log).header.played == year
+        assert read(anonymised(log, salt=SALT).log).header.played is None
+
+
+def test_times_too_far_apart_are_dropped() -> None:
+    log = opening().log()
+    ends = (datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC))
+    lines = [structs.replace(line, at=at) for line, at in zip(log.lines, ends, strict=True)]
+    made = read(anonymised(log_of(log.title, lines), salt=SALT, times="shifted").log)
+    assert [line.at for line in made.lines] == [EPOCH, None]
+
+
+def test_whose_sheet_it_was_is_nobodys_business() -> None:
+    log = opening().log()
+    own = log.sheet.overlaid(Printed("mine-1", "price", 4, "read", "Quirin", "2026-05-01"), name="Quirin's own")
+    raw = msgspec.Raw(msgspec.json.encode(own))
+    header = structs.replace(log.header, sheet=raw, sheet_digest=own.digest())
+    copy = anonymised(log_of(log.title, [header]), salt=SALT)
+    _nobody(copy)
+    row = read(copy.log).sheet.table()["mine-1", "price"]
+    assert (row.value, row.source, row.by) == (4, "read", copy.people["Quirin"])
+
+
+def test_a_damaged_log_is_not_copied() -> None:
+    with pytest.raises(LogError):
+        anonymised(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), salt=SALT)
+
+
+def test_a_variation_stays_where_it_is_notation() -> None:
+    log = opening().play("p12").log()
+    for line, kept in (("p45", ("p45",)), ("as Quirin would", ())):
+        what: dict[str, Any] = {"game": log.header.game, "on": "2", "line": log.lines[2].hash, "hash": ""}
+        note = Noted(id="note-1", by="Quirin", mark="?", variation=(line,), **what)
+        copy = anonymised(log, Notes.of([note]), salt=SALT)
+        (made,) = notes.read(Stream(copy.notes)).lines
+        assert isinstance(made, Noted)
+        assert made.variation == kept
+
+
+# --- names in texts ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Ann bought it", "* bought it"),
+        ("ANN's annual plan", "*'s annual plan"),
+        ("ask_ann_again", "ask_*_again"),
+        ("Mary Sue Smith and Smith", "* and *"),
+        ("mary sue smith", "*"),
+        ("Mary, and the smithy", "*, and the smithy"),
+        ("van", "van"),
+        ("the Gogh of the table", "the * of the table"),
+        ("José", "*"),
+        ("Jose\u0301", "*"),
+        ("🎲 rolls", "* rolls"),
+        ("nothing", "nothing"),
+        ("", ""),
+    ],
+)
+def test_names_are_found_as_words(said: str, left: str) -> None:
+    names = Names(["Ann", "Mary Sue Smith", "van Gogh", "José", "🎲", "", " ", "-"])
+
+    class Stars(Pseudonyms):
+        def person(self, name: str) -> str:
+            return "*" if name else ""
+
+    assert names.replaced(said, Stars(SALT)) == left
+    assert bool(names.found(said)) == (said != left)
+
+
+def test_a_text_of_many_names_costs_its_words() -> None:
+    """A hostile log names a hundred thousand scribes."""
+    names = Names([*(f"Ann{n}" for n in range(100_000)), *(f"Bob {n}" for n in range(50_000))])
+    assert len(names.found(" ".join(f"Ann{n} bob" for n in range(2_000)))) == 2_001

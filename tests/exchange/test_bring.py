@@ -1,0 +1,295 @@
+"""What was read goes into the archive once, and never over anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from spyrium_log.errors import ExchangeError, LogError
+from spyrium_log.exchange import bgg, bgstats, csv_scores
+from spyrium_log.exchange.bring import Bringer, Brought
+from spyrium_log.exchange.formats import FORMATS, HEAD, format_of
+from spyrium_log.exchange.scored import (
+    Imported,
+    ScoredGame,
+    ScoredSeat,
+    checked,
+    day_of,
+    difference,
+    game_id,
+    log_of,
+    scored_of,
+    tidy,
+)
+from spyrium_log.replay import replay
+from spyrium_log.store import Folder, folded, read_bytes
+from spyrium_log.titles import TITLES
+from tests.exchange.made_up import GAMES, PLAYS_XML, encoded, export, play_row, score_row, told
+from tests.pebbles import PEBBLES
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "spyrium"
+WHOLE = EXAMPLES / "whole-game-3-players.jsonl"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "archive")
+
+
+def bring(folder: Folder, *games: ScoredGame, raw: bytes | None = None) -> list[Brought]:
+    came = Imported(games=games) if raw is None else FORMATS["log"].read(raw, "x.jsonl", TITLES, {})
+    return list(Bringer(folder, TITLES).bring(came))
+
+
+# --- a log of scores -----------------------------------------------------------------------------
+
+
+def test_a_game_of_scores_is_a_log_and_the_log_is_the_game(folder: Folder) -> None:
+    for game in GAMES:
+        log = read_bytes(log_of(game, TITLES), "x")
+        assert log.complaint is None
+        assert (log.header.source, log.header.game, len(log.lines)) == ("scoresheet", game.game, 2)
+        assert {result.seat: result.points for result in replay(log).declared} == {
+            n: seat.points for n, seat in enumerate(game.seats, 1)
+        }
+        again = scored_of(replay(log))
+        assert told(again)[:-1] == told(game)[:-1]
+    assert folder.names() == []
+
+
+def test_colours_that_the_title_has_are_kept_and_the_rest_dealt_out() -> None:
+    header = read_bytes(log_of(GAMES[0], TITLES), "x").header
+    assert [seat.colour for seat in header.seats] == ["red", "blue", "green"]
+    seats = [replace(seat, colour=colour) for seat, colour in zip(GAMES[0].seats, ("Red", "pink", None), strict=True)]
+    header = read_bytes(log_of(replace(GAMES[0], seats=tuple(seats)), TITLES), "x").header
+    assert [seat.colour for seat in header.seats] == ["red", "blue", "yellow"]
+
+
+def test_a_game_that_was_recorded_has_its_scores_and_places() -> None:
+    done = replay(read_bytes(WHOLE.read_bytes(), "x"))
+    game = scored_of(done)
+    assert [seat.points for seat in game.seats] == [score.total for score in done.scores()]
+    assert [seat.rank for seat in game.seats] == [score.place for score in done.scores()]
+
+
+def test_a_game_without_an_end_has_no_final_scores() -> None:
+    done = replay(read_bytes((EXAMPLES / "first-round.jsonl").read_bytes(), "x.jsonl"))
+    with pytest.raises(ExchangeError, match=r"expected a final score for each player, found none for '.+', at x.jsonl"):
+        scored_of(done)
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (replace(GAMES[0], ids=("../x",)), "expected the id of a game, found '../x'"),
+        (replace(GAMES[0], seats=GAMES[0].seats * 2), "expected 2 to 5 players, found 6"),
+        (replace(GAMES[0], seats=GAMES[1].seats[:1] * 2), "found 'Anna' twice"),
+        (replace(GAMES[0], place="x" * 501), "expected a place of at most 500 characters"),
+        (replace(GAMES[0], place="\x1b[2J"), "expected a place that can be printed"),
+        (replace(GAMES[0], first=4), "expected one of 3 seats to begin"),
+        (replace(GAMES[1], seats=(GAMES[1].seats[0], ScoredSeat(player="x" * 61, points=1))), "at most 60 characters"),
+        (replace(GAMES[1], seats=(GAMES[1].seats[0], ScoredSeat(player=" ", points=1))), "a player's name, found none"),
+        (replace(GAMES[1], seats=(GAMES[1].seats[0], ScoredSeat(player="x", points=10**6))), "at most 99999 points"),
+    ],
+)
+def test_what_no_log_could_say_is_refused(game: ScoredGame, said: str) -> None:
+    with pytest.raises(ExchangeError) as caught:
+        checked(game, TITLES)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("said", ["2024-01-05", " 2024-01-05 ", "2024-01-05 20:15", "2024-01-05T20:15:00", "5.1.2024"])
+def test_a_day(said: str) -> None:
+    assert day_of(said) == "2024-01-05"
+
+
+@pytest.mark.parametrize(
+    "said", ["", "5/1/2024", "20240105", "2024-W01-5", "2024-1-5", "2024-00-01", "٢٠٢٤-01-05", "x" * 999]
+)
+def test_no_day(said: str) -> None:
+    with pytest.raises(ExchangeError, match="expected a day"):
+        day_of(said)
+
+
+# --- once, and never over anything ---------------------------------------------------------------
+
+
+def test_twice_adds_nothing(folder: Folder) -> None:
+    assert [one.what for one in bring(folder, *GAMES)] == ["new", "new"]
+    before = {name: folder.digest(name) for name in folder.names()}
+    assert [one.what for one in bring(folder, *GAMES, *GAMES)] == ["there"] * 4
+    assert {name: folder.digest(name) for name in folder.names()} == before
+
+
+def test_one_call_knows_what_it_brought(folder: Folder) -> None:
+    assert [one.what for one in bring(folder, GAMES[0], GAMES[0])] == ["new", "there"]
+    bringer = Bringer(Folder(folder.path / "dry"), TITLES, is_dry=True)
+    for what in ("new", "there"):
+        assert [one.what for one in bringer.bring(Imported(games=GAMES[:1]))] == [what]
+    assert not (folder.path / "dry").exists()
+
+
+def test_two_machines_write_the_same_bytes(tmp_path: Path) -> None:
+    digests = []
+    for name in ("one", "two"):
+        folder = Folder(tmp_path / name)
+        bring(folder, *GAMES)
+        digests.append([folder.digest(game) for game in folder.names()])
+    assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (replace(GAMES[1], played="2024-01-06"), "expected the day 2024-01-05 as it is here already, found 2024-01-06"),
+        (
+            replace(GAMES[1], seats=(GAMES[1].seats[0], ScoredSeat(player="Dora", points=1))),
+            "expected Anna -1, Dora 0 as it is here already, found Anna -1, Dora 1",
+        ),
+    ],
+)
+def test_the_same_game_told_otherwise_is_refused(folder: Folder, other: ScoredGame, said: str) -> None:
+    bring(folder, GAMES[1])
+    before = folder.digest(GAMES[1].game)
+    (one,) = bring(folder, other)
+    assert (one.what, one.why) == ("refused", said)
+    assert folder.digest(GAMES[1].game) == before
+
+
+def test_a_place_that_one_of_them_does_not_name_is_no_contradiction() -> None:
+    assert difference(GAMES[1], replace(GAMES[1], place="x")) == ""
+    assert "expected the place 'x'" in difference(replace(GAMES[1], place="x"), replace(GAMES[1], place="y"))
+
+
+def test_a_game_is_found_under_its_other_ids(folder: Folder) -> None:
+    other = game_id("bgg:play", "7")
+    bring(folder, replace(GAMES[0], ids=(other,)))
+    (one,) = bring(folder, replace(GAMES[0], ids=(GAMES[0].game, other)))
+    assert (one.what, one.game) == ("there", other)
+
+
+def test_boardgamegeek_and_bg_stats_tell_of_one_game(folder: Folder) -> None:
+    (game,) = bgg.read(PLAYS_XML.encode(), "p.xml", TITLES, {}).games
+    bring(folder, game)
+    row = play_row([score_row(1, "63"), score_row(2, "58")], bggId=501)
+    (one,) = bring(folder, *bgstats.read(encoded(export(row)), "b.json", TITLES, {}).games)
+    assert one.what == "there"
+
+
+def test_a_recorded_game_that_went_out_is_there_when_it_comes_back(folder: Folder) -> None:
+    raw = WHOLE.read_bytes()
+    done = replay(read_bytes(raw, "x"))
+    (first,) = bring(folder, raw=raw)
+    assert first.what == "new"
+    game = replace(scored_of(done), played="2024-01-05")
+    came = bgstats.read(bgstats.write([game], TITLES), "b.json", TITLES, {})
+    (one,) = bring(folder, *came.games)
+    assert (one.game, one.what) == (first.game, "refused")
+    assert one.why == "expected the day None as it is here already, found 2024-01-05"
+
+
+# --- logs ----------------------------------------------------------------------------------------
+
+
+def test_a_log_comes_in_as_it_is(folder: Folder) -> None:
+    raw = WHOLE.read_bytes()
+    (one,) = bring(folder, raw=raw)
+    assert one.what == "new"
+    assert (folder.path / f"{one.game}.jsonl").read_bytes() == raw
+    assert [again.what for again in bring(folder, raw=raw)] == ["there"]
+
+
+def test_a_log_of_one_id_and_other_bytes_is_refused(folder: Folder) -> None:
+    raw = WHOLE.read_bytes()
+    (one,) = bring(folder, raw=raw)
+    shorter = b"".join(raw.splitlines(keepends=True)[:-1])
+    (again,) = bring(folder, raw=shorter)
+    assert (again.what, again.why) == ("refused", "expected the log that is here under this id, found other bytes")
+    assert (folder.path / f"{one.game}.jsonl").read_bytes() == raw
+
+
+@pytest.mark.parametrize("name", ["flipped-bit", "cut-off-in-mid-line"])
+def test_a_damaged_log_is_not_copied(folder: Folder, name: str) -> None:
+    with pytest.raises(LogError):
+        bring(folder, raw=(EXAMPLES / f"{name}.jsonl").read_bytes())
+    assert folder.names() == []
+
+
+def test_a_log_of_another_title_is_no_loss() -> None:
+    came = FORMATS["log"].read(WHOLE.read_bytes(), "x.jsonl", {"pebbles": PEBBLES}, {})
+    assert [(left.why, left.is_other) for left in came.left_out] == [
+        (f"expected a game of {PEBBLES.name}, found 'Spyrium'", True)
+    ]
+
+
+# --- which format --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        (WHOLE.read_bytes(), "log"),
+        (encoded(export()), "bgstats"),
+        (b"\xef\xbb\xbf\r\n {}", "bgstats"),
+        (PLAYS_XML.encode(), "bgg"),
+        (b"\xef\xbb\xbf<plays/>", "bgg"),
+        (PLAYS_XML.encode("utf-16"), "bgg"),
+        (b"date,Anna\n", "csv"),
+        ("date\tZoë\r\n".encode("utf-16"), "csv"),
+        (b"a;" + "ł".encode() * HEAD, "csv"),
+        (csv_scores.write(GAMES, TITLES), "csv"),
+    ],
+)
+def test_a_format_is_known_by_its_content(raw: bytes, name: str) -> None:
+    assert format_of(raw, "x") == name
+
+
+@pytest.mark.parametrize("raw", [b"", b"\x00\x01,", b"hello\n", b"PK\x03\x04,,", b"\x28\xb5\x2f\xfd,", b"\xff\xfe,"])
+def test_what_is_none_of_them_is_said(raw: bytes) -> None:
+    with pytest.raises(ExchangeError, match="found none of them, at x"):
+        format_of(raw, "x")
+
+
+# --- laws ----------------------------------------------------------------------------------------
+
+PLAYER = st.text(st.characters(categories=("L", "N", "P")), min_size=1, max_size=12).map(tidy)
+SEATS = st.lists(
+    st.builds(ScoredSeat, player=PLAYER, points=st.integers(-99_999, 99_999)),
+    min_size=2,
+    max_size=5,
+    unique_by=lambda seat: folded(seat.player),
+)
+SCORED = st.builds(
+    ScoredGame,
+    ids=st.uuids().map(lambda id_: (str(id_),)),
+    title=st.just("spyrium"),
+    seats=SEATS.map(tuple),
+    first=st.integers(1, 2),
+    played=st.dates().map(lambda day: day.isoformat()),
+    place=st.none() | st.just("Łódź, at “Bob’s”"),
+    minutes=st.none() | st.integers(1, 600),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(SCORED, max_size=4))
+def test_any_games_go_out_and_come_back_the_same(counts: Counter[str], made: list[ScoredGame]) -> None:
+    games = []
+    for game in made:
+        try:
+            games.append(checked(game, TITLES))
+        except ExchangeError:
+            counts["games that no log could say"] += 1
+    for form in (bgstats, csv_scores):
+        came = form.read(form.write(games, TITLES), "x", TITLES, {})
+        assert came.left_out == ()
+        assert [told(game) for game in came.games] == [told(game) for game in games]
+        assert [game.game for game in came.games] == [game.game for game in games]
+    for game in games:
+        assert told(scored_of(replay(read_bytes(log_of(game, TITLES), "x"))))[:-1] == told(game)[:-1]
+    counts["games out and back"] += len(games) + 1
