@@ -73,7 +73,8 @@ def test_the_examples_of_every_command_can_be_called(
 ) -> None:
     """Those of verbs in verbs, too, which not every archive can run."""
     monkeypatch.chdir(tmp_path)
-    Path("moves.txt").touch()
+    for name in ("moves.txt", "evening.txt"):
+        Path(name).touch()
     (ctx,) = [ctx for ctx in commands(cli, "spyrium") if ctx.command_path == path]
     lines = examples(ctx.get_help())
     assert lines
