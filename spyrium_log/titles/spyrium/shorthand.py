@@ -12,7 +12,6 @@
     w  5     the bonus: a worker, or £5
 
 What is left out is guessed, and shown before Enter:
-
     o3 o0    over slot 3; on a new site
     t2       with the token 2
     m  s     the residence action moves, or scores
