@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
 import msgspec
 
+from spyrium_cli.render.text import plain
+
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 ROUNDED = 1000
 Rows = Sequence[Sequence[Any]]
+
+
+def formats(*more: str) -> Callable[[Any], Any]:
+    """The option that every command has which answers with data; `more` forms it writes by itself."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice([*FORMATS, *more]),
+        default="table",
+        show_default=True,
+        help="For people table and md, for programs the others.",
+    )
 
 
 def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL") -> None:
@@ -28,13 +42,16 @@ def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL") 
 
 
 def write_json(objects: Iterable[Any], form: str) -> None:
-    """A list of objects, or one object a line."""
-    lines = [msgspec.json.encode(one, enc_hook=str).decode() for one in objects]
+    """A list of objects, or one object a line; each is written before the next is made."""
+    lines = (msgspec.json.encode(one, enc_hook=str).decode() for one in objects)
     if form == "jsonl":
         for line in lines:
             click.echo(line)
-    else:
-        click.echo("[\n  " + ",\n  ".join(lines) + "\n]" if lines else "[]")
+        return
+    count = 0
+    for count, line in enumerate(lines, 1):
+        click.echo(f"{'[' if count == 1 else ','}\n  {line}", nl=False)
+    click.echo("\n]" if count else "[]")
 
 
 def _objects(columns: Sequence[str], rows: Rows) -> Iterable[dict[str, Any]]:
@@ -71,7 +88,7 @@ def _markdown(columns: Sequence[str], rows: Rows, null: str) -> Iterable[str]:
 
 
 def _markdown_row(row: Sequence[Any], null: str) -> str:
-    cells = (cell(value, null).replace("|", "\\|").replace("\n", "<br>") for value in row)
+    cells = (plain(cell(value, null), keep="\n").replace("|", "\\|").replace("\n", "<br>") for value in row)
     return f"| {' | '.join(cells)} |"
 
 
