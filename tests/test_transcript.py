@@ -67,7 +67,8 @@ def same(one: Log, other: Log) -> None:
     assert known(_events(one)) == known(_events(other))
     before, after = replay(one), replay(other)
     assert known(before.events) == known(after.events)
-    assert before.findings == after.findings
+    # the exact text alone keeps a signature, and what is found against it
+    assert [finding for finding in before.findings if finding.rule != "seal.signature"] == after.findings
     assert before.players == after.players
     assert fingerprint(before.state_at(len(before.events))) == fingerprint(after.state_at(len(after.events)))
 
@@ -196,6 +197,7 @@ def test_every_example_comes_back(path: Path, counts: Counter[str]) -> None:
     try:
         log = read_bytes(raw, path.name)
     except LogError:
+        counts["examples that cannot be read"] += 1
         return
     there_and_back(dataclasses.replace(log, complaint=None, damage=None), counts)
     back = raw_of(read(transcribe(log, exact=True), ALL_TITLES))

@@ -6,7 +6,7 @@ reading mine-1 price 3 read "Anna" "2026"    a printed value, who read it, when
 result Anna 50, Bob 41                       what the table says it scored
 accept 5 turn.order "who": "why"             a finding that the table lives with
 withdraw 6 "why"                             a line off the timeline counts no longer
-seal
+seal                                         so many lines; `seal signed KEY SIGNATURE` in the exact text
 """
 
 from __future__ import annotations
@@ -17,7 +17,19 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from spyrium_log.log.lines import Accepted, Aside, Corrected, Declared, Line, ReadOff, Result, Sealed, Undone, Withdrawn
+from spyrium_log.log.lines import (
+    Accepted,
+    Aside,
+    Corrected,
+    Declared,
+    Line,
+    ReadOff,
+    Result,
+    Sealed,
+    Signed,
+    Undone,
+    Withdrawn,
+)
 from spyrium_log.play import OPEN, Play
 from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
@@ -112,9 +124,12 @@ def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
 
 
 def _seal(rest: Span, play: Play, head: Head) -> Line:
-    if rest.text:
-        rest.refuse("nothing more")
-    return structs.replace(play.seal(by=head["by"], at=head["at"]), cmd=head.get("cmd"))
+    """A signature is over bytes that no text says; it is kept as it was made."""
+    words = rest.words()
+    if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
+        rest.refuse("nothing more, or signed with a key and a signature")
+    signed = Signed(key=words[1].text, signature=words[2].text) if words else None
+    return structs.replace(play.seal(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
 
 
 ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {
@@ -149,7 +164,7 @@ def write_aside(line: Aside | Undone, play: Play) -> str:
         case Withdrawn():
             return f"withdraw {line.line} {quoted(line.why)}"
         case Sealed():
-            return "seal"
+            return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
 
 
 def _corrected(line: Corrected, play: Play) -> str:

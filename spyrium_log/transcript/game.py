@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import chain, codec
@@ -27,15 +28,18 @@ from spyrium_log.transcript.span import Span, whole
 def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: str | None = None) -> Iterator[str]:
     """The log as text, line by line, without newlines; `read` makes the same events of it.
 
-    `exact` keeps when each line was recorded and by which command, so that the same bytes come back; who recorded is
-    said wherever it changes. `numbers` puts each line's number before it, `told` a sentence in that language behind.
+    `exact` keeps when each line was recorded, by which command, and who signed, so that the same bytes come back; who
+    recorded is said wherever it changes. `numbers` puts each line's number before it, `told` a sentence in that
+    language behind.
     """
     play = Play(dataclasses.replace(log, lines=[log.header]))
     yield from write_header(log.header, log.title)
     yield from _tags(log.header, None, exact=exact)
     by = log.header.by
     for line in log.lines[1:]:
-        text = write_line(play, line)
+        # a signature is over the very bytes, times and commands included
+        is_signed = isinstance(line, Sealed) and not exact
+        text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
         if numbers:
             text = f"{line.n}. {text}"
         text = " ".join([text, *_tags(line, by, exact=exact)])
