@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 # "seat 1 to 3" is not about who sits there.
 _SEAT = re.compile(r"\bseat (\d+)\b(?! to \d)")
@@ -16,3 +16,16 @@ def named(text: str, names: Sequence[str]) -> str:
         return names[int(seat[1]) - 1] if 0 < int(seat[1]) <= len(names) else seat[0]
 
     return _SEAT.sub(name, text)
+
+
+def lettered(text: str, letters: Mapping[str, str]) -> str:
+    """The text with amounts as the notation writes them: `money -3` and `-3 money` are `£-3`, `+2 points` is `p+2`."""
+    letter_of = {what: letter for letter, what in reversed(letters.items())}
+    words = "|".join(map(re.escape, letter_of))
+    amounts = re.compile(rf"\b(?:({words})\s+([+-]?\d+)|([+-]?\d+)\s+({words}))(?!\w)", re.IGNORECASE)
+    return amounts.sub(lambda said: _amount(said, letter_of), text)
+
+
+def _amount(said: re.Match[str], letter_of: Mapping[str, str]) -> str:
+    what, n = (said[1], said[2]) if said[1] else (said[4], said[3])
+    return f"{letter_of[what.casefold()]}{n}"

@@ -8,6 +8,8 @@ from spyrium_log.log.salvage import Salvage, salvaged
 from spyrium_log.store.files import DISK, Files, place, worded
 from spyrium_log.store.source import read_whole
 
+__all__ = ["Salvage", "read_damaged", "write_salvaged"]
+
 # No game comes near it, and all of it is held in memory at once.
 MOST_BYTES = 1 << 28
 
