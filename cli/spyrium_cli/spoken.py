@@ -20,9 +20,10 @@ def named(text: str, names: Sequence[str]) -> str:
 
 def lettered(text: str, letters: Mapping[str, str]) -> str:
     """The text with amounts as the notation writes them: `money -3` and `-3 money` are `£-3`, `+2 points` is `p+2`."""
-    letter_of = {what: letter for letter, what in reversed(letters.items())}
+    letter_of = {what: letter for letter, what in [*letters.items()][::-1]}
     words = "|".join(map(re.escape, letter_of))
-    amounts = re.compile(rf"\b(?:({words})\s+([+-]?\d+)|([+-]?\d+)\s+({words}))(?!\w)", re.IGNORECASE)
+    number = r"[+-]?[0-9]{1,5}"
+    amounts = re.compile(rf"(?<![\w+-])(?:({words})\s+({number})|({number})\s+({words}))(?!\w)", re.IGNORECASE)
     return amounts.sub(lambda said: _amount(said, letter_of), text)
 
 

@@ -4,7 +4,7 @@ A title writes its own acts (decisions, deals, positions, the final count) with 
 statements that all titles share, effects, corrections, the header and everything off the timeline are written here.
 """
 
-from spyrium_log.transcript.correction import moved_otherwise, read_edits, write_edits
+from spyrium_log.transcript.correction import moved_otherwise, read_edits, write_edits, write_moved
 from spyrium_log.transcript.game import read, transcribe
 from spyrium_log.transcript.line import read_line, read_move, write_line, write_move
 from spyrium_log.transcript.names import Names, names_of
@@ -21,4 +21,5 @@ __all__ = [
     "write_edits",
     "write_line",
     "write_move",
+    "write_moved",
 ]

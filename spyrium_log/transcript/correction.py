@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
@@ -77,17 +78,34 @@ def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
     return edits
 
 
-def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> AnyEdit:
+def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
     """The event as it stands, but that somebody saw other amounts move; `texts` are amounts with their causes."""
     event = next((event for event in play.events() if ref_of(event) == at), None)
     if event is None:
         raise AmendmentError(f"expected an event that stands, found '{at}'")
     names = names_of(play.header)
     said = [read_exactly(whole(text), play.title, names, getattr(event.do, "seat", 0)) for text in texts]
-    moved = [posting if posting.seen else structs.replace(posting, seen=seen) for each in said for posting in each.moved]
+    moved = [
+        posting if posting.seen else structs.replace(posting, seen=seen) for each in said for posting in each.moved
+    ]
     facts = [fact if fact.seen else structs.replace(fact, seen=seen) for each in said for fact in each.facts]
     told = instead(Effects(event.moved, event.facts), Effects(moved, facts))
     return Replace(at=at, event=Told(do=event.do, moved=tuple(told.moved), facts=tuple(told.facts)))
+
+
+def write_moved(play: Play, edit: AnyEdit) -> list[str]:
+    """The texts of which `moved_otherwise` makes this edit, but for who says so; none where it makes another."""
+    event = next((event for event in play.events() if ref_of(event) == edit.at), None)
+    if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
+        return []
+    said = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
+    names = names_of(play.header)
+    texts = [write_exactly(Effects([structs.replace(each, seen=None)]), play.title, names, 0) for each in said]
+    if not said or said[0].seen is None:
+        return []
+    again = moved_otherwise(play, edit.at, texts, said[0].seen)
+    is_same = Counter(again.event.moved) == Counter(edit.event.moved) and again.event.facts == edit.event.facts
+    return texts if is_same else []
 
 
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium accept @last 14 --who "the table" --why "we play it so"
   spyrium accept @last 14 --rule turn.order --who Bob --why "nobody minded"
+  spyrium accept @last 14 --who "the table" --why "we play it so"
 
-It stays listed and no longer counts. EVENT is the number that validate names: an event, or a line that says a result."""
+It stays listed and no longer counts. EVENT is the number that validate names: an event, or a line with a result."""
 
 
 @click.command("accept", cls=Verb, epilog=EPILOG)

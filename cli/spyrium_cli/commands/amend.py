@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -19,7 +19,7 @@ Examples:
   spyrium amend @last 2 p12 --dry-run
   spyrium amend @last 2 "anna: p12" --misrecorded --why "wrong gap" --yes
   spyrium amend @last 4 --drop --misrecorded --why "entered twice" --yes
-  spyrium amend @last 4 "bob: p25" --after --misrecorded --why "forgotten" -y
+  spyrium amend @last 3 "bob: p25" --after --misrecorded --why "forgotten" -y
   spyrium amend @last 12 --moved "anna money +1 table" --misplayed --why "gift" -y
   spyrium amend @last --edit "replace 2 p12" --edit "drop 5" --dry-run
 
@@ -30,7 +30,7 @@ change is told for both before anything is written; without --yes somebody is as
 In a file and with --edit: replace EVENT NOTATION, insert EVENT NOTATION (after it; 0 is before the first), drop EVENT.
 In NOTATION, what moved otherwise than the rules give stands behind a bar: "bob: a12.2 | £-3 price"."""
 
-MODES = ("misplayed", "misrecorded")
+MODES: Sequence[Literal["misplayed", "misrecorded"]] = ("misplayed", "misrecorded")
 
 
 @click.command("amend", cls=Verb, epilog=EPILOG)
@@ -104,9 +104,7 @@ def command(
     _write(session, log, table, made, (str(mode), str(why)), by or scribe(), cmd)
 
 
-def _one(
-    event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]
-) -> Iterator[str]:
+def _one(event: str | None, notation: str | None, *, drop: bool, after: bool, moved: Sequence[str]) -> Iterator[str]:
     """The edit that the arguments say."""
     if event is None:
         if drop or after or moved:

@@ -87,4 +87,4 @@ def _where(done: Appended, after: Replay, log: str) -> str:
     if stretch is None:
         return "a count before it was off by the same"
     began = "since the beginning" if stretch.after == "0" else f"after event {stretch.after}"
-    return f"it went wrong {began} (spyrium locate {log} says what would explain it)"
+    return f"it went wrong somewhere {began} (spyrium locate {log} says what would explain it)"

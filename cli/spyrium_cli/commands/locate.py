@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.corrections import agree, by_option, yes_option
+from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
@@ -62,6 +62,7 @@ class Named(NamedTuple):
 @click.option("--who", help="Who says that it was so; the count itself, if not said.")
 @click.option("--why", help="The reason, for whoever reads it later; what was counted, if not said.")
 @yes_option
+@dry_run_option
 @by_option
 @command_id
 @formats()
@@ -76,6 +77,7 @@ def command(
     who: str | None,
     why: str | None,
     yes: bool,
+    dry_run: bool,
     by: str | None,
     cmd: str | None,
     form: str,
@@ -92,7 +94,10 @@ def command(
         first = answered(found, cmd)
         before = found if first is None else prefix(found, first)
         picked = _picked(before, take, who or "the count")
-        _take(session, log, before, picked, (why, by or scribe(), cmd), yes=yes or first is not None)
+        line = _shown(session, before, picked, why, by or scribe())
+        if not dry_run:
+            agree(yes or first is not None, f"Write this as {picked.proposal.mode}?")
+            _append(session, log, line, cmd)
         return
     done = replay(found)
     places = stretches(done)
@@ -131,7 +136,9 @@ def _picked(log: Log, take: str, who: str) -> Named:
     if not places:
         raise Refusal("expected a count that does not agree, found none")
     if said[1] is None and len(places) > 1:
-        raise click.UsageError(f"expected the stretch, too, as in 1.{take}, for there are {len(places)}; found '{take}'")
+        raise click.UsageError(
+            f"expected the stretch, too, as in 1.{take}, for there are {len(places)}; found '{take}'"
+        )
     number, rank = int(said[1] or 1), int(said[2])
     found = [each for each in places if places.index(each) + 1 == number]
     named = [Named(take, found[0], one.proposal) for one in _named(log, found, max(rank, 1), who)] if found else []
@@ -140,30 +147,36 @@ def _picked(log: Log, take: str, who: str) -> Named:
     return named[rank - 1]
 
 
-def _take(
-    session: Session, log: str, before: Log, picked: Named, said: tuple[str | None, str, str | None], *, yes: bool
-) -> None:
-    from msgspec.structs import replace
-
-    from spyrium_cli.games import written
+def _shown(session: Session, before: Log, picked: Named, why: str | None, by: str) -> Any:
+    """The amendment, after what it changes was told."""
     from spyrium_cli.identity import now
     from spyrium_cli.render import changes
-    from spyrium_cli.render.paper import draw, say, text
+    from spyrium_cli.render.paper import draw, text
     from spyrium_log.edit.amend import amended, amendment, consequences
     from spyrium_log.replay import replay
 
     proposal = picked.proposal
-    why, by, cmd = said
-    line = amendment(before, proposal.edits, proposal.mode, by=by, at=now(), why=why or _why(picked.stretch))
+    line = amendment(
+        before, proposal.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
+    )
     was, after = replay(before, audit=False), replay(amended(before, line), audit=False)
     draw(text(_title(proposal), "bold"))
     changes.draw_edits(list(changes.edits(was, after, proposal.edits, session.language_of(before.title))))
+    draw(text(""))
     changed = consequences(before, proposal.edits, proposal.mode)
     changes.draw_changes(changed, was.players, f"{proposal.mode}: {changes.MODES[proposal.mode]}")
-    agree(yes, f"Write this as {proposal.mode}?")
+    return line
+
+
+def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
+    from msgspec.structs import replace
+
+    from spyrium_cli.games import written
+    from spyrium_cli.render.paper import say
+
     with written(session, log) as writer:
         n = writer.append(replace(line, cmd=cmd)).n
-    say(f"line {n}: amended as {proposal.mode}")
+    say(f"line {n}: amended as {line.mode}")
 
 
 def _why(stretch: Stretch) -> str:
@@ -196,9 +209,13 @@ def _between(stretch: Stretch) -> str:
 
 
 def _off(off: Off, players: Sequence[str]) -> str:
-    name = players[off.who - 1] if 0 < off.who <= len(players) else f"seat {off.who}"
+    name = _name(off.who, players)
     carried = f", of which {off.carried:+d} was so before" if off.carried else ""
     return f"{name} {off.what}: {off.counted} counted, {off.folded} in the log ({off.counted - off.folded:+d}{carried})"
+
+
+def _name(seat: int, players: Sequence[str]) -> str:
+    return players[seat - 1] if 0 < seat <= len(players) else f"seat {seat}"
 
 
 def _title(proposal: Proposal) -> str:
@@ -215,7 +232,8 @@ def _tell_one(done: Replay, table: Play, one: Named, log: str, language: str) ->
     draw(text(f"{one.name:>3}  ", "bold").append_text(text(f"{_title(proposal)}{_worth(proposal, done.players)}")))
     line = amendment(done.log, proposal.edits, proposal.mode, by="", why="")
     after = replay(amended(done.log, line), audit=False)
-    changes.draw_edits([(f"   {word}", *rest) for word, *rest in changes.edits(done, after, proposal.edits, language)])
+    told = changes.edits(done, after, proposal.edits, language)
+    changes.draw_edits([(f"   {word}", ref, said) for word, ref, said in told])
     if proposal.alike:
         refs = [" and ".join(edit.at for edit in edits) for edits in proposal.alike]
         draw(text(f"     or likewise at event {', '.join(refs)}", "dim"))
@@ -226,20 +244,25 @@ def _worth(proposal: Proposal, players: Sequence[str]) -> str:
     """What it leaves unexplained, and how many findings stand then."""
     from spyrium_cli.render.text import counted
 
-    left = [_off(off, players) for off in proposal.left]
-    said = [f"leaves {'; '.join(left)}"] if left else []
+    left = [f"{_name(off.who, players)} {off.what} {off.n:+d}" for off in proposal.left]
+    said = [f"leaves {', '.join(left)} unexplained"] if left else []
     said += [f"{counted(proposal.open, 'finding')} then open"] if proposal.open else []
-    return f": {', and '.join(said)}" if said else ""
+    return f"; {'; '.join(said)}" if said else ""
 
 
 def _command(table: Play, one: Named, log: str) -> str:
     """The command that writes it, for whoever wants to write it a little otherwise."""
     from shlex import quote
 
-    from spyrium_log.transcript import write_edits
+    from spyrium_log.transcript import write_edits, write_moved
 
-    edits = " ".join(f"--edit {quote(text)}" for text in write_edits(table, one.proposal.edits))
-    return f"spyrium amend {quote(log)} {edits} --{one.proposal.mode} --why {quote(_why(one.stretch))}"
+    edits: Sequence[Any] = one.proposal.edits
+    moved = write_moved(table, edits[0]) if len(edits) == 1 else []
+    said = [f"--edit {quote(text)}" for text in ([] if moved else write_edits(table, edits))]
+    if moved:
+        who = next(posting.seen.who for posting in edits[0].event.moved if posting.seen)
+        said = [edits[0].at, *(f"--moved {quote(text)}" for text in moved), f"--who {quote(who)}"]
+    return " ".join(["spyrium amend", quote(log), *said, f"--{one.proposal.mode}", f"--why {quote(_why(one.stretch))}"])
 
 
 def _write(done: Replay, named: Iterator[Named], log: str, form: str) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium withdraw game.jsonl 57 --why "that was another game"
+  spyrium withdraw @last 14 --why "that was another game"
 
 A correction, a reading, a result, an accepted finding, a seal. What is on the timeline is taken back by undo. What
 this changes is told."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 COLUMNS = ("mode", "change", "event", "about", "before", "after")
 # Of more than that nobody reads the end; the other formats have them all.
 MOST_SHOWN = 12
+# A deal names nine cards, which nobody needs who asks what was paid in it.
+LONGEST = 100
 
 MODES = {
     "misplayed": "that is what the table did, and what came of it stands",
@@ -45,6 +48,9 @@ def lines(changed: Changes, players: Sequence[str]) -> Iterator[tuple[str, str, 
     for word, findings in (("goes", changed.went), ("comes", changed.came)):
         yield from _few(word, [(finding.ref, about(finding, players)) for finding in findings], "findings")
     yield from _few("amount", [(amount.ref, _amount(amount, players)) for amount in changed.amounts], "amounts")
+    if changed.before == changed.after:
+        yield "scores", "", f"unchanged: {_scores(changed.before, changed.after, players)}"
+        return
     yield "scores", "", _scores(changed.before, changed.after, players)
     first, then = _leading(changed.before, players), _leading(changed.after, players)
     yield "first", "", f"{first} → {then}" if first != then else f"{then}, as before"
@@ -67,7 +73,12 @@ def _few(word: str, told: Sequence[tuple[str, str]], many: str) -> Iterator[tupl
 
 
 def _amount(amount: Any, players: Sequence[str]) -> str:
-    return f"{_name(amount.who, players)} {amount.what} {amount.before:+d} → {amount.after:+d} ({amount.why})"
+    name = _name(amount.who, players)
+    return f"{name} {amount.what} {signed(amount.before)} → {signed(amount.after)} ({amount.why})"
+
+
+def signed(n: int) -> str:
+    return f"{n:+d}" if n else "0"
 
 
 def _scores(before: Sequence[Score], after: Sequence[Score], players: Sequence[str]) -> str:
@@ -112,7 +123,7 @@ def draw_edits(told: Sequence[tuple[str, str, str]]) -> None:
 
 
 def edits(before: Replay, after: Replay, made: Sequence[Any], language: str) -> Iterator[tuple[str, str, str]]:
-    """Each edit as `was` and `now`; `gone` is dropped, `new` inserted."""
+    """Each edit as `was` and `now`; `in` an event moved something else, `gone` is dropped, `new` inserted."""
     had = {before.name_of(event): (event, said) for event, said in before.sentences(language)}
     has = {after.name_of(event): (event, said) for event, said in after.sentences(language)}
     inserted = 0
@@ -121,24 +132,38 @@ def edits(before: Replay, after: Replay, made: Sequence[Any], language: str) -> 
         if kind == "insert_after":
             inserted += 1
             ref = f"{len(before.lines)}.{inserted}"
-            yield "new", ref, f"{_sentence(has, ref)} (after {edit.at})" if edit.at != "0" else _sentence(has, ref)
+            yield "new", ref, _sentence(has, ref) + (f" (after {edit.at})" if edit.at != "0" else "")
         elif kind == "drop":
             yield "gone", edit.at, _sentence(had, edit.at)
+        elif edit.at in had and had[edit.at][0].do == edit.event.do:
+            yield "in", edit.at, _short(had[edit.at][1])
+            yield from (("", "", said) for said in _moved(had[edit.at][0].moved, edit.event.moved, after.players))
         else:
-            was, now = _sentence(had, edit.at), _sentence(has, edit.at)
-            yield "was", edit.at, was
-            yield "now", "", now
-            yield from (("", "", said) for said in _ruled(has.get(edit.at), after.players))
+            yield "was", edit.at, _sentence(had, edit.at)
+            yield "now", "", _sentence(has, edit.at)
 
 
 def _sentence(told: dict[str, tuple[Any, str]], ref: str) -> str:
     return told[ref][1] if ref in told else "no event of that name"
 
 
-def _ruled(told: tuple[Any, str] | None, players: Sequence[str]) -> Iterator[str]:
-    """What somebody says moved there, which the sentence need not say."""
-    for posting in told[0].moved if told else ():
-        if posting.seen is not None:
-            amount = f"{posting.n:+d}" if posting.n else "nothing"
-            said = f"{posting.seen.who}: {posting.seen.why}"
-            yield f"{_name(posting.who, players)} {posting.what} {amount} ({posting.why}), says {said}"
+def _short(said: str) -> str:
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+
+
+def _moved(was: Sequence[Any], is_now: Sequence[Any], players: Sequence[str]) -> Iterator[str]:
+    """The sums that are others, and who says so."""
+    had, has = _sums(was), _sums(is_now)
+    says = {(each.who, each.what, each.why): each.seen for each in is_now if each.seen is not None}
+    for key in dict.fromkeys((*had, *has)):
+        if had[key] != has[key] or key in says:
+            who, what, why = key
+            seen = f", says {says[key].who}: {says[key].why}" if key in says else ""
+            yield f"{_name(who, players)} {what} {signed(had[key])} → {signed(has[key])} ({why}){seen}"
+
+
+def _sums(moved: Sequence[Any]) -> Counter[tuple[int, str, str]]:
+    sums: Counter[tuple[int, str, str]] = Counter()
+    for posting in moved:
+        sums[posting.who, posting.what, posting.why] += posting.n
+    return sums
