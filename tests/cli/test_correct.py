@@ -6,6 +6,8 @@ import csv
 import io
 import json
 from pathlib import Path
+from shlex import split
+from typing import Any
 
 import pytest
 
@@ -104,13 +106,9 @@ def test_a_person_is_asked(
 def test_several_edits_are_one_line(run: Run, begun: str, archive: Path, tmp_path: Path) -> None:
     file = tmp_path / "edits.txt"
     file.write_text("# the last two\ndrop 18\n\n", encoding="utf-8")
-    run("amend", begun, 19, "--drop", "--edit", "insert 19 anna: g14.4", "--file", file, *RECORDED, "-y")
-    edits = lines_of(archive, begun)[-1]["edits"]
-    assert [(edit["edit"], edit["at"]) for edit in edits] == [  # type: ignore[attr-defined]
-        ("drop", "19"),
-        ("insert_after", "19"),
-        ("drop", "18"),
-    ] or [edit["edit"] for edit in edits] == ["drop", "insert_after", "drop"]  # type: ignore[attr-defined]
+    run("amend", begun, 17, "--drop", "--edit", "insert 19 anna: g14.4", "--file", file, *RECORDED, "-y")
+    edits: Any = lines_of(archive, begun)[-1]["edits"]
+    assert [(edit["edit"], edit["at"]) for edit in edits] == [("drop", "17"), ("insert_after", "19"), ("drop", "18")]
 
 
 def test_an_event_may_be_inserted_and_named_afterwards(run: Run, begun: str) -> None:
@@ -124,8 +122,9 @@ def test_what_somebody_saw_move_is_ruled_and_no_finding(run: Run, begun: str, ar
     said = run("amend", begun, 16, "--moved", "cy money 0 price", "--misplayed", "--why", "a gift", "--who", "Cy", "-y")
     assert "Cy money -1 → 0 (price), says Cy: a gift\n" in said.stdout
     assert "[ruled]" in run("validate", begun).stdout
-    (edit,) = lines_of(archive, begun)[-1]["edits"]  # type: ignore[misc]
-    assert [1, 0] == [1, next(row for row in edit["event"]["moved"] if row[3] == "price")[2]]
+    line: Any = lines_of(archive, begun)[-1]
+    seen = [posting for posting in line["edits"][0]["event"]["moved"] if "seen" in posting]
+    assert seen == [{"who": 3, "what": "money", "n": 0, "why": "price", "seen": {"who": "Cy", "why": "a gift"}}]
 
 
 def test_consequences_are_rows_for_programs(run: Run, begun: str) -> None:
@@ -171,7 +170,7 @@ def test_a_count_that_was_off_before_is_no_new_slip(run: Run, begun: str) -> Non
         ("anna", "what was counted, such as"),
         ("anna £1 £2", "found Anna's money twice"),
         ("zoë £1", "found none for 'zoë'"),
-        ("anna £\x1b[2J", "expected an amount"),
+        ("anna £\x1bx", "expected an amount"),
         ("anna £123456", "expected an amount"),
     ],
 )
@@ -197,8 +196,6 @@ def test_locate_proposes_and_each_proposal_says_its_command(run: Run, begun: str
 
 
 def test_the_command_of_a_proposal_writes_it(run: Run, begun: str) -> None:
-    from shlex import split
-
     run("count", begun, "cy £9", code=1)
     rows = [json.loads(line) for line in run("locate", begun, "--format", "jsonl", code=1).stdout.splitlines()]
     assert [row["name"] for row in rows] == ["1", "2", "3", "4", "5"]
@@ -337,7 +334,7 @@ def test_a_line_off_the_timeline_is_withdrawn_once(run: Run, begun: str) -> None
     run("declare", begun, "anna 1", code=1)
     said = run("withdraw", begun, 20, "--why", "another game").stdout
     assert said.startswith("withdrawn   20  result Anna 1\n")
-    assert "goes  20  result: expected Anna 10 points, found 1 declared" in said
+    assert "goes    20  result: expected Anna 10 points, found 1 declared" in said
     assert "withdrawn by line 21" in run("withdraw", begun, 20, "--why", "again", code=2).stderr
     assert "found decision 3 (undo and amend" in run("withdraw", begun, 3, "--why", "so", code=2).stderr
     assert "expected a line from 1 to 21, found 99" in run("withdraw", begun, 99, "--why", "so", code=2).stderr
