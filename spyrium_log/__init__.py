@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from spyrium_log.errors import IllegalError, LogError, NotationError, SpyriumLogError, StoreError
     from spyrium_log.log.codec import Log, read
+    from spyrium_log.log.schema import notes_schema, schema
     from spyrium_log.play import Play, header
     from spyrium_log.replay import Entry, Finding, Replay
     from spyrium_log.store import Folder
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "errors": ("IllegalError", "LogError", "NotationError", "SpyriumLogError", "StoreError"),
     "log.codec": ("Log", "read"),
+    "log.schema": ("notes_schema", "schema"),
     "play": ("Play", "header"),
     "replay": ("Entry", "Finding", "Replay"),
     "store": ("Folder",),
@@ -40,7 +42,9 @@ __all__ = [
     "StoreError",
     "Title",
     "header",
+    "notes_schema",
     "read",
+    "schema",
 ]
 
 

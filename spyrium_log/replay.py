@@ -5,13 +5,25 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
 from spyrium_log.errors import Breach, LogError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Accepted, AnyHeader, Declared, Event, Line, ReadOff, Result
+from spyrium_log.log.lines import (
+    Accepted,
+    Amended,
+    AnyHeader,
+    Declared,
+    Event,
+    EventLine,
+    Line,
+    ReadOff,
+    Result,
+    Undone,
+)
+from spyrium_log.log.notes import Anchor, Notes, anchored
 from spyrium_log.log.seals import Seal, seals
 from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
@@ -190,6 +202,11 @@ class Replay:
             title.evolve(state, event.do, event.moved, event.facts)
 
 
+def told_by(event: Event) -> int:
+    """The amendment that tells the event as it now stands; 0 where it stands as it was recorded."""
+    return event.line if isinstance(event, Edited) else 0
+
+
 def _as_declared(seats: int, declared: Iterable[Result]) -> list[Score]:
     """Places by total, ties shared: a score sheet says no more. The points are a part of their own, of no cause."""
     points = {result.seat: result.points for result in declared}
@@ -249,6 +266,61 @@ def replay(
         done.findings.extend(_undeclared(done, declared[-1].n))
     _accept(done, apart)
     return done
+
+
+class Written(NamedTuple):
+    """One line as it was written: the table before it and after it, as they stood then. Neither may be changed."""
+
+    line: Line
+    before: Any
+    after: Any
+
+
+def written(done: Replay) -> Iterator[Written]:
+    """Every line but the header, whatever became of it later: the evening as the scribe saw it go by."""
+    title, lines = done.title, done.log.lines
+    kept = [done.snapshots[0]]
+    for n, line in enumerate(lines[1:], 1):
+        before = after = kept[-1]
+        if isinstance(line, EventLine):
+            after = fold(title, title.copy(before), (line,))
+        elif isinstance(line, Undone):
+            after = kept[line.to]
+        elif isinstance(line, Amended):
+            after = fold(title, title.copy(kept[0]), timeline(lines, n))
+        kept.append(after)
+        yield Written(line, before, after)
+
+
+class Remark(Struct, frozen=True, kw_only=True):
+    """A note that stands, with what it is about: a line or event by name, and whether that still says the same."""
+
+    on: str
+    by: str
+    text: str
+    mark: str | None
+    tags: tuple[str, ...]
+    variation: tuple[str, ...]
+    anchor: Anchor
+
+
+def remarks(done: Replay, notes: Notes) -> list[Remark]:
+    """The notes on this game, in the order of what they are about; each under the name of who said it first."""
+    standing, authors, anchors = notes.standing(), notes.authors(), anchored(notes, done.log)
+    found = [
+        Remark(
+            on=note.on,
+            by=authors[id_],
+            text=note.text,
+            mark=note.mark,
+            tags=note.tags,
+            variation=note.variation,
+            anchor=anchors[id_],
+        )
+        for id_, note in standing.items()
+        if note.game == done.header.game
+    ]
+    return sorted(found, key=lambda remark: [int(part) for part in remark.on.split(".")])
 
 
 def refolded(done: Replay, events: Sequence[Event]) -> Replay:

@@ -31,10 +31,11 @@ CALLS = {
     "write_bytes",
     "write_text",
 }
-# The read model has a file of its own, a cache; titles read what ships with them, through importlib.resources.
+# The read model has a file of its own, a cache; titles and pages read what ships with them (importlib.resources).
 ALLOWED = {
     "readmodel": {"tempfile", *CALLS},
     "titles": {"read_text"},
+    "exchange": {"read_text"},
 }
 
 

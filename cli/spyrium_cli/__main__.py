@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from spyrium_cli.main import main
+from spyrium_cli.start import main
 
 main()

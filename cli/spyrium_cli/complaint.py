@@ -33,6 +33,13 @@ class Refusal(Complaint):
     prefix = ""
 
 
+def warn(message: str) -> None:
+    """What somebody should know who gets his answer all the same."""
+    from spyrium_cli.render.text import plain
+
+    click.echo(f"Warning: {plain(message)}", err=True)
+
+
 def is_broken_pipe(error: Exception) -> bool:
     return isinstance(error, OSError) and error.errno == errno.EPIPE
 

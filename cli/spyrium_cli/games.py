@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.complete import latest
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.players import Player, players
 from spyrium_cli.render.text import counted
@@ -20,21 +24,31 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 
+def path_of(session: Session, name: str) -> Path:
+    """The file of the game of that name: a path, the beginning of an id, `@last`, or `@last~1`, the one before it."""
+    back = re.fullmatch(r"@last~(\d{1,9})", name)
+    if back is None:
+        return session.folder().resolve(name)
+    found = next(islice(latest(session.archive), int(back[1]), None), None)
+    if found is None:
+        many = counted(sum(1 for _ in latest(session.archive)), "game")
+        raise Complaint(f"expected a game that many before the last one, found {many}, at {session.archive}")
+    return found
+
+
 def read_log(session: Session, name: str) -> Any:
     """The log of that name, from the archive, a path or stdin."""
     if name == STDIN:
         from spyrium_log.store import read_stream
 
         return read_stream(sys.stdin.buffer, "<stdin>")
-    folder = session.folder()
-    return folder.read(folder.resolve(name))
+    return session.folder().read(path_of(session, name))
 
 
 @contextmanager
 def written(session: Session, name: str) -> Iterator[Writer]:
     """The log of that name, for appending. What was mended when it was opened is said, whatever comes of the rest."""
-    folder = session.folder()
-    with folder.writer(folder.resolve(name)) as writer:
+    with session.folder().writer(path_of(session, name)) as writer:
         for mended in writer.report:
             say(mended)
         yield writer
@@ -60,8 +74,8 @@ def players_of(done: Replay) -> list[Player]:
     return players([seat.player for seat in seats], [seat.colour for seat in seats])
 
 
-def replayed(log: Any, at: int | None = None) -> Replay:
-    """The game as it stands, or as it stood after line `at`."""
+def replayed(log: Any, at: int | None = None, *, amended: bool = True) -> Replay:
+    """The game as it stands, or as it stood after line `at`; not `amended`, as it was recorded."""
     from spyrium_log.replay import replay
 
     last = len(log.lines) - 1
@@ -69,4 +83,4 @@ def replayed(log: Any, at: int | None = None) -> Replay:
         raise Complaint(f"expected a line from 0 to {last}, found {at}, at {log.file}")
     if log.complaint is not None:
         say(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
-    return replay(log, until=at, audit=False)
+    return replay(log, until=at, audit=False, amended=amended)

@@ -8,6 +8,8 @@ import time
 from datetime import UTC, datetime
 from uuid import UUID
 
+import click
+
 
 def game_id() -> str:
     """A UUIDv7: ids sort by the time they were made at."""
@@ -17,13 +19,28 @@ def game_id() -> str:
     return str(UUID(int=number))
 
 
+def version() -> str:
+    """Which spyrium this is."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as version_of
+
+    try:
+        return version_of("spyrium-log")
+    except PackageNotFoundError:
+        return "0+source"
+
+
 def now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
 def scribe() -> str:
-    """Who sits at this keyboard."""
-    return os.environ.get("USER") or os.environ.get("USERNAME") or "scribe"
+    """Who sits at this keyboard: as settled, or by the login."""
+    from spyrium_cli.session import session_of
+
+    ctx = click.get_current_context(silent=True)
+    settled: str | None = session_of(ctx).settings.value("by") if ctx else None
+    return settled or os.environ.get("USER") or os.environ.get("USERNAME") or "scribe"
 
 
 def today() -> str:

@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
 from keyword import iskeyword
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, complaint_of, is_broken_pipe, is_interrupt
-from spyrium_cli.session import Session, common_options
+from spyrium_cli.complaint import INTERRUPTED, Complaint, complaint_of, is_broken_pipe, is_interrupt
+from spyrium_cli.session import Session, check_verb, common_options
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # What `--help` says of each verb stands here, so that it need not load them all: that would double its time.
 VERBS: Mapping[str, str] = {
@@ -35,16 +38,24 @@ VERBS: Mapping[str, str] = {
     "reading": "Record a value as it is printed on your own component.",
     "withdraw": "Take back a line off the timeline.",
     "annotate": "Write notes on a game, and list them.",
+    "games": "List the games of the archive, and put them in order.",
     "show": "Draw the board, now or after any line.",
     "replay": "Tell a game event by event, with the scores after each round.",
+    "log": "Tell the log line by line, what was undone and amended too.",
     "validate": "Check logs against the rules and their own hashes.",
     "seal": "Close the log so far, signed if you have a key.",
     "checkpoint": "Print the one line to keep elsewhere, or compare one that was kept.",
     "salvage": "Save what can be proved of a damaged log.",
+    "export": "Write a game in a form that others read.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
     "import": "Bring in games from other programs, tables of scores, other archives.",
     "demo": "See all of it at work, in a folder that is thrown away.",
+    "schema": "Print the JSON Schema of a log, of notes, or of what a command prints.",
+    "config": "Show and change what is settled once: archive, language, scribe.",
+    "paths": "Say where everything lies, and who says so.",
+    "doctor": "Look for what could be wrong on this machine.",
+    "completion": "Print what makes your shell complete commands, games and names.",
 }
 
 
@@ -66,13 +77,15 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in VERBS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], VERBS, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(VERBS)}"
-            ctx.fail(f"no such command '{args[0]}': {hint}")
+        check_verb(ctx, args[0], list(VERBS))
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The verbs by what stands above: click would load each of them to ask for its help."""
+        from click.shell_completion import CompletionItem
+
+        verbs = [CompletionItem(verb, help=said) for verb, said in VERBS.items() if verb.startswith(incomplete)]
+        return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
@@ -90,8 +103,13 @@ class Verbs(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+        except (click.ClickException, click.exceptions.Exit):
             raise
+        except click.Abort as error:
+            # A question that nobody answers: click says the same of ^C and of the end of the input.
+            if isinstance(error.__context__, EOFError):
+                raise Complaint("expected an answer, found the end of the input") from None
+            _interrupted()
         except KeyboardInterrupt:
             _interrupted()
         except Exception as error:
@@ -112,12 +130,9 @@ def _interrupted() -> NoReturn:
 def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if not wanted or ctx.resilient_parsing:
         return
-    from importlib.metadata import PackageNotFoundError, version
+    from spyrium_cli.identity import version
 
-    try:
-        click.echo(f"spyrium {version('spyrium-log')}")
-    except PackageNotFoundError:
-        click.echo("spyrium, run from its source")
+    click.echo(f"spyrium {version()}")
     ctx.exit()
 
 

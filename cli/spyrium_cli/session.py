@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.complete import complete
+
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from spyrium_cli.config import Setting, Settings
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
 
@@ -23,15 +24,45 @@ LONGEST_WORD = 60
 
 @dataclass(slots=True)
 class Session:
-    """One call of the command."""
+    """One call of the command. `flags` are the settings that the call itself makes."""
 
-    chosen: Path | None = None
-    language: str = "en"
+    flags: dict[str, Any] = field(default_factory=dict)
     debug: bool = False
+    _settings: Settings | None = None
+
+    @classmethod
+    def unsettled(cls) -> Session:
+        """A call in which nobody's files have a say."""
+        session = cls()
+        session.settings.forget()
+        return session
+
+    @property
+    def settings(self) -> Settings:
+        if self._settings is None:
+            from spyrium_cli.config import Settings
+
+            self._settings = Settings(self.flags)
+        return self._settings
 
     @property
     def archive(self) -> Path:
-        return data_directory() if self.chosen is None else self.chosen
+        from pathlib import Path
+
+        return Path(self.archive_setting.value)
+
+    @property
+    def archive_setting(self) -> Setting:
+        """The folder of logs, and who says so."""
+        from spyrium_cli.config import Setting, data_directory
+
+        said = self.settings.get("archive")
+        return said if said.value else Setting(str(data_directory()), said.origin)
+
+    @property
+    def language(self) -> str:
+        language: str = self.settings.value("lang")
+        return language
 
     def folder(self) -> Folder:
         from spyrium_log.store import Folder
@@ -46,21 +77,6 @@ class Session:
         return self.language
 
 
-def data_directory() -> Path:
-    """Where this platform keeps what a user made."""
-    from pathlib import Path
-
-    home = Path.home()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        return (Path(base) if base else home / "AppData" / "Local") / "spyrium"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "spyrium"
-    base = os.environ.get("XDG_DATA_HOME", "")
-    # The specification says to ignore a relative one.
-    return (Path(base) if base.startswith("/") else home / ".local" / "share") / "spyrium"
-
-
 def session_of(ctx: click.Context) -> Session:
     """The call's session, made by whoever asks first."""
     root = ctx.find_root()
@@ -70,54 +86,80 @@ def session_of(ctx: click.Context) -> Session:
     return session
 
 
-def _set_archive(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
+def _flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) -> None:
     session = session_of(ctx)
     if value:
-        from pathlib import Path
-
-        session.chosen = Path(value)
+        session.flags[key] = value
 
 
-def _set(name: str, ctx: click.Context, _option: click.Parameter, value: Any) -> None:
-    session = session_of(ctx)
-    if value is not None:
-        setattr(session, name, value)
+def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
+    if value:
+        session_of(ctx).debug = True
 
 
 def common_options(*, hidden: bool = False) -> list[click.Parameter]:
-    """The options that may stand before the verb and after it."""
+    """The options that may stand before the verb and after it. The environment is asked by the settings."""
     option: Callable[..., click.Option] = partial(click.Option, expose_value=False, hidden=hidden)
     return [
         option(
             ["--archive"],
             type=click.Path(file_okay=False),
-            envvar=None if hidden else "SPYRIUM_ARCHIVE",
-            show_envvar=True,
-            callback=_set_archive,
-            help="The folder of logs; without it, the platform's data directory.",
+            callback=partial(_flag, "archive"),
+            help="The folder of logs [SPYRIUM_ARCHIVE]; without it, the platform's data directory.",
         ),
         option(
             ["--lang"],
             metavar="LANGUAGE",
-            callback=partial(_set, "language"),
-            help="The language of sentences and cards, such as en.",
+            callback=partial(_flag, "lang"),
+            help="The language of sentences and cards, such as en [SPYRIUM_LANG].",
         ),
         option(
-            ["--debug"],
-            is_flag=True,
-            default=None,
-            callback=partial(_set, "debug"),
-            help="Show the traceback of an error.",
+            ["--color"],
+            type=click.Choice(["auto", "always", "never"]),
+            callback=partial(_flag, "color"),
+            help="When to write in colour [SPYRIUM_COLOR]; auto minds NO_COLOR and FORCE_COLOR.",
         ),
+        option(["--debug"], is_flag=True, default=None, callback=_debug, help="Show the traceback of an error."),
     ]
 
 
 class Verb(click.Command):
-    """A command of `spyrium`: it takes the common options too."""
+    """A command of `spyrium`: it takes the common options too, and its logs and names are completed by the shell."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.params.extend(common_options(hidden=True))
+        for param in self.params:
+            complete(param)
+
+
+class Family(click.Group):
+    """A verb that has verbs of its own."""
+
+    command_class = Verb
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.params.extend(common_options(hidden=True))
+        for param in self.params:
+            complete(param)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        check_verb(ctx, args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+
+def check_verb(ctx: click.Context, word: str, verbs: Sequence[str]) -> None:
+    """A word that is no verb is answered with the one that was meant."""
+    if word in verbs or word.startswith("-") or ctx.resilient_parsing:
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, verbs, n=1)
+    hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(verbs)}"
+    ctx.fail(f"no such command '{word}': {hint}")
 
 
 def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -129,4 +171,5 @@ def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None
 command_id = click.option(
     "--cmd", metavar="ID", callback=_command_id, help="An id for this call: made again, it is answered, not done again."
 )
+as_recorded = click.option("--as-recorded", is_flag=True, help="What every event first said, amendments aside.")
 pass_session = click.make_pass_decorator(Session)

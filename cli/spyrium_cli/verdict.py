@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,8 @@ from spyrium_log.store.source import Lines
 
 # A verdict's place here is the exit code it asks for.
 WORST = ("clean", "findings", "unusable")
+# A game with more broken events than that was not played by these rules, and each costs a list of legal moves.
+MOST_NEAREST = 100
 # No line is longer.
 CHUNK = 1 << 21
 
@@ -23,7 +26,8 @@ CHUNK = 1 << 21
 class Found(Struct, frozen=True, kw_only=True):
     """A finding with the line of the file it stands on, counted from 1 as editors do.
 
-    `ref` is what commands call the event: n, or n.i for one that amendment n inserted.
+    `ref` is what commands call the event: n, or n.i for one that amendment n inserted. `nearest` is what the rules
+    would have allowed there instead, in notation, where a rule was broken.
     """
 
     n: int
@@ -37,6 +41,7 @@ class Found(Struct, frozen=True, kw_only=True):
     found: str
     on: str
     status: str
+    nearest: list[str] = []
 
     @property
     def is_open(self) -> bool:
@@ -108,6 +113,7 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         return Verdict(file=name, verdict="unusable", damage=damage)
     done = replay(log)
     complaint = log.complaint
+    near = _nearest(done)
     return Verdict(
         file=log.file,
         verdict=done.verdict,
@@ -117,7 +123,7 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         seal=_sealing(done),
-        findings=[_found(finding) for finding in done.findings],
+        findings=[_found(finding, near) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
@@ -129,7 +135,7 @@ def _sealing(done: Replay) -> Sealing | None:
     return Sealing(n=last.n, by=last.by, standing=last.standing, key=last.key, after=done.unsealed)
 
 
-def _found(finding: Finding) -> Found:
+def _found(finding: Finding, near: Mapping[str, list[str]]) -> Found:
     return Found(
         n=finding.n,
         i=finding.i,
@@ -142,7 +148,23 @@ def _found(finding: Finding) -> Found:
         found=finding.found,
         on=finding.on,
         status=finding.status,
+        nearest=near.get(finding.ref, []) if _is_broken(finding) else [],
     )
+
+
+def _is_broken(finding: Finding) -> bool:
+    return finding.kind == "breach" and finding.on == "record"
+
+
+def _nearest(done: Replay) -> dict[str, list[str]]:
+    """By event, what comes near it and would have been legal when it was recorded, in notation."""
+    title = done.title
+    near: dict[str, list[str]] = {}
+    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_broken(finding)), MOST_NEAREST):
+        index = done.places[ref] - 1
+        state = done.state_at(index)
+        near[ref] = [title.notation.write(state, act) for act in title.nearest(state, done.events[index].do)]
+    return near
 
 
 def _damaged(error: LogError, kind: str = "") -> Damaged:

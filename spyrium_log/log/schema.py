@@ -9,9 +9,11 @@ import msgspec
 
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.log.codec import line_type
+from spyrium_log.log.notes import NoteLine
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REF = "#/$defs/"
 
 
@@ -25,11 +27,17 @@ def schema(title: AnyTitle) -> dict[str, Any]:
     # a header keeps its sheet as bytes, and they are a sheet's
     made[next(name for name, short in names.items() if short == "Header")]["properties"]["sheet"] = sheet
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DIALECT,
         "title": f"a line of a {title.name} log",
         **_renamed(line, names),
         "$defs": {names[name]: _renamed(made[name], names) for name in sorted(made, key=names.__getitem__)},
     }
+
+
+def notes_schema() -> dict[str, Any]:
+    """A schema of one line of notes."""
+    made = msgspec.json.schema(NoteLine)
+    return {"$schema": DIALECT, "title": "a line of notes on a log", **made}
 
 
 def _renamed(part: Any, names: dict[str, str]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files, RealFiles
-from spyrium_log.store.folder import Folder
+from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.keys import create_key, read_key
 from spyrium_log.store.packs import Found, Packed, games_at, games_in, read_pack, write_pack
 from spyrium_log.store.salvage import Salvage, read_damaged, write_salvaged
@@ -14,6 +14,7 @@ from spyrium_log.store.source import read_bytes, read_path, read_stream, read_wh
 from spyrium_log.store.writer import Writer
 
 __all__ = [
+    "AWAY",
     "DISK",
     "Aliases",
     "Files",

@@ -21,6 +21,7 @@ from spyrium_log.log.timeline import asides, corrected
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
+from spyrium_log.store.held import Held
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_stream
 from spyrium_log.store.source import CHUNK, Lines, lines_of, read_bytes, read_path
 from spyrium_log.store.writer import Writer
@@ -30,6 +31,8 @@ from spyrium_log.titles import TITLES
 SUFFIX = ".jsonl"
 NOTES_SUFFIX = ".notes.jsonl"
 LAST = "@last"
+# Where games lie that are kept and not counted: no folder of logs looks into another one.
+AWAY = "put-away"
 # A log is bytes: git must not turn its line ends, for the chain covers the lines.
 ATTRIBUTES = b"*.jsonl -text\n"
 SHOWN = 12
@@ -166,6 +169,38 @@ class Folder:
         except FileExistsError:
             with NotesWriter(beside, self._files) as writer:
                 writer.merge(sidecar.notes)
+
+    @property
+    def away(self) -> Folder:
+        """The games of this archive that were put away."""
+        return Folder(self.path / AWAY, self._files, self._titles)
+
+    def put_away(self, game: str) -> Path:
+        """Move a game and its notes to where they are not counted. Nothing is deleted, and nothing written over."""
+        return self._move(game, self.away)
+
+    def bring_back(self, game: str) -> Path:
+        """Undo `put_away`."""
+        return self.away._move(game, self)  # noqa: SLF001 - another one of us
+
+    def _move(self, game: str, to: Folder) -> Path:
+        """The log last: whoever is interrupted can do it again. Nobody writes to it meanwhile."""
+        log = self._at(game)
+        with worded("to move a log", log):
+            held = Held(log, self._files, "log")
+            try:
+                make_folders(self._files, to.path)
+                moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
+                for path in moved:
+                    if self._files.modified(to.path / path.name) is not None:
+                        raise StoreError(f"expected no '{path.name}' there, found one, at {to.path}")
+                for path in moved:
+                    self._files.publish(path, to.path / path.name)
+                self._files.sync_folder(to.path)
+                self._files.sync_folder(self.path)
+            finally:
+                held.close()
+        return to.path / log.name
 
     def resolve(self, text: str) -> Path:
         """The file that somebody means: by its path, its name here, the beginning of its id, or `@last`."""

@@ -218,6 +218,8 @@ def test_names_may_not_steer_the_terminal(run: Run) -> None:
     game = run("new", "--players", "A\x1b[31mnna,B\u202eob").stdout.strip()
     out = run("validate", game).stdout
     assert "A\\x1b[31mnna, B\\u202eob" in out
+    for form in ("table", "md"):
+        assert "A\\x1b[31mnna, B\\u202eob" in run("games", "--format", form).stdout
 
 
 def test_the_summary_counts_findings_and_what_was_never_finished(run: Run, whole: str, archive: Path) -> None:
@@ -319,3 +321,15 @@ def test_validate_says_whose_seal_it_is(run: Run) -> None:
     said = run("validate", EXAMPLES / "signed-by-another.jsonl", code=1).stdout
     assert f"signature wrong, not of {KEY}" in said
     assert "seal.signature: expected a signature of key" in said
+
+
+def test_a_game_is_shown_as_it_was_recorded_and_as_it_stands(run: Run) -> None:
+    log = EXAMPLES / "forgotten-move-inserted.jsonl"
+    stands, recorded = (run("replay", log, *more).stdout for more in ((), ("--as-recorded",)))
+    inserted = [line for line in stands.splitlines() if re.match(r" *\d+\.1 ", line)]
+    assert len(inserted) == 1
+    assert inserted[0] not in recorded
+    assert run("show", log).stdout != run("show", log, "--as-recorded").stdout
+    ref = inserted[0].split()[0]
+    assert run("show", log, "--after", ref).stdout != run("show", log).stdout
+    assert "expected an event that stands, found '99'" in run("show", log, "--after", "99", code=2).stderr

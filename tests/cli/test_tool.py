@@ -17,7 +17,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from spyrium_cli import session
+from spyrium_cli import config
 from spyrium_cli.main import VERBS, Verbs, cli
 from spyrium_cli.render.players import players
 from spyrium_cli.render.text import counted, plain
@@ -26,6 +26,7 @@ from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
+from tests.test_reference import commands
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
 
@@ -87,6 +88,27 @@ def prepare(run: Run, verb: str, archive: Path) -> None:
         Path("kept.txt").write_text(run(verb, "game.jsonl").stdout, encoding="utf-8")
 
 
+@pytest.mark.parametrize("path", [ctx.command_path for ctx in commands(cli, "spyrium")])
+def test_the_examples_of_every_command_can_be_called(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of verbs in verbs, too, which not every archive can run."""
+    monkeypatch.chdir(tmp_path)
+    Path("moves.txt").touch()
+    (ctx,) = [ctx for ctx in commands(cli, "spyrium") if ctx.command_path == path]
+    lines = examples(ctx.get_help())
+    assert lines
+    for line in lines:
+        _, _, said = line.rpartition("spyrium ") if line.startswith("cat ") else line.partition("spyrium ")
+        assert f"spyrium {said}".startswith(path)
+        words = shlex.split(said.partition(" < ")[0])
+        with click.Context(cli) as parent:
+            command: click.Command = cli
+            while words and isinstance(command, click.Group) and words[0] in command.list_commands(parent):
+                command = command.get_command(parent, words.pop(0)) or command
+            command.make_context("x", words, parent=parent).close()
+
+
 @pytest.mark.parametrize("verb", ["", *(verb for verb in VERBS if verb != "demo")])
 def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_path: Path, verb: str) -> None:
     raw = (archive / f"{whole}.jsonl").read_bytes()
@@ -132,6 +154,11 @@ def test_no_command_is_help_and_exit_2(run: Run) -> None:
     assert "Usage: spyrium" in run(code=2).stderr
 
 
+def test_an_unknown_option_suggests(run: Run) -> None:
+    assert "Did you mean '--format'?" in run("show", "@last", "--formt", "csv", code=2).stderr
+    assert "Did you mean '--archive'?" in run("--archiv", "x", "games", code=2).stderr
+
+
 def test_an_unknown_command_suggests(run: Run) -> None:
     assert "no such command 'valdate': did you mean 'validate'?" in run("valdate", code=2).stderr
     assert "expected one of new, play" in run("qqqq", code=2).stderr
@@ -144,13 +171,40 @@ def test_version(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("--version").stdout == "spyrium 9.9\n"
 
 
-def test_help_loads_neither_rich_nor_duckdb_nor_any_verb() -> None:
-    code = "import sys; sys.argv = ['spyrium', '--help']; from spyrium_cli.main import main; main()"
-    done = shell([sys.executable, "-X", "importtime", "-c", code], {})
-    assert done.returncode == 0
-    loaded = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
-    assert "click" in loaded
-    assert not {name for name in loaded if re.match(r"rich|duckdb|msgspec|spyrium_log|spyrium_cli\.commands", name)}
+HEAVY = r"(rich|duckdb|textual|platformdirs|tomllib|msgspec|spyrium_log|spyrium_cli\.commands)(\.|$)"
+
+
+def loaded(arguments: list[str], env: Mapping[str, str]) -> set[str]:
+    """The modules that a call loads."""
+    done = shell([sys.executable, "-X", "importtime", *arguments], env)
+    assert done.returncode == 0, done.stderr
+    return set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_load_nothing_that_is_slow(option: str, archive: Path) -> None:
+    found = loaded(["-m", "spyrium_cli", option], {"SPYRIUM_ARCHIVE": str(archive)})
+    assert "click" in found
+    assert not {name for name in found if re.match(HEAVY, name)}
+
+
+@pytest.mark.parametrize("words", ["spyrium ", "spyrium show ", "spyrium new --players A", "spyrium games --pl"])
+def test_completion_loads_neither_tables_nor_titles(words: str, whole: str, archive: Path) -> None:
+    assert whole
+    at = str(len(words.split(" ")) - 1)
+    env = {"_SPYRIUM_COMPLETE": "zsh_complete", "COMP_WORDS": words, "COMP_CWORD": at, "SPYRIUM_ARCHIVE": str(archive)}
+    found = loaded(["-m", "spyrium_cli"], env)
+    assert "click.shell_completion" in found
+    # what makes a name harmless is a module of its own and loads nothing else
+    assert not {name for name in found if re.match(r"(rich|duckdb|textual)(\.|$)|spyrium_log\.(?!shown$)", name)}
+
+
+@pytest.mark.parametrize("arguments", [["show", "@last"], ["validate"], ["replay", "@last"], ["log", "@last"]])
+def test_reading_a_log_loads_neither_duckdb_nor_textual(arguments: list[str], whole: str, archive: Path) -> None:
+    assert whole
+    found = loaded(["-m", "spyrium_cli", *arguments], {"SPYRIUM_ARCHIVE": str(archive)})
+    assert "spyrium_log.replay" in found
+    assert not {name for name in found if re.match(r"(duckdb|textual)(\.|$)", name)}
 
 
 # --- where the logs are --------------------------------------------------------------------------
@@ -165,27 +219,13 @@ def test_the_archive_by_option_before_and_after_the_verb(run: Run, tmp_path: Pat
     run("--archive", other, "validate", "--archive", other)
 
 
-@pytest.mark.parametrize(
-    ("platform", "env", "expected"),
-    [
-        ("linux", {"XDG_DATA_HOME": "/data"}, "/data/spyrium"),
-        ("linux", {"XDG_DATA_HOME": "relative"}, "~/.local/share/spyrium"),
-        ("linux", {}, "~/.local/share/spyrium"),
-        ("darwin", {}, "~/Library/Application Support/spyrium"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/spyrium"),
-        ("win32", {}, "~/AppData/Local/spyrium"),
-    ],
-)
-def test_the_data_directory_of_each_platform(
-    platform: str, env: dict[str, str], expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("home", "expected"), [("/data", "/data/spyrium"), ("relative", "~/.local/share/spyrium")])
+def test_archives_stay_where_they_were_on_linux(
+    home: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in env.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XDG_DATA_HOME", home)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", platform)
-    assert session.data_directory() == Path(expected.replace("~", str(tmp_path)))
+    assert config.data_directory() == Path(expected.replace("~", str(tmp_path)))
 
 
 def test_without_option_and_environment_it_is_the_data_directory(tmp_path: Path) -> None:
@@ -230,6 +270,96 @@ def test_a_disk_that_fails_is_a_sentence(run: Run, game: str, monkeypatch: pytes
     assert run("show", game, code=2).stderr == "Error: no space left on device at /full\n"
 
 
+def test_a_line_of_two_gigabytes_is_one_sentence(run: Run, game: str, archive: Path, tmp_path: Path) -> None:
+    vast = tmp_path / "vast.jsonl"
+    with vast.open("wb") as file:
+        file.truncate(2 << 30)
+    for arguments in (["validate", vast], ["show", vast], ["log", vast], ["doctor", "--archive", tmp_path]):
+        result = run(*arguments, code=1 if arguments[0] == "doctor" else 2)
+        assert f"{vast}:1" in result.output
+    behind = archive / "behind.jsonl"
+    behind.write_bytes((archive / f"{game}.jsonl").read_bytes())
+    with behind.open("r+b") as file:
+        file.truncate(2 << 30)
+    assert f"{behind}:2: " in run("validate", behind, code=2).stdout
+    assert "Anna" in run("show", behind, code=2).stdout
+    assert behind.stat().st_size == 2 << 30
+    with vast.open("rb") as file:
+        code = "from spyrium_cli.main import main; main()"
+        asked = [sys.executable, "-c", code, "--archive", str(archive), "query", "-"]
+        done = subprocess.run(asked, stdin=file, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "characters of SQL, found more" in done.stderr
+
+
+def test_a_folder_or_a_device_where_a_file_should_be(run: Run, game: str, tmp_path: Path) -> None:
+    for arguments, said in (
+        (["show", tmp_path], "found a folder"),
+        (["log", tmp_path], "found a folder"),
+        (["replay", "/dev/null"], "at /dev/null:1"),
+        (["new", "--players", "A,B", "--sheet", tmp_path], "Is a directory"),
+        (["play", game, "--file", tmp_path], "Is a directory"),
+        (["undo", tmp_path], "found a folder"),
+    ):
+        stderr = run(*arguments, code=2).stderr
+        assert said in stderr
+        assert stderr.splitlines()[-1].startswith("Error: ")
+
+
+def test_no_rights_are_a_sentence(run: Run, game: str, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = (archive / f"{game}.jsonl").read_bytes()
+    really = os.open
+
+    def refuse(path: str | Path, *more: int, **named: int) -> int:
+        if str(path).endswith(".jsonl"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return really(path, *more, **named)
+
+    monkeypatch.setattr(os, "open", refuse)
+    for arguments in (["show", game], ["undo", game], ["games", "put-away", game], ["log", game]):
+        stderr = run(*arguments, code=2).stderr
+        assert f"found no permission, at {archive}/{game}.jsonl" in stderr
+        assert len(stderr.splitlines()) == 1
+    assert "unreadable" in run("validate", game, code=2).stdout
+    monkeypatch.undo()
+    assert (archive / f"{game}.jsonl").read_bytes() == raw
+
+
+@pytest.mark.parametrize("arguments", [["replay"], ["validate", "--format", "sarif"], ["show", "--format", "json"]])
+def test_an_output_that_is_full_is_a_sentence(whole: str, archive: Path, arguments: list[str]) -> None:
+    verb, *more = arguments
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*SPYRIUM, verb, whole, *more],
+            env={**os.environ, "SPYRIUM_ARCHIVE": str(archive)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (2, "Error: no space left on device\n")
+
+
+def test_a_full_disk_loses_nothing_that_was_there(
+    run: Run, game: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = archive / f"{game}.jsonl"
+    run("deal", game, "--seed", 1)
+    raw = path.read_bytes()
+
+    def fail(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", fail)
+    for arguments in (["undo", game], ["new", "--players", "Anna,Bob"]):
+        stderr = run(*arguments, code=2).stderr
+        assert "no space left on the disk" in stderr
+        assert len(stderr.splitlines()) == 1
+    assert path.read_bytes() == raw
+    assert [log.name for log in archive.glob("*.jsonl")] == [path.name]
+
+
 # --- quiet ends ----------------------------------------------------------------------------------
 
 
@@ -257,6 +387,24 @@ def test_ctrl_c_is_130_and_no_more_than_a_newline(game: str, archive: Path) -> N
         waiting.send_signal(signal.SIGINT)
         stdout, stderr = waiting.communicate(timeout=30)
     assert (waiting.returncode, stdout, stderr) == (130, "", "\n")
+
+
+def test_ctrl_c_while_python_still_loads_is_silent() -> None:
+    """A finder stands for the moment: it interrupts us when click is asked for."""
+    code = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from spyrium_cli.start import main\n"
+        "main()\n"
+    )
+    done = shell([sys.executable, "-c", code, "--help"], {})
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+    through_a_shell = shell(["sh", "-c", '"$@"; exit $?', "sh", sys.executable, "-c", code], {})
+    assert through_a_shell.returncode == 130
 
 
 def test_an_interrupt_anywhere_in_a_command(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,10 +100,11 @@ def _check(
 
 def _append(session: Session, log: str, make: Any, word: str) -> None:
     """One line of notes; its note's id goes to stdout."""
+    from spyrium_cli.games import path_of
     from spyrium_cli.render.paper import say
 
     folder = session.folder()
-    path = folder.resolve(log)
+    path = path_of(session, log)
     read = folder.read(path)
     with folder.notes_writer(path) as writer:
         for mended in writer.report:
@@ -116,6 +117,7 @@ def _append(session: Session, log: str, make: Any, word: str) -> None:
 
 def _merge(session: Session, log: str, file: Path) -> None:
     from spyrium_cli.complaint import Complaint
+    from spyrium_cli.games import path_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
     from spyrium_log.store import read_notes
@@ -126,7 +128,7 @@ def _merge(session: Session, log: str, file: Path) -> None:
     if others.complaint is not None:
         raise others.complaint
     folder = session.folder()
-    with folder.notes_writer(folder.resolve(log)) as writer:
+    with folder.notes_writer(path_of(session, log)) as writer:
         for mended in writer.report:
             say(mended)
         new = writer.merge(others.notes)
@@ -134,12 +136,13 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
+    from spyrium_cli.games import path_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
     from spyrium_log.edit.annotate import listed
 
     folder = session.folder()
-    path = folder.resolve(log)
+    path = path_of(session, log)
     notes = folder.notes(path)
     if notes.complaint is not None:
         say(f"only the first {len(notes.lines)} lines of notes can be read: {notes.complaint}")

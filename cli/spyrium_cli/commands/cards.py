@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from spyrium_cli.render.cards import Card
 
-TITLE = "spyrium"
 # A narrower screen gets a card as lines of name and value.
 NARROW = 80
 
@@ -31,16 +30,16 @@ Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 
 @click.command("cards", cls=Verb, epilog=EPILOG)
 @click.option("--players", type=int, metavar="N", help="How many tokens each card takes for so many players.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@formats()
 @pass_session
 def command(session: Session, players: int | None, form: str) -> None:
     """List the cards by the ids that a deal names."""
     from spyrium_cli.render.cards import cards, cells, fields, heads
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.rows import write
-    from spyrium_log.titles import TITLES
+    from spyrium_cli.titles import title_of
 
-    title = TITLES[TITLE]
+    title = title_of(session)
     if players is not None and players not in title.seats:
         raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
     language = session.language_of(title)

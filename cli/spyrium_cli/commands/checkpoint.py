@@ -81,7 +81,7 @@ def _players(session: Session, log: str) -> list[str]:
 def _tell(result: Compared, players: Any) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
-    from spyrium_cli.spoken import named
+    from spyrium_log.shown import named
 
     style = "green" if result.is_same else "red"
     line = text(f"{result.outcome:<9} ", style)

@@ -108,7 +108,7 @@ def _run(arguments: Sequence[str], session: Session, code: int) -> None:
     draw(Text(f"$ spyrium {' '.join(map(_quoted, arguments))}", "bold"))
     common = ["--archive", ARCHIVE, "--lang", session.language]
     try:
-        found = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False)
+        found = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False, obj=Session.unsettled())
     except Complaint as refusal:
         refusal.show()
         found = refusal.exit_code

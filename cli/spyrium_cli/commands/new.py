@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from typing import IO, TYPE_CHECKING, Any, get_args
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, get_args
 
 import click
 
+from spyrium_cli.complaint import Complaint
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
 
 if TYPE_CHECKING:
+    from spyrium_log.sheet import Sheet
     from spyrium_log.title import AnyTitle
 
-TITLE = "spyrium"
 # As long as the log takes it.
 LONGEST_TEXT = 500
+# Twenty times the one that ships.
+LONGEST_SHEET = 1 << 20
 
 EPILOG = """\b
-Example:
+Examples:
   spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option tie=shared
+  spyrium new --players "Anna,Bob" --played today --place "Bob's kitchen"
 
-The id goes to stdout, so that a script can keep it; where the log lies goes to stderr."""
+Asked nothing, it asks: players, colours, who begins, where; what you played last is what Enter says. The beginning of
+a name that is known is that name, which is said; --exact takes names as they stand. The id goes to stdout, so that
+a script can keep it; where the log lies goes to stderr. Options, edition, colours and sheet may be settled once and
+for all (spyrium config)."""
+
+
+class Asked(NamedTuple):
+    """What a table says of itself, as it was typed."""
+
+    players: str
+    colours: str
+    first: str
+    place: str | None
 
 
 @click.command("new", cls=Verb, epilog=EPILOG)
-@click.option("--players", required=True, help="Names in the order of seats, with commas between.")
-@click.option("--colours", default="", help="Their colours, in the same order.")
+@click.option("--players", help="Names in the order of seats, with commas between.")
+@click.option("--exact", is_flag=True, help="Take names as they stand.")
+@click.option("--colours", help="Their colours, in the same order.")
 @click.option("--first", default="1", show_default=True, help="Who begins: name, colour or seat.")
 @click.option("--played", help="The day it was played, as 2026-11-18, or today.")
 @click.option("--place", help="Where.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@click.option("--edition", help="A set of options that is settled as [editions.NAME].")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
 @click.option(
     "--sheet",
@@ -42,42 +62,68 @@ The id goes to stdout, so that a script can keep it; where the log lies goes to 
 @pass_session
 def command(
     session: Session,
-    players: str,
-    colours: str,
+    players: str | None,
+    exact: bool,
+    colours: str | None,
     first: str,
     played: str | None,
     place: str | None,
     by: str | None,
+    edition: str | None,
     options: Sequence[str],
     sheet: IO[str] | None,
 ) -> None:
     """Start the log of a game."""
     from spyrium_cli.identity import game_id, now, scribe, today
     from spyrium_cli.render.paper import say
+    from spyrium_cli.titles import title_of
     from spyrium_log.play import header
-    from spyrium_log.sheet import parse_sheet
-    from spyrium_log.titles import TITLES
     from spyrium_log.transcript import Names
 
-    title = TITLES[TITLE]
-    names = _names(title, players)
-    pieces = _colours(title, colours, len(names))
+    title = title_of(session)
+    if players is None:
+        asked = _interview(session, title, exact=exact)
+        # Whoever answers questions sits at the table, and has said which names he means.
+        played, exact = played or "today", True
+    else:
+        asked = Asked(players, colours if colours is not None else _settled_colours(session, players), first, place)
+    names = _named(session, title, asked.players, exact=exact)
+    pieces = _colours(title, asked.colours, len(names))
     line = header(
         title,
         game=game_id(),
         players=names,
         colours=pieces,
-        first=Names(names, pieces).seat_of(first),
+        first=Names(names, pieces).seat_of(asked.first),
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
-        options=_readings(title, options),
-        sheet=title.sheet().owned(parse_sheet(sheet.read(), sheet.name)) if sheet else None,
+        options=_readings(title, _options(session, edition, options)),
+        sheet=_sheet(session, title, sheet),
         played=_day(played, today()),
-        place=_short(place, "--place", LONGEST_TEXT) if place else None,
+        place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
     path = session.folder().create(line)
     click.echo(line.game)
     say(f"a log for {', '.join(names)} at {path}")
+
+
+# --- who plays -----------------------------------------------------------------------------------
+
+
+def _named(session: Session, title: AnyTitle, said: str, *, exact: bool) -> list[str]:
+    """The names of the players. What is not taken as it was typed is said."""
+    from spyrium_cli.people import meant, people_of
+    from spyrium_cli.render.paper import say
+
+    typed = _names(title, said)
+    if exact:
+        return typed
+    names = [_short(name, "--players", LONGEST_WORD) for name in meant(session, typed, people_of(session))]
+    for before, name in zip(typed, names, strict=True):
+        if before != name:
+            say(f"'{before}' is {name} (--exact takes names as they stand)")
+    _alone(names)
+    return names
 
 
 def _names(title: AnyTitle, said: str) -> list[str]:
@@ -87,9 +133,14 @@ def _names(title: AnyTitle, said: str) -> list[str]:
     if len(names) not in title.seats:
         few, many = title.seats[0], title.seats[-1]
         raise click.UsageError(f"expected {few} to {many} players, found {len(names)}")
-    if twice := {name for name in names if [other.casefold() for other in names].count(name.casefold()) > 1}:
-        raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
+    _alone(names)
     return names
+
+
+def _alone(names: Sequence[str]) -> None:
+    folded = [name.casefold() for name in names]
+    if twice := {name for name in names if folded.count(name.casefold()) > 1}:
+        raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
 
 
 def _colours(title: AnyTitle, said: str, seats: int) -> list[str]:
@@ -103,6 +154,12 @@ def _colours(title: AnyTitle, said: str, seats: int) -> list[str]:
     if len(colours) > seats:
         raise click.UsageError(f"expected at most {seats} colours for {seats} players, found {len(colours)}")
     return [*colours, *(colour for colour in title.colours if colour not in colours)][:seats]
+
+
+def _settled_colours(session: Session, players: str) -> str:
+    """As many as sit down: settled once, they are for any number."""
+    settled = session.settings.value("colours") or ()
+    return ",".join(settled[: players.count(",") + 1])
 
 
 def _short(said: str, option: str, most: int) -> str:
@@ -124,21 +181,120 @@ def _day(said: str | None, today: str) -> str | None:
     return day
 
 
+# --- asked nothing -------------------------------------------------------------------------------
+
+
+def _interview(session: Session, title: AnyTitle, *, exact: bool) -> Asked:
+    """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
+    from spyrium_log.errors import NotationError
+    from spyrium_log.transcript import Names
+
+    if not _is_anybody_there():
+        raise click.UsageError("expected --players, found nobody at a terminal to ask")
+    last = _last(session)
+    before = [seat.player for seat in last.seats] if last else list(session.settings.value("players") or ())
+    names = _ask(
+        "Players, in the order of seats", ",".join(before), lambda said: _named(session, title, said, exact=exact)
+    )
+    worn = {seat.player: seat.colour for seat in last.seats} if last else {}
+    usual = ",".join(worn[name] for name in names) if all(name in worn for name in names) else ""
+    usual = usual or _settled_colours(session, ",".join(names)) or ",".join(_colours(title, "", len(names)))
+    pieces = _ask("Colours, in the same order", usual, lambda said: _colours(title, said, len(names)))
+
+    def begins(said: str) -> int:
+        try:
+            return Names(names, pieces).seat_of(said)
+        except NotationError as error:
+            raise click.UsageError(str(error)) from error
+
+    first = _ask("Who begins", names[0], begins)
+    place = click.prompt("Where", default=(last.place if last else None) or "", show_default=bool(last), err=True)
+    return Asked(",".join(names), ",".join(pieces), str(first), str(place) or None)
+
+
+def _is_anybody_there() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _ask(question: str, default: str, read: Callable[[str], Any]) -> Any:
+    """Asked again until the answer can be read."""
+    return click.prompt(question, default=default or None, value_proc=read, err=True)
+
+
+def _last(session: Session) -> Any:
+    """The header of the game last written; None where there is none that can be read."""
+    from itertools import islice
+
+    from spyrium_cli.complete import latest
+    from spyrium_log.errors import SpyriumLogError
+
+    for path in islice(latest(session.archive), 1):
+        try:
+            return session.folder().read(path).header
+        except SpyriumLogError:
+            return None
+    return None
+
+
 # --- readings of the rules -----------------------------------------------------------------------
 
 
-def _readings(title: AnyTitle, said: Sequence[str]) -> Any:
+def _options(session: Session, edition: str | None, said: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """The settled edition, then settled options, then the edition of this game, then its options: the last one wins."""
+    editions = session.settings.table("editions")
+    settled = session.settings.value("edition")
+    yield from _edition(editions, settled).items()
+    yield from session.settings.table("options").items()
+    yield from _edition(editions, edition).items()
+    for option in said:
+        name, equals, value = option.partition("=")
+        yield name, value if equals else ""
+
+
+def _edition(editions: dict[str, dict[str, str]], name: str | None) -> dict[str, str]:
+    if name is None:
+        return {}
+    if name not in editions:
+        known = ", ".join(editions) or "none: [editions.NAME] in spyrium.toml makes one"
+        raise click.UsageError(f"expected an edition of {known}, found '{name}'")
+    return editions[name]
+
+
+def _readings(title: AnyTitle, said: Iterable[tuple[str, str]]) -> Any:
     """The options of this table, each checked by name against what the title knows."""
     from msgspec import convert
     from msgspec.structs import fields
 
     known = {field.encode_name: [str(word) for word in get_args(field.type)] for field in fields(title.options)}
     readings: dict[str, str] = {}
-    for option in said:
-        name, equals, value = option.partition("=")
-        if not equals or name not in known:
-            raise click.UsageError(f"expected NAME=VALUE with a name of {', '.join(known)}; found '{option}'")
+    for name, value in said:
+        if not value or name not in known:
+            found = f"{name}={value}" if value else name
+            raise click.UsageError(f"expected NAME=VALUE with a name of {', '.join(known)}; found '{found}'")
         if value not in known[name]:
             raise click.UsageError(f"expected {' or '.join(known[name])} for '{name}', found '{value}'")
         readings[name] = value
     return convert(readings, title.options)
+
+
+def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet | None:
+    """The sheet of this call, or the settled one, over the one that ships."""
+    from spyrium_log.sheet import parse_sheet
+
+    settled = session.settings.get("sheet")
+    if said is not None:
+        return title.sheet().owned(parse_sheet(_text(said), said.name))
+    if settled.value is None:
+        return None
+    try:
+        with Path(settled.value).open(encoding="utf-8") as file:
+            return title.sheet().owned(parse_sheet(_text(file), settled.value))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Complaint(f"expected the sheet that is settled at {settled.origin}, found: {error}") from error
+
+
+def _text(file: IO[str]) -> str:
+    text = file.read(LONGEST_SHEET + 1)
+    if len(text) > LONGEST_SHEET:
+        raise Complaint(f"expected at most {LONGEST_SHEET} characters of a sheet, found more, at {file.name}")
+    return text

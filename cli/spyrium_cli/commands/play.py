@@ -157,7 +157,7 @@ def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Ite
 def _told(table: Play, breach: Breach) -> str:
     """The breach with names for seats, and with the card that was meant where there is none of that id."""
     from spyrium_cli.render.boards import near
-    from spyrium_cli.spoken import named
+    from spyrium_log.shown import named
 
     found = breach.found
     hint = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else ""

@@ -6,8 +6,11 @@ import sys
 
 import click
 
-from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.complaint import Complaint
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
+
+LONGEST_QUESTION = 1 << 20
 
 EPILOG = """\b
 Examples:
@@ -20,7 +23,7 @@ The tables game, seat and ledger are made from the logs and brought up to date f
 
 @click.command("query", cls=Verb, epilog=EPILOG)
 @click.argument("sql")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@formats()
 @pass_session
 def command(session: Session, sql: str, form: str) -> None:
     """Ask the archive in SQL.
@@ -31,6 +34,8 @@ def command(session: Session, sql: str, form: str) -> None:
     from spyrium_cli.render.rows import write
     from spyrium_log.readmodel import query
 
-    question = sys.stdin.read() if sql == "-" else sql
+    question = sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql
+    if len(question) > LONGEST_QUESTION:
+        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at <stdin>")
     answer = query(index_of(session), question)
     write(answer.columns, answer.rows, form)

@@ -37,7 +37,7 @@ NAME = "my own"
     type=click.Path(dir_okay=False),
     envvar="SPYRIUM_SHEET",
     show_envvar=True,
-    help="Your own component sheet (TOML), for --keep.",
+    help="Your own component sheet (TOML), for --keep; the settled one, if not said.",
 )
 @by_option
 @command_id
@@ -61,6 +61,7 @@ def command(
     from spyrium_log.edit.asides import reading
     from spyrium_log.play import Play
 
+    sheet = sheet or session.settings.value("sheet")
     if keep and not sheet:
         raise click.UsageError("expected --sheet with --keep, a file for what you read; found none")
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import UNUSABLE
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -18,29 +19,40 @@ EPILOG = """\b
 Examples:
   spyrium replay @last
   spyrium replay @last --at 20
+  spyrium replay @last --as-recorded
   spyrium replay game.jsonl --format jsonl
 
 Of a damaged log what can be read is told. Exit code 2 then, but 0 where only its end was never finished."""
+
+COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 
 
 @click.command("replay", cls=Verb, epilog=EPILOG)
 @click.argument("log")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
-@click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@as_recorded
+@formats()
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, log: str, at: int | None, form: str) -> None:
+def command(ctx: click.Context, session: Session, log: str, at: int | None, as_recorded: bool, form: str) -> None:
     """Tell a game event by event, with the scores after each round."""
     from spyrium_cli.games import read_log, replayed
-    from spyrium_cli.render.rows import write_json
+    from spyrium_cli.render.rows import write, write_json
 
-    done = replayed(read_log(session, log), at)
+    done = replayed(read_log(session, log), at, amended=not as_recorded)
     language = session.language_of(done.title)
     if form == "table":
         _tell(done, language)
+    elif form in {"csv", "md"}:
+        seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
+        write((*COLUMNS, *seats), [_row(said) for said in _said(done, language)], form, null="")
     else:
         write_json(_said(done, language), form)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
+
+
+def _row(said: dict[str, Any]) -> tuple[Any, ...]:
+    return (*(said[column] for column in COLUMNS), *(score.total for score in said["scores"]))
 
 
 def _said(done: Replay, language: str) -> Iterator[dict[str, Any]]:

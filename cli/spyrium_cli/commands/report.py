@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 EPILOG = """\b
@@ -15,7 +15,7 @@ Examples:
 
 @click.command("report", cls=Verb, epilog=EPILOG)
 @click.argument("name", required=False)
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@formats()
 @pass_session
 def command(session: Session, name: str | None, form: str) -> None:
     """Answer a question that is asked often.

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import UNUSABLE
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.complaint import UNUSABLE, Complaint
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -17,37 +18,65 @@ EPILOG = """\b
 Examples:
   spyrium show @last
   spyrium show @last --at 12 --legal
+  spyrium show @last --after 5
+  spyrium show @last --as-recorded
   spyrium show game.jsonl --format json
 
+csv and md say how everybody stands, a row a seat; with --legal what may be done, a row an act.
 Of a damaged log what can be read is shown. Exit code 2 then, but 0 where only its end was never finished."""
 
 
 @click.command("show", cls=Verb, epilog=EPILOG)
 @click.argument("log")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
+@click.option("--after", metavar="EVENT", help="As it stands now after an event, such as 57.1.")
+@as_recorded
 @click.option("--legal", is_flag=True, help="List what whoever is to act may do.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@formats()
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, log: str, at: int | None, legal: bool, form: str) -> None:
+def command(
+    ctx: click.Context,
+    session: Session,
+    log: str,
+    at: int | None,
+    after: str | None,
+    as_recorded: bool,
+    legal: bool,
+    form: str,
+) -> None:
     """Draw the board, now or after any line."""
     from spyrium_cli.games import read_log, replayed
-    from spyrium_cli.render.said import pretty
+    from spyrium_cli.render.said import line, pretty
     from spyrium_log.play import sentence
 
-    done = replayed(read_log(session, log), at)
+    done = replayed(read_log(session, log), at, amended=not as_recorded)
     title = done.title
     language = session.language_of(title)
+    if after is not None:
+        done = _cut(done, after)
     state = done.state_at(len(done.events))
     acts = [
         (title.notation.write(state, act), sentence(title, state, act, done.players, language), act)
         for act in (title.legal(state) if legal else ())
     ]
-    if form == "json":
-        click.echo(pretty(_said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)))
+    if form in {"json", "jsonl"}:
+        said = _said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
+        click.echo(pretty(said) if form == "json" else line(said))
+    elif form in {"csv", "md"}:
+        _write(done, acts if legal else None, form)
     else:
         _draw(done, state, language, acts if legal else None)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
+
+
+def _cut(done: Replay, after: str) -> Replay:
+    """The game up to an event that stands."""
+    from spyrium_log.replay import refolded
+
+    if after not in done.places:
+        raise Complaint(f"expected an event that stands, found '{after}', at {done.log.file}")
+    return refolded(done, done.events[: done.places[after]])
 
 
 def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]] | None) -> dict[str, Any]:
@@ -64,6 +93,18 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
     if acts is not None:
         said["legal"] = [{"notation": notation, "sentence": told, "act": act} for notation, told, act in acts]
     return said
+
+
+def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str) -> None:
+    """How everybody stands, a row a seat; or what is legal, a row an act."""
+    from spyrium_cli.render.rows import write
+
+    if acts is not None:
+        write(("notation", "sentence"), [(notation, told) for notation, told, _ in acts], form)
+        return
+    seats = zip(done.header.seats, done.scores(), strict=True)
+    rows = [(score.seat, at.player, at.colour, score.points, score.total, score.place) for at, score in seats]
+    write(("seat", "player", "colour", "points", "total", "place"), rows, form)
 
 
 def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Verdict
+    from spyrium_cli.verdict import Damaged, Found, Verdict
 
 EPILOG = """\b
 Examples:
@@ -21,34 +23,40 @@ Examples:
   spyrium validate games/ old.jsonl --format jsonl
   spyrium validate games.jsonl.zst
   cat game.jsonl | spyrium validate -
+  spyrium validate -r games --format sarif
 
 Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that only
-an assumed value of the sheet speaks for, is listed and does not count."""
+an assumed value of the sheet speaks for, is listed and does not count. Where a rule was broken, what it would have
+allowed stands below the finding, in notation. sarif and junit are for a club that keeps its logs in git."""
+
+COLUMNS = ("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status")
 
 
 @click.command("validate", cls=Verb, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@click.option("-r", "--recursive", is_flag=True, help="Folders in folders too, but not what was put away.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the verdicts.")
+@formats("junit", "sarif")
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, paths: Sequence[str], form: str) -> None:
+def command(
+    ctx: click.Context, session: Session, paths: Sequence[str], recursive: bool, quiet: bool, form: str
+) -> None:
     """Check logs against the rules and their own hashes.
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     from spyrium_cli.render.paper import say
-    from spyrium_cli.render.rows import write_json
+    from spyrium_cli.render.progress import watched
     from spyrium_cli.verdict import WORST, checked
 
     seen: list[Seen] = []
-    logs = _logs(session, paths or (str(session.archive),))
-    verdicts = _noted((checked(name, read) for name, read in logs), seen)
-    if form == "table":
-        for verdict in verdicts:
-            _tell(verdict)
-    else:
-        write_json(verdicts, form)
-    say(", ".join(_summed(word, seen) for word in WORST if any(one.verdict == word for one in seen)) or "no games")
+    # a pack does not say how many games it holds
+    logs = _logs(session, paths or (str(session.archive),), recursive)
+    watching = watched(logs, None, "validated", quiet=quiet, shown=form == "table")
+    _write(_noted((checked(name, read) for name, read in watching), seen), form)
+    if not quiet:
+        say(", ".join(_summed(word, seen) for word in WORST if any(one.verdict == word for one in seen)) or "no games")
     ctx.exit(max((WORST.index(one.verdict) for one in seen), default=0))
 
 
@@ -74,7 +82,7 @@ def _summed(word: str, seen: Sequence[Seen]) -> str:
     return f"{len(some)} {'with findings' if word == 'findings' else word}" + (f" ({', '.join(more)})" if more else "")
 
 
-def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def _logs(session: Session, paths: Sequence[str], recursive: bool) -> Iterator[tuple[str, Any]]:
     """Each log's name, and how to read it: one that cannot be read is a verdict too."""
     from spyrium_cli.games import STDIN, read_log
     from spyrium_log.store import games_at, games_in
@@ -82,6 +90,8 @@ def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
     for path in paths:
         if path == STDIN:
             found = games_in(sys.stdin.buffer.read, "<stdin>")
+        elif recursive and Path(path).is_dir():
+            found = chain.from_iterable(map(games_at, _folders(Path(path))))
         elif Path(path).exists():
             found = games_at(Path(path))
         else:
@@ -91,10 +101,59 @@ def _logs(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Any]]:
             yield game.name, game.log
 
 
+def _folders(top: Path) -> Iterator[Path]:
+    """A folder and those in it, in order; hidden ones, and games that were put away, do not count."""
+    from spyrium_log.store import AWAY
+
+    yield top
+    for folder in sorted(path for path in top.iterdir() if path.is_dir() and not path.is_symlink()):
+        if folder.name[0] != "." and folder.name != AWAY:
+            yield from _folders(folder)
+
+
+# --- how they are written ------------------------------------------------------------------------
+
+
+def _write(verdicts: Iterator[Verdict], form: str) -> None:
+    from spyrium_cli.render.rows import write, write_json
+
+    if form == "table":
+        for verdict in verdicts:
+            _tell(verdict)
+    elif form in {"csv", "md"}:
+        write(COLUMNS, [row for verdict in verdicts for row in _rows(verdict)], form, null="")
+    elif form == "junit":
+        from spyrium_cli.render.junit import junit
+
+        click.echo(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit(verdicts)}')
+    elif form == "sarif":
+        from spyrium_cli.identity import version
+        from spyrium_cli.render.said import pretty
+        from spyrium_cli.render.sarif import sarif
+        from spyrium_log.titles import TITLES
+
+        rules = {rule: number for title in TITLES.values() for rule, number in title.rules.items()}
+        click.echo(pretty(sarif(verdicts, version(), rules)))
+    else:
+        write_json(verdicts, form)
+
+
+def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
+    """A row a finding; a game without any has a row too."""
+    start = (verdict.file, verdict.verdict, verdict.game)
+    for found in verdict.findings:
+        told = (found.rule, found.number, found.expected, found.found, " ".join(found.nearest), found.on, found.status)
+        yield (*start, found.line, found.ref, *told)
+    if verdict.damage is not None:
+        damage = verdict.damage
+        yield (*start, damage.line, None, f"log.{damage.code}", None, damage.message, None, None, "record", "open")
+    elif not verdict.findings:
+        yield (*start, *([None] * (len(COLUMNS) - len(start))))
+
+
 def _tell(verdict: Verdict) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
-    from spyrium_cli.spoken import named
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
     line = text(f"{verdict.verdict:<9} ", style)
@@ -106,15 +165,29 @@ def _tell(verdict: Verdict) -> None:
     if verdict.seal is not None:
         draw(text(f"  {verdict.file}:{verdict.seal.n + 1}: sealed by {verdict.seal.by}: {verdict.seal}"))
     for finding in verdict.findings:
-        where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
-        number = f" ({finding.number})" if finding.number else ""
-        status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
-        found = named(f"expected {finding.expected}, found {finding.found}", verdict.players)
-        draw(text(f"  {where}{finding.rule}{number}: {found} [{status}]"))
+        _tell_finding(verdict, finding)
     if verdict.damage is not None:
-        damage = verdict.damage
-        kind = f" [{damage.kind}]" if damage.kind else ""
-        hint = f" ({damage.hint})" if damage.hint else ""
-        # Where there is no line, the sentence says where.
-        place = f"{damage.file}:{damage.line}: " if damage.line else ""
-        draw(text(f"  {place}{damage.code}: {damage.message}{kind}{hint}"))
+        _tell_damage(verdict.damage)
+
+
+def _tell_finding(verdict: Verdict, finding: Found) -> None:
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_log.shown import named
+
+    where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
+    number = f" ({finding.number})" if finding.number else ""
+    status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
+    found = named(f"expected {finding.expected}, found {finding.found}", verdict.players)
+    draw(text(f"  {where}{finding.rule}{number}: {found} [{status}]"))
+    if finding.nearest:
+        draw(text(f"    nearest legal: {'; '.join(finding.nearest)}", "dim"))
+
+
+def _tell_damage(damage: Damaged) -> None:
+    from spyrium_cli.render.paper import draw, text
+
+    kind = f" [{damage.kind}]" if damage.kind else ""
+    hint = f" ({damage.hint})" if damage.hint else ""
+    # Where there is no line, the sentence says where.
+    place = f"{damage.file}:{damage.line}: " if damage.line else ""
+    draw(text(f"  {place}{damage.code}: {damage.message}{kind}{hint}"))

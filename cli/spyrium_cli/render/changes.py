@@ -58,7 +58,7 @@ def lines(changed: Changes, players: Sequence[str]) -> Iterator[tuple[str, str, 
 
 def about(finding: Finding, players: Sequence[str]) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
-    from spyrium_cli.spoken import named
+    from spyrium_log.shown import named
 
     number = f" ({finding.number})" if finding.number else ""
     status = "" if finding.is_open else f" [{finding.status if finding.status != 'open' else 'on the sheet'}]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -22,10 +23,33 @@ def is_screen() -> bool:
 
 
 def console() -> Console:
-    """Rich sees to NO_COLOR, FORCE_COLOR and the width of a terminal."""
+    """Rich sees to NO_COLOR, FORCE_COLOR and the width of a terminal, unless somebody says when to write in colour."""
+    when = colour()
     return Console(
-        width=None if is_screen() else ENDLESS, highlight=False, markup=False, emoji=False, legacy_windows=False
+        width=None if is_screen() else ENDLESS,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        no_color=False if when == "always" else None,
+        force_terminal=True if when == "always" else None,
+        color_system=None if when == "never" else "auto",
     )
+
+
+def colour() -> str:
+    """`auto`, `always` or `never`. What the environment asks of every program goes before a file of ours."""
+    from spyrium_cli.config import variable
+    from spyrium_cli.session import session_of
+
+    ctx = click.get_current_context(silent=True)
+    if ctx is None:
+        return "auto"
+    said = session_of(ctx).settings.get("color")
+    is_settled_here = said.origin in {"--color", variable("color")}
+    if not is_settled_here and (os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR")):
+        return "auto"
+    return str(said.value)
 
 
 def draw(*drawings: RenderableType) -> None:
@@ -37,7 +61,7 @@ def draw(*drawings: RenderableType) -> None:
     with out.capture() as captured:
         out.print(*drawings, sep="\n")
     for line in captured.get().splitlines():
-        click.echo(line.rstrip())
+        click.echo(line.rstrip(), color=True)  # click would take the colour out of a pipe
 
 
 def say(message: str) -> None:

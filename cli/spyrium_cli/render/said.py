@@ -27,3 +27,8 @@ def game(done: Replay) -> dict[str, Any]:
 def pretty(said: Any) -> str:
     """One object, for people and programs."""
     return msgspec.json.format(msgspec.json.encode(said, enc_hook=str), indent=2).decode()
+
+
+def line(said: Any) -> str:
+    """One object on one line."""
+    return msgspec.json.encode(said, enc_hook=str).decode()

@@ -1,0 +1,168 @@
+"""`spyrium games`: what is in the archive, and how it is kept in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.complaint import Complaint
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Family, Session, pass_session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EPILOG = """\b
+Examples:
+  spyrium games
+  spyrium games --player anna --since 2026-01-01 --grade finished
+  spyrium games --format csv
+  spyrium games merge Ana Anna
+  spyrium games put-away @last
+  spyrium games away
+  spyrium games bring-back @last
+
+A game that was put away lies in a folder of the archive that nothing counts; nothing is deleted. Merging renames
+nobody in any log: it says that two spellings are one person."""
+
+QUESTION = """\
+SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
+       list(player ORDER BY seat) AS players, list(total ORDER BY seat) AS totals,
+       list(player ORDER BY seat) FILTER (won) AS winners
+FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
+COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
+SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
+GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
+
+
+@click.group("games", cls=Family, epilog=EPILOG, invoke_without_command=True)
+@click.option(
+    "--player", "players", multiple=True, help="With this player; a beginning is enough. Again: and this one."
+)
+@click.option("--since", metavar="DAY", help="Played on that day or later, as 2026-11-18 or 2026.")
+@click.option("--until", metavar="DAY", help="Played on that day or before, as 2026-11-18 or 2026.")
+@click.option("--title", help="Of this title.")
+@click.option(
+    "--grade", "grades", multiple=True, type=click.Choice(GRADES), help="How good the record is. Again: and so."
+)
+@click.option("--source", type=click.Choice(SOURCES), help="How it was recorded.")
+@formats()
+@pass_session
+@click.pass_context
+def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
+    """List the games of the archive, and put them in order."""
+    if ctx.invoked_subcommand is None:
+        for name in ("since", "until"):
+            _check_day(filters[name], name)
+        _list(session, filters, form)
+
+
+def _list(session: Session, filters: dict[str, Any], form: str) -> None:
+    from spyrium_cli.index import index_of
+    from spyrium_cli.people import people_of
+    from spyrium_cli.render.rows import write
+    from spyrium_log.readmodel import query
+
+    people = people_of(session)
+    answer = query(index_of(session), QUESTION)
+    games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
+    for game in games:
+        for names in ("players", "winners"):
+            game[names] = [people.known(name) for name in game[names] or ()]
+    kept = [game for game in games if _fits(game, **filters)]
+    if form in {"json", "jsonl"}:
+        write(COLUMNS, [tuple(game.values()) for game in kept], form)
+    else:
+        write(COLUMNS, [tuple(map(_told, game.values())) for game in kept], form, null="")
+
+
+def _check_day(said: str | None, option: str) -> None:
+    if said is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", said):
+        raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{said}'")
+
+
+def _told(value: Any) -> Any:
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _fits(
+    game: dict[str, Any],
+    players: Sequence[str],
+    since: str | None,
+    until: str | None,
+    title: str | None,
+    grades: Sequence[str],
+    source: str | None,
+) -> bool:
+    played = game["played"] or ""
+    seated = [name.casefold() for name in game["players"]]
+    good = {game["verdict"], "finished" if game["final"] else "unfinished"}
+    return (
+        all(any(name.startswith(player.casefold()) for name in seated) for player in players)
+        and (since is None or played >= since)
+        # 2026 means all of 2026
+        and (until is None or (bool(played) and played[: len(until)] <= until))
+        and title in {None, game["title"]}
+        and source in {None, game["source"]}
+        and good.issuperset(grades)
+    )
+
+
+@command.command("merge", epilog="\b\nExample:\n  spyrium games merge Ana Anna")
+@click.argument("player")
+@click.argument("into")
+@pass_session
+def merge(session: Session, player: str, into: str) -> None:
+    """Say that PLAYER and INTO are one person, who is called INTO."""
+    from spyrium_cli.people import people_of
+    from spyrium_cli.render.paper import say
+
+    name = people_of(session).merge(player, into)
+    say(f"{player} is {name} from now on, in every list and every new game")
+
+
+@command.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
+@click.argument("game")
+@pass_session
+def put_away(session: Session, game: str) -> None:
+    """Move a test game to where the archive does not count it."""
+    from spyrium_cli.games import path_of
+
+    _moved(session.folder().put_away(_here(session, path_of(session, game))), game)
+
+
+@command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
+@click.argument("game")
+@pass_session
+def bring_back(session: Session, game: str) -> None:
+    """Count a game again that was put away."""
+    folder = session.folder()
+    _moved(folder.bring_back(folder.away.resolve(game).stem), game)
+
+
+@command.command("away", epilog="\b\nExample:\n  spyrium games away")
+@formats()
+@pass_session
+def away(session: Session, form: str) -> None:
+    """List the games that were put away."""
+    from spyrium_cli.complete import known_games
+    from spyrium_cli.render.rows import write
+
+    rows = [(known.game, known.played, ", ".join(known.players)) for known in known_games(session.folder().away.path)]
+    write(("game", "played", "players"), rows, form, null="")
+
+
+def _here(session: Session, path: Path) -> str:
+    """The name of a log of the archive itself."""
+    if path.resolve().parent != session.archive.resolve():
+        raise Complaint(f"expected a game of the archive {session.archive}, found one elsewhere, at {path}")
+    return path.name.removesuffix(".jsonl")
+
+
+def _moved(path: Path, game: str) -> None:
+    from spyrium_cli.render.paper import say
+
+    say(f"{game} is at {path}")

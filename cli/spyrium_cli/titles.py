@@ -1,0 +1,21 @@
+"""Which title is meant where no log says it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_cli.complaint import Complaint
+
+if TYPE_CHECKING:
+    from spyrium_cli.session import Session
+    from spyrium_log.title import AnyTitle
+
+
+def title_of(session: Session) -> AnyTitle:
+    """The title that is settled."""
+    from spyrium_log.titles import TITLES
+
+    said = session.settings.get("title")
+    if said.value not in TITLES:
+        raise Complaint(f"expected a title of {', '.join(TITLES)}, found '{said.value}', at {said.origin}")
+    return TITLES[said.value]

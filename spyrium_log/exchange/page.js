@@ -1,0 +1,246 @@
+// Draws the table after any event, and steps from one to the next. Text is only ever set as text.
+
+const page = JSON.parse(document.getElementById("data").textContent);
+const PAUSE = 1600;
+const byId = (id) => document.getElementById(id);
+
+function el(tag, attributes, ...kids) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value !== false && value != null) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...kids.flat().filter((kid) => kid != null && kid !== false));
+  return made;
+}
+
+function word(part, key) {
+  const words = page.names[part] || {};
+  return Object.hasOwn(words, key) ? words[key] : String(key);
+}
+
+function said(key, fields) {
+  return page.say[`js_${key}`].replace(/\{(\w+)\}/g, (all, name) => (name in fields ? String(fields[name]) : all));
+}
+
+function seat(number) {
+  const found = page.seats[number - 1];
+  return found ? { name: found[1], mark: found[2], colour: found[3] } : { name: `#${number}`, mark: "?", colour: "other" };
+}
+
+// The mark is for the eye, the name for whoever listens.
+function pawn(number, n) {
+  const who = seat(number);
+  const times = n > 1 ? `×${n}` : "";
+  return el("span", { class: "piece", title: who.name },
+    el("span", { class: `pawn c-${who.colour}`, "aria-hidden": "true" }, who.mark), times,
+    el("span", { class: "hidden" }, ` ${who.name} `));
+}
+
+function signed(n) {
+  return `${n < 0 ? "−" : "+"}${Math.abs(n)}`;
+}
+
+// A number, and beside it what the move did to it.
+function number(now, before, unit = "") {
+  const moved = before === undefined ? 0 : now - before;
+  return [el("b", {}, `${unit}${now}`), moved ? el("span", { class: moved < 0 ? "delta down" : "delta up" }, signed(moved)) : null];
+}
+
+function stat(label, ...value) {
+  return el("div", { class: "stat" }, el("dt", {}, label), el("dd", {}, ...value));
+}
+
+function owner(number, more) {
+  const who = seat(number);
+  return el("h3", {}, pawn(number), el("bdi", { "aria-hidden": "true" }, who.name), more);
+}
+
+function awaited(awaits) {
+  return said(awaits.kind === "decision" ? "act" : awaits.kind, { name: seat(awaits.seat).name });
+}
+
+// --- the steps -------------------------------------------------------------------------------------
+
+function laidOver(old, changed) {
+  if (changed === undefined || changed === null) return old;
+  if (Array.isArray(changed)) return changed[0];
+  const copy = Array.isArray(old) ? old.slice() : { ...old };
+  for (const key of Object.keys(changed)) copy[key] = laidOver(old[key], changed[key]);
+  return copy;
+}
+
+function unfolded(steps) {
+  let seen = null;
+  return steps.map((step) => ({ ...step, seen: (seen = laidOver(seen, step.delta)) }));
+}
+
+const histories = { standing: unfolded(page.standing), recorded: unfolded(page.recorded) };
+const places = new Map();
+for (const [history, steps] of Object.entries(histories)) {
+  steps.forEach((step, at) => places.set(step.id, [history, at]));
+}
+const slider = byId("slider");
+let history_ = "standing";
+let at = 0;
+let playing = 0;
+let naming = 0;
+
+function amount(what, n) {
+  if (what === "money") return `${n < 0 ? "−" : "+"}£${Math.abs(n)}`;
+  const unit = Math.abs(n) === 1 && Object.hasOwn(page.names.one || {}, what) ? word("one", what) : word("resources", what);
+  return `${signed(n)} ${unit}`;
+}
+
+function posting([who, what, n, why, rule, seen]) {
+  return el("li", { class: n < 0 ? "down" : "up" }, pawn(who), el("b", {}, amount(what, n)), ` ${word("causes", why)} `,
+    el("span", { class: "rule" }, rule), seen ? el("i", {}, ` ${said("seen", {})}`) : null);
+}
+
+function tell(step, item) {
+  const notes = [...item.children].slice(1).map((note) => note.cloneNode(true));
+  const sentence = item.querySelector(".say").textContent;
+  const count = said("step", { n: at, of: histories[history_].length - 1 });
+  byId("now").replaceChildren(
+    el("p", { class: "count" }, count),
+    el("p", { class: "sentence" }, item.querySelector(".pawn:not(.none)")?.cloneNode(true), sentence),
+    step.moved.length ? el("ul", { class: "moved", "aria-label": said("changed", {}) }, ...step.moved.map(posting)) : "",
+    ...notes);
+  slider.setAttribute("aria-valuetext", `${count}: ${sentence}`);
+}
+
+function show(history, to) {
+  const steps = histories[history];
+  history_ = history;
+  at = Math.max(0, Math.min(to, steps.length - 1));
+  const step = steps[at];
+  const item = byId(step.id);
+  document.querySelectorAll(".move[aria-current]").forEach((old) => old.removeAttribute("aria-current"));
+  item.setAttribute("aria-current", "step");
+  tell(step, item);
+  byId("board").replaceChildren(...draw(step.seen, at ? steps[at - 1].seen : step.seen));
+  slider.max = steps.length - 1;
+  slider.value = at;
+  byId("first").disabled = byId("back").disabled = at === 0;
+  byId("last").disabled = byId("forward").disabled = at === steps.length - 1;
+  for (const name of ["standing", "recorded"]) if (byId(name)) byId(name).hidden = name !== history;
+  document.querySelectorAll("input[name=history]").forEach((input) => { input.checked = input.value === history; });
+  mark();
+  keepInView(item);
+}
+
+// Where on the curve, and in which round.
+function mark() {
+  const cursor = byId("cursor");
+  const x = `${(100 * at) / Math.max(1, histories.standing.length - 1)}%`;
+  for (const end of ["x1", "x2"]) cursor?.setAttribute(end, x);
+  cursor?.setAttribute("visibility", history_ === "standing" ? "visible" : "hidden");
+  let current = null;
+  document.querySelectorAll(".rounds a").forEach((link) => {
+    link.removeAttribute("aria-current");
+    if (history_ === "standing" && places.get(link.hash.slice(1))[1] <= at) current = link;
+  });
+  current?.setAttribute("aria-current", "true");
+}
+
+// The list scrolls, never the page: who steps looks at the board.
+function keepInView(item) {
+  const list = byId("moves");
+  if (list.scrollHeight <= list.clientHeight + 1) return;
+  const top = item.offsetTop;
+  if (top < list.scrollTop + 60 || top + item.offsetHeight > list.scrollTop + list.clientHeight - 20) {
+    list.scrollTop = top - list.clientHeight / 2;
+  }
+}
+
+function go(to, history = history_) {
+  stop();
+  show(history, to);
+  clearTimeout(naming);
+  naming = setTimeout(nameAddress, 400);
+}
+
+// Once somebody rests: a browser that is asked at every step of a held key refuses.
+function nameAddress() {
+  try {
+    window.history.replaceState(null, "", `#${histories[history_][at].id}`);
+  } catch {
+    // a page inside another may not change its address
+  }
+}
+
+function jump(id) {
+  if (!places.has(id)) return false;
+  const [history, to] = places.get(id);
+  go(to, history);
+  const stage = byId("table").getBoundingClientRect();
+  if (stage.top < 0 || stage.top > window.innerHeight / 2) byId("table").scrollIntoView();
+  return true;
+}
+
+// --- playing by itself -------------------------------------------------------------------------------
+
+function stop() {
+  if (!playing) return;
+  clearInterval(playing);
+  playing = 0;
+  face("play", "M7 4l13 8-13 8z", "polite");
+}
+
+function face(key, shape, live) {
+  byId("play").setAttribute("aria-label", said(key, {}));
+  byId("play").setAttribute("title", said(key, {}));
+  byId("play-shape").setAttribute("d", shape);
+  byId("now").setAttribute("aria-live", live);
+}
+
+function play() {
+  if (playing) return stop();
+  const last = histories[history_].length - 1;
+  show(history_, at === last ? 0 : at + 1);
+  face("pause", "M7 4h4v16H7zM14 4h4v16h-4z", "off");
+  playing = setInterval(() => (at < last ? show(history_, at + 1) : stop()), PAUSE);
+}
+
+// --- what people do ----------------------------------------------------------------------------------
+
+const STEPS = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => histories[history_].length - 1 };
+const BUTTONS = { first: "Home", back: "ArrowLeft", forward: "ArrowRight", last: "End" };
+
+for (const [id, key] of Object.entries(BUTTONS)) byId(id).addEventListener("click", () => go(STEPS[key]()));
+byId("play").addEventListener("click", play);
+slider.addEventListener("input", () => go(Number(slider.value)));
+document.querySelectorAll("input[name=history]").forEach((input) => {
+  input.addEventListener("change", () => go(histories[input.value].length - 1, input.value));
+});
+document.addEventListener("keydown", (event) => {
+  const taken = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (taken || !(event.key in STEPS) || event.target.closest("input, .wide")) return;
+  event.preventDefault();
+  go(STEPS[event.key]());
+});
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="#"]');
+  if (link && jump(link.hash.slice(1))) event.preventDefault();
+});
+window.addEventListener("hashchange", () => jump(location.hash.slice(1)));
+
+// On paper: the final table.
+let held = null;
+window.addEventListener("beforeprint", () => {
+  held = [history_, at];
+  show("standing", histories.standing.length - 1);
+});
+window.addEventListener("afterprint", () => show(...held));
+
+document.documentElement.classList.add("scripted");
+byId("history").hidden = !histories.recorded.length;
+if (byId("recorded-title")) byId("recorded-title").hidden = true;
+face("play", "M7 4l13 8-13 8z", "polite");
+if (places.has(location.hash.slice(1))) {
+  const [history, to] = places.get(location.hash.slice(1));
+  show(history, to);
+  // the browser goes to the line in the list, and whoever follows a link wants the table
+  window.addEventListener("load", () => setTimeout(() => byId("table").scrollIntoView()));
+} else {
+  show("standing", histories.standing.length - 1);
+}

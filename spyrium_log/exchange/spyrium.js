@@ -1,0 +1,98 @@
+// The board of Spyrium: market with the workers between its cards, and a mat for everybody.
+
+const ROWS = [[1, 12, 2, 23, 3], [14, 0, 25, 0, 36], [4, 45, 5, 56, 6], [47, 0, 58, 0, 69], [7, 78, 8, 89, 9]];
+
+function draw(view, before) {
+  return [
+    headline(view),
+    view.round ? market(view, before) : null,
+    el("p", { class: "awaits" }, awaited(view.awaits)),
+    el("div", { class: `mats of-${view.mats.length}` }, view.mats.map((mat, index) => matOf(mat, before.mats[index], view))),
+    el("p", { class: "tokens" }, `${said("left", {})} `, pile(view.reserve), ` · ${said("out", {})} `, pile(view.discard)),
+    view.market.some((space) => space.card && space.price_is_assumed) ? el("p", { class: "small" }, `~ ${said("assumed", {})}`) : null,
+  ].filter(Boolean);
+}
+
+function headline(view) {
+  if (!view.round) return el("p", { class: "headline" }, said("undealt", {}));
+  return el("dl", { class: "headline" },
+    stat(said("round", {}), el("b", {}, String(view.round))),
+    stat(said("first", {}), pawn(view.first), el("bdi", { "aria-hidden": "true" }, seat(view.first).name)),
+    stat(said("event", {}), el("b", {}, word("events", view.event)), tokens(view.event_token ? [view.event_token] : [])),
+    stat(said("next", {}), word("events", view.next_event), tokens(view.next_token ? [view.next_token] : [])));
+}
+
+function tokens(values) {
+  return values.map((value) => el("span", { class: "token" }, value == null ? "?" : String(value)));
+}
+
+function pile(counts) {
+  return counts.map((n, index) => el("span", { class: "pile" }, el("span", { class: "token" }, String(index + 1)), `×${n} `));
+}
+
+function market(view, before) {
+  return el("div", { class: "market", role: "group", "aria-label": word("places", "market") },
+    ROWS.flat().map((place) => (place > 9 ? gap(place, view, before) : place ? space(place, view, before) : el("span", {}))));
+}
+
+function space(place, view, before) {
+  const now = view.market[place - 1];
+  const old = before.market[place - 1];
+  // a deal changes them all, which says nothing
+  const changed = view.round === before.round && (now.card !== old.card || now.tokens.length !== old.tokens.length);
+  if (!now.card) return el("div", { class: `card none${changed ? " changed" : ""}` }, el("span", { class: "spot" }, String(place)), el("i", {}, said("empty", {})));
+  const kind = word("kind", now.card);
+  const price = now.price == null ? null : `${now.price_is_assumed ? "~" : ""}£${now.price}`;
+  return el("div", { class: `card ${kind}${changed ? " changed" : ""}` },
+    el("span", { class: "spot" }, String(place), el("span", { class: "kind" }, word("kinds", kind))),
+    el("b", { class: "name" }, word("cards", now.card)),
+    el("span", { class: "cost" }, price ? el("span", { class: "price" }, price) : null,
+      now.crowd ? el("span", { class: "crowd", title: said("workers", {}) }, `+${now.crowd}`, el("span", { class: "hidden" }, ` ${said("workers", {})}`)) : null,
+      tokens(now.tokens)));
+}
+
+function standing(gap, view) {
+  return view.workers.filter((workers) => workers.gap === gap);
+}
+
+function gap(place, view, before) {
+  const here = standing(place, view);
+  const changed = view.round === before.round && JSON.stringify(here) !== JSON.stringify(standing(place, before));
+  const across = place % 10 - Math.floor(place / 10) > 1;
+  return el("div", { class: `gap${across ? " across" : ""}${changed ? " changed" : ""}` },
+    el("span", { class: "spot" }, String(place)), here.map((workers) => pawn(workers.seat, workers.n)));
+}
+
+function matOf(mat, old, view) {
+  const phase = mat.passed ? said("passed", {}) : mat.phase === 2 ? "II" : "I";
+  const turn = view.awaits.seat === mat.seat && view.awaits.kind !== "over";
+  const bonuses = mat.bonus_due ? said("due", {}) : mat.bonuses.map((bonus) => (bonus === "money" ? "£5" : word("one", "workers"))).join(", ") || "–";
+  return el("section", { class: `mat${turn ? " turn" : ""}`, "aria-label": seat(mat.seat).name },
+    owner(mat.seat, el("span", { class: "phase" }, turn ? "▶ " : "", phase)),
+    el("dl", {},
+      stat("£", number(mat.money, old.money)),
+      stat(word("resources", "spyrium"), number(mat.spyrium, old.spyrium)),
+      stat(word("resources", "points"), number(mat.points, old.points, view.awaits.kind === "over" && page.assumed[mat.seat - 1] ? "~" : "")),
+      stat(`${said("workers", {})}: ${said("active", {})}`, number(mat.active, old.active)),
+      stat(said("market", {}), number(mat.in_market, old.in_market)),
+      stat(said("used", {}), number(mat.inactive, old.inactive)),
+      stat(said("residence", {}), `${mat.residence_step > 1 ? "~" : ""}£${mat.residence}`, mat.residence_step === old.residence_step ? null : el("span", { class: "delta up" }, signed(mat.residence_step - old.residence_step))),
+      stat(said("bonus", {}), bonuses)),
+    owned(mat, old));
+}
+
+function owned(mat, old) {
+  const had = (card, list) => list.filter((one) => one === card).length;
+  const buildings = mat.buildings.map((built) => {
+    const fresh = had(built.card, mat.buildings.map((one) => one.card)) > had(built.card, old.buildings.map((one) => one.card));
+    const used = built.inclined ? ` · ${said("is_used", {})}${built.workers ? ` (${built.workers})` : ""}` : "";
+    return el("li", { class: `own ${word("kind", built.card)}${fresh ? " changed" : ""}` }, `${word("cards", built.card)}${used}`, fresh ? el("em", {}, ` ${said("new", {})}`) : null);
+  });
+  const techniques = mat.techniques.map((card) => {
+    const fresh = !old.techniques.includes(card);
+    return el("li", { class: `own technique${fresh ? " changed" : ""}` }, word("cards", card), mat.tilted.includes(card) ? ` · ${said("is_used", {})}` : "", fresh ? el("em", {}, ` ${said("new", {})}`) : null);
+  });
+  const kept = mat.kept.length ? [el("li", { class: "own" }, `${said("kept", {})} `, tokens(mat.kept))] : [];
+  const all = [...buildings, ...techniques, ...kept];
+  return all.length ? el("ul", { class: "owned" }, all) : null;
+}

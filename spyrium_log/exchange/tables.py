@@ -1,0 +1,74 @@
+"""A game as JSON and as CSV: everything that its replay says, for other programs."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from spyrium_log.replay import Remark, Replay
+
+LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")
+
+
+class _Lines:
+    """As much of a file as a CSV writer needs."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def write(self, line: str) -> None:
+        self.lines.append(line)
+
+
+def ledger_csv(done: Replay) -> bytes:
+    """Every change of every resource, a row each."""
+    out = _Lines()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(LEDGER)
+    names = ["", *done.players]
+    writer.writerows(
+        (one.n, one.i, one.ref, one.who, names[one.who], one.what, one.amount, one.why, one.number, one.seen)
+        for one in done.ledger
+    )
+    return "".join(out.lines).encode()
+
+
+def replay_json(done: Replay, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
+    """The whole replay as one object. Keys never change their meaning; new ones may come."""
+    said = {
+        "header": done.header,
+        "verdict": done.verdict,
+        "complaint": None if done.complaint is None else str(done.complaint),
+        "assumed": done.assumed,
+        "events": list(_events(done, language)),
+        "ledger": done.ledger,
+        "findings": done.findings,
+        "notes": remarks,
+        "scores": [
+            {"player": name, **msgspec.to_builtins(score), "parts": done.score_parts(score.seat)}
+            for name, score in zip(done.players, done.scores(), strict=True)
+        ],
+        "board": done.title.view(done.state_at(len(done.events))),
+        "hash": done.log.last_digest,
+    }
+    return msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n"
+
+
+def _events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
+    title = done.title
+    for index, (event, sentence) in enumerate(done.sentences(language), 1):
+        yield {
+            "n": event.n,
+            "ref": done.name_of(event),
+            "by": event.by,
+            "at": event.at,
+            "verb": title.verb(event.do),
+            "sentence": sentence,
+            "act": event.do,
+            "moved": event.moved,
+            "facts": event.facts,
+            "points": [score.points for score in title.score(done.state_at(index))],
+        }

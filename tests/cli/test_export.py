@@ -1,0 +1,114 @@
+"""export: every form, to a file and to stdout; nothing is written over, nothing half."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from spyrium_cli.commands.export import FORMS
+from spyrium_cli.main import cli
+from spyrium_log.log import notes
+from spyrium_log.log.notes import Noted
+from tests.cli.conftest import Run
+from tests.stories import EXAMPLES
+
+
+def test_the_page_holds_the_log(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
+    page = tmp_path / "game.html"
+    assert run("export", whole, "--to", page).stdout == ""
+    text = page.read_text(encoding="utf-8")
+    log = text.partition("data:application/x-ndjson;base64,")[2].partition('"')[0]
+    assert b64decode(log) == (archive / f"{whole}.jsonl").read_bytes()
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".game")] == []
+
+
+def test_the_page_speaks_the_language_asked_for(run: Run, whole: str) -> None:
+    assert '<html lang="pl">' in run("--lang", "pl", "export", whole, "--format", "html").stdout
+    run("--lang", "xx", "export", whole, "--format", "html", code=2)
+
+
+def test_json_says_all_of_the_replay(run: Run, whole: str) -> None:
+    said = json.loads(run("export", whole, "--format", "json").stdout)
+    told = json.loads(run("replay", whole, "--format", "json").stdout)
+    assert [event["sentence"] for event in said["events"]] == [event["sentence"] for event in told]
+    assert said["verdict"] == "clean"
+    assert said["header"]["game"] == whole
+    assert [seat["player"] for seat in said["scores"]] == ["Anna", "Bob", "Cy"]
+    for seat in said["scores"]:
+        assert sum(seat["parts"].values()) == seat["total"]
+
+
+def test_csv_is_the_ledger(run: Run, whole: str) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("export", whole, "--format", "csv").stdout)))
+    scores = json.loads(run("export", whole, "--format", "json").stdout)["scores"]
+    for score in scores:
+        points = [row for row in rows if row["player"] == score["player"] and row["what"] == "points"]
+        assert sum(int(row["amount"]) for row in points) == score["points"]
+
+
+@pytest.mark.parametrize("name", ["first-round", "cut-off-in-mid-line"])
+def test_jsonl_is_the_logs_own_bytes(run: Run, name: str, tmp_path: Path) -> None:
+    raw = (EXAMPLES / f"{name}.jsonl").read_bytes()
+    copy = tmp_path / "copy.jsonl"
+    run("export", EXAMPLES / f"{name}.jsonl", "--to", copy)
+    assert copy.read_bytes() == raw
+    assert run("export", "-", "--format", "jsonl", stdin=raw).stdout_bytes == raw
+
+
+def test_a_damaged_log_is_exported_as_far_as_it_can_be_read(run: Run, tmp_path: Path) -> None:
+    for form in FORMS:
+        result = run("export", EXAMPLES / "flipped-bit.jsonl", "--to", tmp_path / f"game.{form}", code=2)
+        assert "only the first 1 line can be read" in result.stderr
+        assert (tmp_path / f"game.{form}").stat().st_size
+
+
+def test_notes_go_along_and_damaged_ones_are_said(run: Run, whole: str, archive: Path) -> None:
+    log = json.loads((archive / f"{whole}.jsonl").read_bytes().splitlines()[2])
+    note = Noted(id="note-1", by="Cy", game=whole, on="2", line=log["hash"], text="Why there?", hash="0" * 32)
+    (archive / f"{whole}.notes.jsonl").write_bytes(notes.sealed_bytes(note) + b"torn")
+    result = run("export", whole, "--format", "json")
+    assert [one["text"] for one in json.loads(result.stdout)["notes"]] == ["Why there?"]
+    assert "only the first 1 note can be read" in result.stderr
+    assert "Why there?" in run("export", whole, "--format", "html").stdout
+
+
+def test_nothing_is_written_over_unless_forced(run: Run, whole: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text("mine", encoding="utf-8")
+    assert "--force writes over it" in run("export", whole, "--to", file, code=1).stderr
+    assert file.read_text(encoding="utf-8") == "mine"
+    run("export", whole, "--to", file, "--force")
+    assert json.loads(file.read_text(encoding="utf-8"))["header"]["game"] == whole
+    assert run("export", whole, "--to", tmp_path, "--format", "csv", code=2).stderr.startswith("Error: expected")
+
+
+def test_what_cannot_be_published_leaves_nothing(
+    run: Run, whole: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody makes the file while ours is written; or the disk gives up."""
+    file = tmp_path / "game.csv"
+    monkeypatch.setattr(Path, "exists", lambda _path: False)
+    file.write_text("theirs", encoding="utf-8")
+    run("export", whole, "--to", file, code=1)
+    assert file.read_text(encoding="utf-8") == "theirs"
+
+    def fails(_file: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    run("export", whole, "--to", tmp_path / "other.csv", code=2)
+    assert {path.name for path in tmp_path.iterdir() if "csv" in path.name} == {"game.csv"}
+
+
+def test_a_form_is_asked_for_where_the_name_says_none(run: Run, whole: str) -> None:
+    assert "or --format" in run("export", whole, code=2).stderr
+    assert "found 'game.exe'" in run("export", whole, "--to", "game.exe", code=2).stderr
+    result = CliRunner().invoke(cli, ["export", whole, "--format", "exe"])
+    assert result.exit_code == 2

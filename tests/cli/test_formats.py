@@ -1,0 +1,268 @@
+"""Every command that answers with data answers in every format, plain into a pipe, and in colour only where asked."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import click
+import pytest
+from msgspec.structs import replace
+
+from spyrium_cli.main import VERBS, cli
+from spyrium_cli.render import progress
+from spyrium_cli.render.junit import junit
+from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.render.sarif import sarif
+from spyrium_cli.verdict import Found, Verdict
+from spyrium_log.titles import TITLES
+from tests.cli.conftest import Run
+from tests.cli.test_read import BOXES, ESCAPE
+from tests.test_reference import commands
+
+READING = (
+    ("amend", "@last", "2", "p12", "--dry-run"),
+    ("locate", "@last"),
+    ("annotate", "@last"),
+    ("show", "@last"),
+    ("show", "@last", "--at", "8", "--legal"),
+    ("replay", "@last"),
+    ("log", "@last"),
+    ("validate",),
+    ("query", "SELECT * FROM seat"),
+    ("report",),
+    ("report", "scores"),
+    ("cards",),
+    ("games",),
+    ("games", "away"),
+    ("paths",),
+    ("config", "show", "--origin"),
+    ("doctor",),
+)
+
+FOUND = Found(
+    n=1,
+    i=0,
+    ref="1",
+    line=2,
+    kind="breach",
+    rule="x.y",
+    number="S-1",
+    expected="a",
+    found="b",
+    on="record",
+    status="open",
+)
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+def test_every_format_of_every_reading_command(
+    run: Run, whole: str, arguments: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert whole
+    # Others write to this disk meanwhile.
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
+    said = {form: run(*arguments, "--format", form).stdout for form in FORMATS}
+    assert run(*arguments).stdout == said["table"]
+    for text in said.values():
+        assert not ESCAPE.search(text)
+        assert not BOXES.search(text)
+    objects = json.loads(said["json"])
+    lines = [json.loads(line) for line in said["jsonl"].splitlines()]
+    assert lines == (objects if isinstance(objects, list) else [objects])
+    rows = list(csv.reader(io.StringIO(said["csv"])))
+    assert {len(row) for row in rows} == {len(rows[0])}
+    marked = said["md"].splitlines()
+    assert len(marked) == len(rows) + 1
+    assert all(row.startswith("| ") and row.endswith(" |") for row in (marked[0], *marked[2:]))
+
+
+def test_no_command_with_a_format_is_forgotten() -> None:
+    """Whoever adds a command that answers with data adds it above."""
+    found = {
+        ctx.command_path.removeprefix("spyrium ")
+        for ctx in commands(cli, "spyrium")
+        if any(
+            isinstance(param.type, click.Choice) and set(FORMATS) <= {*param.type.choices}
+            for param in ctx.command.params
+        )
+    }
+    tried = {" ".join(words) for words in (*((one[0],) for one in READING), *(one[:2] for one in READING))}
+    # What was brought in is an answer too, but it needs a file: test_import.py has them.
+    assert found - tried <= {"import"}
+    assert len(found) >= 10
+
+
+def test_the_list_of_verbs_is_whole() -> None:
+    assert {ctx.info_name for ctx in commands(cli, "spyrium")} >= VERBS.keys()
+
+
+# --- colour --------------------------------------------------------------------------------------
+
+
+def test_colour_in_a_pipe_only_where_it_is_asked_for(
+    run: Run, whole: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert whole
+    settled = tmp_path / ".config/spyrium/spyrium.toml"
+    settled.parent.mkdir(parents=True)
+    plain = run("validate").stdout
+    assert ESCAPE.search(run("validate", "--color", "always").stdout)
+    assert ESCAPE.sub("", run("--color", "always", "validate").stdout) == plain
+    settled.write_text('color = "always"\n', encoding="utf-8")
+    assert ESCAPE.search(run("validate").stdout)
+    assert run("--color", "never", "validate").stdout == plain
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run("validate").stdout == plain
+    assert ESCAPE.search(run("validate", "--color", "always").stdout)
+    monkeypatch.delenv("NO_COLOR")
+    settled.unlink()
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert ESCAPE.search(run("validate").stdout)
+    monkeypatch.setenv("SPYRIUM_COLOR", "never")
+    assert run("validate").stdout == plain
+
+
+def test_never_is_never_on_a_screen(whole: str, screen: Callable[..., str]) -> None:
+    assert ESCAPE.search(screen("show", whole))
+    assert not ESCAPE.search(screen("--color", "never", "show", whole))
+
+
+# --- a club's archive in git ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(run: Run, archive: Path, whole: str) -> Path:
+    """A clean game, one with a breach and with a ruling, one that cannot be read, one in a folder, one put away."""
+    game = run("new", "--players", "Anna,B&<b>").stdout.strip()
+    run("play", game, "--anyway", "final")
+    (archive / "a bad.jsonl").write_bytes(b"{}\n")
+    (archive / "2025").mkdir()
+    (archive / "2025/old.jsonl").write_bytes((archive / f"{whole}.jsonl").read_bytes())
+    away = run("new", "--players", "A,B").stdout.strip()
+    run("games", "put-away", away)
+    return archive
+
+
+def test_a_breach_has_the_nearest_legal_moves_in_notation(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("play", game, "deal latecomer exchange " + " ".join(["mine-1"] * 9), "p12", "--anyway")
+    run("play", game, "cy: p36", "--anyway")
+    found = json.loads(run("validate", game, "--format", "json", code=1).stdout)[0]["findings"]
+    (turn,) = [one for one in found if one["rule"] == "turn.order"]
+    assert "p36" in turn["nearest"]
+    assert f"    nearest legal: {'; '.join(turn['nearest'])}\n" in run("validate", game, code=1).stdout
+    run("undo", game)
+    assert run("play", game, f"bob: {turn['nearest'][0]}").exit_code == 0
+    for _ in range(3):
+        run("play", game, "@9 p12", "--anyway")
+    monkeypatch.setattr("spyrium_cli.verdict.MOST_NEAREST", 2)
+    found = json.loads(run("validate", game, "--format", "json", code=1).stdout)[0]["findings"]
+    assert len({one["ref"] for one in found if one["nearest"]}) == 2
+
+
+def test_sarif(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(club.parent)
+    said = json.loads(run("validate", "-r", "archive", "--format", "sarif", code=2).stdout)
+    assert (said["version"], len(said["runs"])) == ("2.1.0", 1)
+    driver, results = said["runs"][0]["tool"]["driver"], said["runs"][0]["results"]
+    rules = {rule["id"]: rule["properties"]["number"] for rule in driver["rules"]}
+    assert len(rules) == len(driver["rules"])
+    assert rules.items() >= TITLES["spyrium"].rules.items()
+    assert driver["name"] == "spyrium"
+    assert {result["level"] for result in results} <= {"error", "warning", "note"}
+    for result in results:
+        assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["message"]["text"]
+        (location,) = result["locations"]
+        uri = location["physicalLocation"]["artifactLocation"]["uri"]
+        assert not uri.startswith("/")
+        assert Path(unquote(uri)).is_file()
+        assert location["physicalLocation"]["region"]["startLine"] >= 1
+    final = [result for result in results if result["ruleId"] == "final.due"]
+    assert final
+    assert final[0]["properties"] == {"event": "1", "number": "S-10", "on": "record", "status": "open"}
+    assert any(result["ruleId"].startswith("log.") and "a%20bad" in str(result) for result in results)
+    outside = json.loads(run("validate", club, "--format", "sarif", code=2).stdout)
+    assert len(outside["runs"][0]["results"]) == len(results)
+
+
+def test_levels_of_sarif_are_statuses() -> None:
+    pairs = (("open", "record"), ("open", "sheet"), ("ruled", "record"), ("accepted", "sheet"))
+    found = [replace(FOUND, status=status, on=on) for status, on in pairs]
+    made = sarif([Verdict(file="/x/y.jsonl", verdict="findings", findings=found)], "1", {})
+    assert [result["level"] for result in made["runs"][0]["results"]] == ["error", "warning", "note", "note"]
+    uri = made["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == "file:///x/y.jsonl"
+
+
+def test_junit(run: Run, club: Path) -> None:
+    said = run("validate", "-r", club, "--format", "junit", code=2).stdout
+    top = ET.fromstring(said)  # noqa: S314 - our own
+    assert (top.tag, top.get("tests"), top.get("failures"), top.get("errors")) == ("testsuites", "4", "1", "1")
+    cases = top.findall("testsuite/testcase")
+    assert [[child.tag for child in case] for case in cases].count([]) == 2
+    (failure,) = [case for case in cases if case.find("failure") is not None]
+    assert "(Anna, B&<b>)" in failure.get("name", "")
+    fault = failure.find("failure")
+    assert fault is not None
+    assert "(S-10)" in (fault.text or "")
+    (error,) = top.iter("error")
+    assert "a bad.jsonl:1: missing-field: " in (error.text or "")
+
+
+def test_findings_that_do_not_count_are_output() -> None:
+    found = replace(FOUND, found="\x00\ud800\ufffe", status="ruled")
+    top = ET.fromstring(junit([Verdict(file="f", verdict="clean", findings=[found])]))  # noqa: S314 - our own
+    (output,) = top.iter("system-out")
+    assert output.text == "f:2: x.y (S-1): event 1: expected a, found \\x00\ufffd\ufffd [ruled, on the record]"
+    assert not list(top.iter("failure"))
+
+
+def test_folders_in_folders_count_when_asked_but_not_what_was_put_away(run: Run, club: Path) -> None:
+    assert run("validate", club, code=2).stderr == "1 clean, 1 with findings (1 open), 1 unusable\n"
+    assert run("validate", "-r", club, code=2).stderr == "2 clean, 1 with findings (1 open), 1 unusable\n"
+    assert run("validate", "-q", club, code=2).stderr == ""
+    rows = list(csv.DictReader(io.StringIO(run("validate", club, "--format", "csv", code=2).stdout)))
+    assert sorted(row["verdict"] for row in rows) == ["clean", "findings", "unusable"]
+    assert [row["rule"] for row in rows if row["verdict"] == "unusable"] == ["log.missing-field"]
+
+
+# --- how far it is -------------------------------------------------------------------------------
+
+
+def test_long_work_says_how_far_it_is(run: Run, whole: str, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (archive / "copy.jsonl").write_bytes((archive / f"{whole}.jsonl").read_bytes())
+    monkeypatch.setattr("spyrium_cli.render.progress.BETWEEN_LINES", 0.0)
+    said = run("validate", "--format", "csv").stderr.splitlines()
+    assert said[0].startswith("validated 0, ")
+    assert re.fullmatch(r"validated 1, \d+ a second", said[1])
+    assert run("validate", "--format", "csv", "-q").stderr == ""
+
+
+def test_where_nobody_knows_how_many_there_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "BETWEEN_LINES", 0.0)
+    assert list(progress.watched("ab", None, "read")) == ["a", "b"]
+    assert re.fullmatch(r"read 0, \d+ a second\nread 1, \d+ a second\n", capsys.readouterr().err)
+
+
+def test_a_bar_for_whoever_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr(progress, "PATIENCE", 60.0)
+    assert list(progress.watched("abc", 3, "read")) == ["a", "b", "c"]
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    assert list(progress.watched("abc", 3, "read")) == ["a", "b", "c"]
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "3/3" in err

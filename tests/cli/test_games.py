@@ -1,0 +1,410 @@
+"""games, log, doctor, completion, schema, and what new asks: the archive and its people in order."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.shell_completion import BashComplete, CompletionItem, ShellComplete
+
+from spyrium_cli.main import cli
+from spyrium_log.store import AWAY, Folder
+from tests.cli.conftest import Run
+from tests.cli.test_tool import SPYRIUM, shell
+
+ROOT = Path(__file__).parents[2]
+
+
+def ids(run: Run, *arguments: object) -> list[str]:
+    return [row["game"] for row in json.loads(run("games", *arguments, "--format", "json").stdout)]
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+def test_games_are_listed_and_filtered(run: Run, whole: str) -> None:
+    early = run("new", "--players", "Dora,Emil", "--played", "2025-03-01", "--place", "Łódź").stdout.strip()
+    late = run("new", "--players", "Anna,Dora", "--played", "2026-02-01").stdout.strip()
+    assert ids(run) == [whole, early, late]
+    assert ids(run, "--player", "dora") == [early, late]
+    assert ids(run, "--player", "dor", "--player", "an") == [late]
+    assert ids(run, "--since", "2026") == [late]
+    assert ids(run, "--until", "2025") == [early]
+    assert ids(run, "--since", "2025-03-02", "--until", "2026-02") == [late]
+    assert "in --since, found 'monday'" in run("games", "--since", "monday", code=2).stderr
+    assert ids(run, "--grade", "finished", "--grade", "clean") == [whole]
+    assert ids(run, "--grade", "unfinished") == [early, late]
+    assert ids(run, "--source", "simulated") == ids(run, "--title", "chess") == []
+    (row,) = json.loads(run("games", "--grade", "finished", "--format", "json").stdout)
+    assert row["players"] == ["Anna", "Bob", "Cy"]
+    assert len(row["totals"]) == 3
+    assert row["winners"]
+    assert re.search(rf"^{early} +spyrium +2025-03-01 +Łódź .* Dora, Emil +0, 0", run("games").stdout, re.MULTILINE)
+    assert "no such command 'mege': did you mean 'merge'?" in run("games", "mege", code=2).stderr
+
+
+def test_put_away_is_not_counted_and_not_lost(run: Run, game: str, archive: Path) -> None:
+    notes = archive / f"{game}.notes.jsonl"
+    notes.write_text("", encoding="utf-8")
+    raw = (archive / f"{game}.jsonl").read_bytes()
+    run("games", "put-away", "@last")
+    assert ids(run) == []
+    assert run("validate").stderr == "no games\n"
+    assert game in run("games", "away").stdout
+    assert sorted(path.name for path in (archive / AWAY).iterdir()) == [f"{game}.jsonl", notes.name]
+    run("games", "bring-back", game[:8])
+    assert ids(run) == [game]
+    assert (archive / f"{game}.jsonl").read_bytes() == raw
+    assert notes.exists()
+    assert not list((archive / AWAY).iterdir())
+
+
+def test_nothing_is_moved_over_another_or_from_elsewhere_or_from_under_a_writer(
+    run: Run, game: str, archive: Path, tmp_path: Path
+) -> None:
+    raw = (archive / f"{game}.jsonl").read_bytes()
+    with Folder(archive).writer(game):
+        assert "only writer" in run("games", "put-away", game, code=1).stderr
+    (archive / AWAY).mkdir()
+    (archive / AWAY / f"{game}.jsonl").write_bytes(b"another")
+    assert f"expected no '{game}.jsonl' there, found one" in run("games", "put-away", game, code=2).stderr
+    assert (archive / f"{game}.jsonl").read_bytes() == raw
+    (tmp_path / "x.jsonl").write_bytes(raw)
+    assert "found one elsewhere" in run("games", "put-away", tmp_path / "x.jsonl", code=2).stderr
+    run("games", "bring-back", "0000", code=2)
+
+
+def test_two_spellings_are_one_person(run: Run, archive: Path) -> None:
+    run("new", "--players", "Anna,Bob")
+    run("new", "--players", "Ana,Bob", "--exact")
+    run("games", "merge", "Ana", "Anna")
+    run("games", "merge", "ana", "Anna")
+    assert (archive / "players.toml").read_text(encoding="utf-8").count('name = "Anna"\nalso = ["Ana"]\n') == 1
+    assert [row["players"] for row in json.loads(run("games", "--format", "json").stdout)] == [["Anna", "Bob"]] * 2
+    assert len(ids(run, "--player", "anna")) == 2
+    assert "'ANA' is Anna" in run("new", "--players", "ANA,Bob").stderr
+    assert "'Anna' twice" in run("new", "--players", "Ana,Anna", code=2).stderr
+    assert "which are one" in run("games", "merge", "Anna", "ANNA", code=2).stderr
+    assert "which are one" not in run("games", "merge", "Bobby", "Bob").stderr
+    assert "found it to be 'Bob'" in run("games", "merge", "Bob", "Anna", code=2).stderr
+    assert "can be printed" in run("games", "merge", "A\x1b", "Anna", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"[[player]]\n",
+        b"\xff",
+        b"player = 3",
+        b"x" * ((1 << 20) + 1),
+        b"player = " + b"[" * 9999,
+        b'[[player]]\nname = "A"\nalso = ["x"]\n[[player]]\nname = "B"\nalso = ["X"]\n',
+    ],
+    ids=["no name", "no UTF-8", "no table", "vast", "deep", "two people"],
+)
+def test_names_that_are_none_are_one_sentence(run: Run, game: str, archive: Path, raw: bytes) -> None:
+    assert game
+    (archive / "players.toml").write_bytes(raw)
+    said = run("games", code=2).stderr
+    assert said.startswith("Error: expected ")
+    assert len(said.splitlines()) == 1
+    run("new", "--players", "Anna,Bob", code=2)
+    run("new", "--players", "Anna,Bob", "--exact")
+
+
+# --- new -----------------------------------------------------------------------------------------
+
+
+def header_of(archive: Path, game: str) -> dict[str, Any]:
+    header: dict[str, Any] = json.loads((archive / f"{game}.jsonl").read_bytes().partition(b"\n")[0])
+    return header
+
+
+def seats(archive: Path, game: str) -> list[str]:
+    return [seat["player"] for seat in header_of(archive, game)["seats"]]
+
+
+def test_a_beginning_is_a_known_name(run: Run, game: str, archive: Path) -> None:
+    assert game
+    result = run("new", "--players", "an,BOB,Dora,C")
+    assert seats(archive, result.stdout.strip()) == ["Anna", "Bob", "Dora", "C"]
+    assert "'an' is Anna (--exact takes names as they stand)\n'BOB' is Bob" in result.stderr
+    assert seats(archive, run("new", "--players", "dor,EMIL", "--exact").stdout.strip()) == ["dor", "EMIL"]
+    run("new", "--players", "Dorothy,Doris")
+    assert seats(archive, run("new", "--players", "doro,do").stdout.strip()) == ["Dorothy", "do"]
+    run("new", "--players", "Annabel,Cy")
+    assert seats(archive, run("new", "--players", "annab,Cy").stdout.strip()) == ["Annabel", "Cy"]
+    assert "found 'Anna' twice" in run("new", "--players", "Anna,anna", code=2).stderr
+
+
+def test_asked_nothing_it_asks(run: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spyrium_cli.commands.new._is_anybody_there", lambda: True)
+    typed = "Anna\nAnna,Bob,Cy\npink\ngreen,red\nzoe\nbob\nat home\n"
+    result = run("new", stdin=typed)
+    header = header_of(archive, result.stdout.strip())
+    assert [(seat["player"], seat["colour"]) for seat in header["seats"]] == [
+        ("Anna", "green"),
+        ("Bob", "red"),
+        ("Cy", "blue"),
+    ]
+    assert (header["first"], header["place"]) == (2, "at home")
+    assert len(header["played"]) == 10
+    for said in ("found 1", "found 'pink'", "found none for 'zoe'"):
+        assert said in result.stderr
+    again = run("new", stdin="\n\n\n\n")
+    header = header_of(archive, again.stdout.strip())
+    assert [seat["colour"] for seat in header["seats"]] == ["green", "red", "blue"]
+    assert (header["first"], header["place"]) == (1, "at home")
+    assert "found the end of the input" in run("new", stdin="", code=2).stderr
+    for log in archive.glob("*.jsonl"):
+        log.write_bytes(b"{}\n")
+    run("new", stdin="Anna,Bob\n\n\n\n")
+
+
+def test_nobody_to_ask(run: Run, archive: Path) -> None:
+    assert "expected --players, found nobody at a terminal to ask" in run("new", code=2).stderr
+    assert not archive.exists()
+
+
+@pytest.mark.parametrize(("typed", "code"), [(b"Anna,Bob\n\n\n\n", 0), (b"\x03", 130)])
+def test_at_a_real_terminal_the_questions_are_talk(archive: Path, typed: bytes, code: int) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*SPYRIUM, "new"],
+        env={**os.environ, "SPYRIUM_ARCHIVE": str(archive), "TERM": "dumb"},
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=_take_terminal,  # noqa: PLW1509 - ^C reaches whom the terminal belongs to
+    ) as asking:
+        os.close(theirs)
+        said = b""
+        while b"Players, in the order of seats" not in said:
+            said += os.read(ours, 1000)
+        assert _answered(asking, ours, typed) == code
+        assert asking.stdout is not None
+        out = asking.stdout.read()
+    os.close(ours)
+    assert len(list(archive.glob("*.jsonl"))) == (code == 0)
+    assert out.decode().strip() == "".join(path.stem for path in archive.glob("*.jsonl"))
+
+
+def _answered(asking: subprocess.Popen[bytes], terminal: int, typed: bytes) -> int:
+    """The exit code. An interrupt in the moment before Python waits for the keyboard would be seen after it only."""
+    for _ in range(40):
+        os.write(terminal, typed)
+        try:
+            return asking.wait(0.5)
+        except subprocess.TimeoutExpired:
+            continue
+    asking.kill()
+    return asking.wait()
+
+
+def _take_terminal() -> None:
+    import fcntl  # noqa: PLC0415 - in the child
+    import termios  # noqa: PLC0415
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_the_settled_sheet(run: Run, tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('name = "ours"\n["mine-1"]\nprice = [4, "read", "Anna", "2026-11-18"]\n', encoding="utf-8")
+    run("config", "set", "sheet", own)
+    game = run("new", "--players", "A,B").stdout.strip()
+    assert '"ours"' in (archive / f"{game}.jsonl").read_text(encoding="utf-8")
+    own.write_bytes(b"\xff")
+    assert "the sheet that is settled at" in run("new", "--players", "A,B", code=2).stderr
+    own.write_text("#" * ((1 << 20) + 1), encoding="utf-8")
+    assert "characters of a sheet, found more" in run("new", "--players", "A,B", code=2).stderr
+    monkeypatch.setenv("SPYRIUM_COLOURS", "red, green,blue")
+    game = run("new", "--players", "A,B", "--sheet", "/dev/null", code=2).stdout
+    assert game == ""
+
+
+# --- names of games ------------------------------------------------------------------------------
+
+
+def test_the_game_before_the_last(run: Run, archive: Path) -> None:
+    made = [run("new", "--players", "A,B").stdout.strip() for _ in range(3)]
+    for at, game in enumerate(made):
+        os.utime(archive / f"{game}.jsonl", ns=(at, at))
+    for back, which in (("@last", 2), ("@last~0", 2), ("@last~1", 1), ("@last~2", 0)):
+        assert made[which] in run("validate", back).stdout
+    assert "expected a game that many before the last one, found 3 games" in run("show", "@last~3", code=2).stderr
+    assert "found none that begins with '@last~x'" in run("show", "@last~x", code=2).stderr
+
+
+# --- log -----------------------------------------------------------------------------------------
+
+
+def test_log_tells_what_was_undone(run: Run, game: str) -> None:
+    run("play", game, "deal latecomer exchange " + " ".join(["mine-1"] * 9), "p12", "p25", "--anyway")
+    run("undo", game, "--why", "a slip")
+    told = run("log", game).stdout
+    assert re.search(r"^3 +tester +undone by 4 +Bob places a worker", told, re.MULTILINE)
+    assert re.search(r"^4 +tester +undo: as it was after line 2: a slip$", told, re.MULTILINE)
+    assert "undone" not in run("log", game, "--at", 3).stdout
+    said = [json.loads(line) for line in run("log", game, "--format", "jsonl").stdout.splitlines()]
+    assert [one["status"] for one in said] == ["aside", "stands", "stands", "undone", "aside"]
+    assert said[3]["through"] == 4
+    assert said[1]["hash"]
+    schema = json.loads(run("schema", "history").stdout)
+    (made,) = schema["$defs"].values()
+    assert said[0].keys() == made["properties"].keys()
+
+
+# --- schema --------------------------------------------------------------------------------------
+
+
+def test_schemas_need_no_tree(run: Run, whole: str) -> None:
+    made = json.loads((ROOT / "schemas/spyrium.schema.json").read_text(encoding="utf-8"))
+    assert json.loads(run("schema", "log").stdout) == made
+    kinds = [line.split()[0] for line in run("schema").stdout.splitlines()[1:]]
+    assert {"log", "notes", "verdict", "history", "config"} <= set(kinds)
+    for kind in kinds:
+        assert json.loads(run("schema", kind).stdout)["$schema"].endswith("2020-12/schema")
+    verdict = json.loads(run("validate", whole, "--format", "jsonl").stdout)
+    assert verdict.keys() <= json.loads(run("schema", "verdict").stdout)["$defs"]["Verdict"]["properties"].keys()
+    assert "expected a schema of log, notes" in run("schema", "nothing", code=2).stderr
+
+
+# --- doctor --------------------------------------------------------------------------------------
+
+
+def looked(run: Run, code: int = 0) -> dict[str, tuple[str, str]]:
+    rows = json.loads(run("doctor", "--format", "json", code=code).stdout)
+    return {row["what"]: (row["is"], row["said"]) for row in rows}
+
+
+def test_all_is_well(run: Run, whole: str, archive: Path) -> None:
+    assert whole
+    found = looked(run)
+    assert {is_well for is_well, _ in found.values()} <= {"ok", "note"}
+    assert {"python", "duckdb", "msgspec", "rich", "textual", "archive", "locks", "index", "logs"} <= found.keys()
+    assert found["logs"] == ("ok", "1 log, 0 cannot be read")
+    assert "not there yet" in found["index"][1]
+    run("games")
+    assert "up to date" in looked(run)["index"][1]
+    os.utime(archive / f"{whole}.jsonl", ns=(2**62, 2**62))
+    assert "older than the newest log" in looked(run)["index"][1]
+
+
+def test_a_log_that_cannot_be_read_is_wrong_and_an_unfinished_one_is_not(run: Run, whole: str, archive: Path) -> None:
+    path = archive / f"{whole}.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"kind":"deci')
+    assert looked(run)["log"][1].startswith("unfinished: ")
+    (archive / "bad.jsonl").write_bytes(b"{}\n")
+    (archive / "x.torn").write_bytes(b"{")
+    rows = json.loads(run("doctor", "--format", "json", code=1).stdout)
+    assert [row["said"] for row in rows if row["what"] == "logs"] == ["2 logs, 1 cannot be read"]
+    assert any(row["is"] == "wrong" and "bad.jsonl:1" in row["said"] for row in rows)
+    assert any(row["what"] == "torn ends" for row in rows)
+
+
+def test_who_writes_is_said(run: Run, game: str, archive: Path) -> None:
+    with Folder(archive).writer(game):
+        assert looked(run)["locks"] == ("note", f"process {os.getpid()} writes {game}.jsonl")
+    assert looked(run)["locks"] == ("ok", "nobody writes")
+
+
+def test_what_is_wrong_with_the_machine(
+    run: Run, tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive.write_bytes(b"")
+    found = looked(run, code=1)
+    assert found["archive"][1].startswith("expected a folder, found a file")
+    assert found["logs"][0] == "wrong"
+    archive.unlink()
+    settled = tmp_path / ".config/spyrium/spyrium.toml"
+    settled.parent.mkdir(parents=True)
+    settled.write_text('lnag = "pl"\n', encoding="utf-8")
+    assert looked(run, code=1)["settings"] == ("wrong", f"{settled}:1: unknown key 'lnag', did you mean 'lang'?")
+    settled.write_text("lang = 3\n", encoding="utf-8")
+    assert "found 3" in looked(run, code=1)["settings"][1]
+    settled.unlink()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert "found no permission" in looked(run, code=1)["archive"][1]
+
+
+# --- completion ----------------------------------------------------------------------------------
+
+
+def offered(*words: str) -> list[CompletionItem]:
+    *before, incomplete = words
+    made: ShellComplete = BashComplete(cli, {}, "spyrium", "_SPYRIUM_COMPLETE")
+    return made.get_completions(before, incomplete)
+
+
+def test_games_are_completed_with_who_played(whole: str, archive: Path) -> None:
+    (archive / "bad.jsonl").write_bytes(b"{}\n")
+    found = {item.value: item.help for item in offered("show", "")}
+    assert (found[whole] or "").startswith("Anna, Bob, Cy · 20")
+    assert found["@last"] == "the game last written"
+    assert found["bad"] == ""
+    assert [item.value for item in offered("validate", whole[:4])] == [whole]
+    assert [item.value for item in offered("games", "put-away", whole[:4])] == [whole]
+    assert [item.type for item in offered("show", "./")] == ["file"]
+    assert [item.value for item in offered("show", "@")] == ["@last"]
+
+
+def test_names_are_completed_behind_the_last_comma(run: Run, whole: str) -> None:
+    assert whole
+    run("config", "set", "players", "Zoë,Anna")
+    assert [item.value for item in offered("new", "--players", "")] == ["Zoë", "Anna", "Bob", "Cy"]
+    assert [item.value for item in offered("new", "--players", "anna,b")] == ["anna,Bob"]
+    assert "Anna" not in [item.value for item in offered("new", "--players", "anna,")]
+    assert [item.value for item in offered("games", "--player", "c")] == ["Cy"]
+
+
+def test_verbs_options_and_keys_are_completed(archive: Path) -> None:
+    assert not archive.exists()
+    assert {"show", "schema"} <= {item.value for item in offered("s")}
+    assert [item.value for item in offered("games", "mer")] == ["merge"]
+    assert [item.value for item in offered("config", "set", "colou")] == ["colours"]
+    assert "csv" in [item.value for item in offered("games", "--format", "")]
+    assert "--format" in [item.value for item in offered("log", "--f")]
+
+
+def test_settings_that_are_none_do_not_spoil_a_completion(archive: Path, tmp_path: Path) -> None:
+    assert not archive.exists()
+    settled = tmp_path / ".config/spyrium/spyrium.toml"
+    settled.parent.mkdir(parents=True)
+    settled.write_text("archive = 3\n", encoding="utf-8")
+    env = {"_SPYRIUM_COMPLETE": "zsh_complete", "COMP_WORDS": "spyrium show ", "COMP_CWORD": "2", "HOME": str(tmp_path)}
+    done = shell(SPYRIUM, {**env, "SPYRIUM_ARCHIVE": ""})
+    assert (done.returncode, done.stderr) == (0, "")
+    settled.write_text('archve = "x"\n', encoding="utf-8")
+    done = shell(SPYRIUM, {**env, "SPYRIUM_ARCHIVE": ""})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "@last" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh", "fish", "powershell"])
+def test_every_shell_has_a_script(run: Run, name: str) -> None:
+    said = run("completion", name).stdout
+    assert "_SPYRIUM_COMPLETE" in said
+    assert f"{name}_complete" in said
+
+
+def test_bash_itself_completes(run: Run, whole: str, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin/spyrium"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m spyrium_cli "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    (tmp_path / "completion").write_text(run("completion", "bash").stdout, encoding="utf-8")
+    script = (
+        f'. {tmp_path}/completion; COMP_WORDS=(spyrium show "{whole[:6]}"); COMP_CWORD=2; '
+        '_spyrium_completion spyrium; echo "${COMPREPLY[@]}"'
+    )
+    env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    assert shell(["bash", "-c", script], env).stdout == f"{whole}\n"

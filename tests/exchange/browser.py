@@ -1,0 +1,173 @@
+"""`python -m tests.exchange.browser [OUT]`: every sample page in a real browser without a network.
+
+Steps through each game, looks for complaints, runs axe-core, takes pictures on a phone and a desk, light and dark, and
+prints. CHROMIUM names the browser where it is not on the PATH, AXE the file axe.min.js of axe-core. Where either is
+missing, nothing was checked, and the exit code says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.exchange.devtools import Tab, browser
+from tests.exchange.samples import SAMPLES, Sample, sample
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+SCREENS: Mapping[str, tuple[int, int, bool]] = {
+    "phone-320": (320, 640, True),
+    "phone": (390, 844, True),
+    "desk": (1280, 900, False),
+}
+SMALL = """[...document.querySelectorAll('button, a[href], input, summary, label')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  const inline = getComputedStyle(one).display === 'inline';
+  return box.width && !inline && (box.height < 44 && !one.closest('.was') || box.width < 24)
+    && !one.classList.contains('skip') && !(one.matches('input[type=radio]') && one.closest('label'));
+}).map((one) => one.outerHTML.slice(0, 90))"""
+
+
+def main(out: str | None = None) -> int:
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    axe = Path(os.environ.get("AXE", "axe.min.js"))
+    if program is None or not axe.is_file():
+        print(f"nothing was checked: browser {program or 'not found'}, axe-core {axe}: {axe.is_file()}")
+        return 2
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        pictures = Path(out) if out else folder / "pictures"
+        pictures.mkdir(parents=True, exist_ok=True)
+        with browser(program, folder) as tab:
+            print(tab.ask("Browser.getVersion")["product"])
+            failed = [one for one in SAMPLES if not _checked(tab, one, pictures, axe.read_text(encoding="utf-8"))]
+    print(f"{len(SAMPLES) - len(failed)} pages passed, {len(failed)} failed: {', '.join(failed) or 'none'}")
+    return 1 if failed else 0
+
+
+def _checked(tab: Tab, name: str, pictures: Path, axe: str) -> bool:
+    """One page from end to end; what is wrong with it is printed."""
+    one = sample(name)
+    file = pictures / f"{name}.html"
+    raw = one.page()
+    file.write_bytes(raw)
+    url = file.resolve().as_uri()
+    tab.complaints.clear()
+    tab.requests.clear()
+    wrong = _stepped(tab, url, one)
+    wrong += _downloaded(tab, one, pictures)
+    for screen, (width, height, is_phone) in SCREENS.items():
+        for scheme in ("light", "dark"):
+            wrong += _pictured(tab, url, pictures / f"{name}-{screen}-{scheme}.png", (width, height), scheme, is_phone)
+            wrong += _accessible(tab, url, axe, f"{screen} {scheme}")
+    (pictures / f"{name}.pdf").write_bytes(_printed(tab, url))
+    wrong += [f"complaint: {complaint}" for complaint in tab.complaints]
+    foreign = [asked for asked in tab.requests if not asked.startswith(("file:", "data:", "blob:"))]
+    wrong += [f"asked the network for {asked}" for asked in foreign]
+    print(f"{name}: {len(raw):,} bytes, log {len(one.raw):,}, {len(one.done.events)} events, {len(wrong)} wrong")
+    for each in wrong:
+        print(f"  {each}")
+    return not wrong
+
+
+def _stepped(tab: Tab, url: str, one: Sample) -> list[str]:
+    """From the start to the end by button and key, each sentence seen, and by links."""
+    wrong = []
+    tab.ask("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+    tab.goto(url)
+    steps = len(one.done.events)
+    tab.key("Home")
+    seen = [tab.run("document.querySelector('#now .sentence').textContent")]
+    for step in range(steps):
+        if step % 2:
+            tab.key("ArrowRight")
+        else:
+            tab.run("document.getElementById('forward').click()")
+        seen.append(tab.run("document.querySelector('#now .sentence').textContent"))
+    told = tab.run("[...document.querySelectorAll('#standing .say')].map((said) => said.textContent)")
+    shown = [sentence if sentence.endswith(said) else "" for sentence, said in zip(seen, told, strict=True)]
+    if "" in shown or len(told) != steps + 1:
+        wrong.append(f"expected {steps + 1} sentences one after the other, found other ones")
+    if not tab.run("document.getElementById('forward').disabled"):
+        wrong.append("expected the last step to be the end")
+    tab.key("Home")
+    tab.key("End")
+    last = tab.run("document.querySelector('[aria-current=step]').id")
+    if steps and last != f"e{one.done.name_of(one.done.events[-1])}":
+        wrong.append(f"expected End to be the last event, found '{last}'")
+    recorded = tab.run("histories.recorded.map((step) => step.id)")
+    for id_ in recorded:
+        tab.run(f"jump({json.dumps(id_)})")
+    if recorded and not tab.run("document.getElementById('standing').hidden"):
+        wrong.append("expected the history as recorded, found the one that stands")
+    if tab.run("document.querySelectorAll('img, iframe, object, embed').length"):
+        wrong.append("expected no image, found one")
+    return wrong
+
+
+def _downloaded(tab: Tab, one: Sample, folder: Path) -> list[str]:
+    """The link gives the log back."""
+    target = folder / f"{one.done.header.game}.jsonl"
+    target.unlink(missing_ok=True)
+    tab.ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder.resolve()))
+    tab.run("document.getElementById('log').click()")
+    for _ in range(100):
+        if target.exists() and target.read_bytes() == one.raw:
+            target.unlink()
+            return []
+        tab.run("new Promise((done) => setTimeout(done, 50))")
+    return ["expected the log to be downloaded, found " + ("other bytes" if target.exists() else "nothing")]
+
+
+def _pictured(tab: Tab, url: str, to: Path, size: tuple[int, int], scheme: str, is_phone: bool) -> list[str]:  # noqa: FBT001 - a field of the screen
+    width, height = size
+    tab.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=is_phone)
+    tab.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    tab.goto(url)
+    tab.run("show('standing', Math.floor(histories.standing.length * 0.6))")
+    tab.run("new Promise((done) => setTimeout(done, 600))")
+    tab.run("window.scrollTo(0, 0)")
+    shot: dict[str, Any] = tab.ask("Page.captureScreenshot", format="png")
+    to.write_bytes(base64.b64decode(shot["data"]))
+    whole = tab.run("document.documentElement.scrollHeight")
+    clip = {"x": 0, "y": 0, "width": width, "height": min(whole, 3200), "scale": 1}
+    shot = tab.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+    to.with_stem(f"{to.stem}-long").write_bytes(base64.b64decode(shot["data"]))
+    wrong = []
+    wide = tab.run("document.documentElement.scrollWidth")
+    if wide > width:
+        wrong.append(f"expected a page of {width} pixels, found {wide}")
+    wrong += [f"smaller than a finger at {width}: {small}" for small in tab.run(SMALL)]
+    return wrong
+
+
+def _accessible(tab: Tab, url: str, axe: str, where: str) -> list[str]:
+    """axe-core writes into the page, which the page's policy forbids: for it alone the policy is set aside."""
+    tab.ask("Page.setBypassCSP", enabled=True)
+    tab.goto(url)
+    tab.run(axe)
+    found = tab.run(
+        "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+        ".then((said) => said.violations.map((one) => [one.id, one.help, one.nodes.length, one.nodes[0].html, "
+        "one.nodes[0].failureSummary]))"
+    )
+    tab.ask("Page.setBypassCSP", enabled=False)
+    return [f"axe, {where}: {each}" for each in found]
+
+
+def _printed(tab: Tab, url: str) -> bytes:
+    tab.ask("Emulation.clearDeviceMetricsOverride")
+    tab.ask("Emulation.setEmulatedMedia", features=[])
+    tab.goto(url)
+    said = tab.ask("Page.printToPDF", printBackground=False, paperWidth=8.27, paperHeight=11.69)
+    return base64.b64decode(said["data"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

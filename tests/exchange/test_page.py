@@ -1,0 +1,298 @@
+"""The page without a browser: what it holds, what it may not hold, and that the log comes back out of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode, b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from typing import Any
+
+import msgspec
+import pytest
+
+from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange.delta import delta, laid_over
+from spyrium_log.exchange.page import _all_words, page
+from spyrium_log.replay import replay
+from spyrium_log.shown import plain
+from spyrium_log.store import read_bytes
+from tests.exchange.samples import ATTACK, SAMPLES, Sample, example, sample
+from tests.games import ALL_TITLES
+
+VOID = {"meta", "link", "br", "input"}
+# Letters of a log of so many events must fit with it: what a mail takes without a thought.
+MOST_BYTES = 400_000
+ORDINARY = ("two", "three", "four", "five")
+
+every_sample = pytest.mark.parametrize("name", SAMPLES)
+
+
+class Parsed(HTMLParser):
+    """A page as a browser would take it apart, as far as the tests ask."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self._inside: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append((tag, given))
+        if tag not in VOID:
+            self.open.append(tag)
+            self._inside.append(given.get("id") or given.get("class") or tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag, f"</{tag}> closes another one"
+        self._inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        for inside in set(self._inside):
+            self.texts.setdefault(inside, []).append(data)
+
+    def handle_decl(self, decl: str) -> None:
+        assert decl == "DOCTYPE html"
+
+    def handle_comment(self, data: str) -> None:
+        pytest.fail(f"a comment: {data}")
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [given for name, given in self.tags if name == tag]
+
+    def one(self, id_: str) -> dict[str, str]:
+        (found,) = [given for _, given in self.tags if given.get("id") == id_]
+        return found
+
+    def text(self, inside: str) -> str:
+        return "".join(self.texts.get(inside, []))
+
+    @property
+    def data(self) -> dict[str, Any]:
+        said: dict[str, Any] = json.loads(self.text("data"))
+        return said
+
+
+def parsed(one: Sample) -> Parsed:
+    return Parsed(one.page().decode())
+
+
+@every_sample
+def test_every_element_is_closed_and_every_id_is_one(name: str) -> None:
+    made = parsed(sample(name))
+    assert made.open == []
+    ids = [given["id"] for _, given in made.tags if "id" in given]
+    assert len(ids) == len(set(ids)) > 20
+    targets = [given["href"] for given in made.all("a") if given["href"].startswith("#")]
+    assert {target[1:] for target in targets} <= set(ids)
+
+
+@every_sample
+def test_nothing_is_asked_of_anybody(name: str) -> None:
+    made = parsed(sample(name))
+    for tag, given in made.tags:
+        assert tag not in {"img", "iframe", "object", "embed", "base", "form", "video", "audio"}
+        assert not any(attribute.startswith("on") or attribute in {"src", "style", "srcset"} for attribute in given)
+        assert given.get("href", "#").startswith(("#", "data:"))
+    css = made.text("style")
+    assert css
+    assert not re.search(r"@import|url\(|expression", css)
+    (script,) = re.findall(r"<script>(.*?)</script>", sample(name).page().decode(), re.DOTALL)
+    assert not re.search(r"https?:|fetch|XMLHttp|WebSocket|sendBeacon|import\(|eval|innerHTML", script)
+
+
+@every_sample
+def test_the_policy_lets_in_what_is_there_and_nothing_else(name: str) -> None:
+    text = sample(name).page().decode()
+    (policy,) = [one["content"] for one in parsed(sample(name)).all("meta") if "http-equiv" in one]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert set(rules) == {
+        "default-src",
+        "script-src",
+        "style-src",
+        "img-src",
+        "base-uri",
+        "form-action",
+        "require-trusted-types-for",
+    }
+    for rule, element in (("script-src", "script"), ("style-src", "style")):
+        (inline,) = re.findall(rf"<{element}>(.*?)</{element}>", text, re.DOTALL)
+        assert rules[rule] == f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'"
+
+
+@every_sample
+def test_the_log_comes_back_byte_for_byte(name: str) -> None:
+    one = sample(name)
+    made = parsed(one)
+    link = made.one("log")
+    kind, _, said = link["href"].partition(";base64,")
+    assert kind == "data:application/x-ndjson"
+    assert link["download"] == f"{one.done.header.game}.jsonl"
+    raw = b64decode(said, validate=True)
+    assert raw == one.raw
+    again = read_bytes(raw, "page", titles=ALL_TITLES)
+    assert made.text("digest") == again.last_digest
+
+
+@every_sample
+def test_every_sentence_and_every_finding_is_there(name: str) -> None:
+    one = sample(name)
+    made = parsed(one)
+    told = [plain(sentence) for _, sentence in one.done.sentences(one.language)]
+    said = "\n".join(made.texts["say"])
+    at = 0
+    for sentence in told:
+        at = said.index(sentence, at) + 1
+    findings = made.text("findings")
+    for finding in one.done.findings:
+        assert finding.rule in findings
+        assert finding.number in findings
+    if one.done.complaint is not None:
+        assert plain(str(one.done.complaint)) in findings
+
+
+@every_sample
+def test_the_tables_unfold_to_those_of_the_replay(name: str) -> None:
+    one = sample(name)
+    steps = parsed(one).data["standing"]
+    assert len(steps) == len(one.done.events) + 1
+    seen: Any = None
+    for index, step in enumerate(steps):
+        seen = laid_over(seen, step["delta"])
+        view = msgspec.json.decode(msgspec.json.encode(one.done.title.view(one.done.state_at(index))))
+        assert (seen if one.done.title.key == "spyrium" else seen["board"]) == view
+
+
+@every_sample
+def test_the_scores_are_the_replays(name: str) -> None:
+    one = sample(name)
+    made = parsed(one)
+    totals = [text.removeprefix("~") for text in made.texts["total"]]
+    by_place = sorted(one.done.scores(), key=lambda score: (score.place, score.seat))
+    assert totals == [str(score.total) for score in by_place]
+    ledger = sum(len(step["moved"]) for step in made.data["standing"])
+    assert ledger == sum(entry.n > 0 for entry in one.done.ledger)
+
+
+@every_sample
+def test_it_is_made_the_same_again(name: str) -> None:
+    one = sample(name)
+    done = replay(read_bytes(one.raw, "again", titles=ALL_TITLES))
+    again = one._replace(done=done)
+    if one.done.complaint is None:
+        assert again.page() == one.page()
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_an_ordinary_game_is_small(name: str) -> None:
+    raw = sample(name).page()
+    print(f"{name}: {len(sample(name).done.events)} events, {len(raw):,} bytes, log {len(sample(name).raw):,}")
+    assert len(raw) < MOST_BYTES
+
+
+def test_no_text_of_a_log_becomes_anything_but_text() -> None:
+    text = sample("hostile").page().decode()
+    made = Parsed(text)
+    assert len(made.all("script")) == 2
+    assert text.count("</script>") == 2
+    assert ATTACK in made.text("scores")
+    assert ATTACK in made.text("when")
+    assert ATTACK in made.text("notes")
+    for steering in "\u202e\u2066\x1b":
+        assert steering not in text
+    assert {given["class"] for given in made.all("span") if "pawn" in given.get("class", "").split()} == {
+        "pawn c-other",
+        "pawn none",
+    }
+
+
+def test_what_is_assumed_is_marked() -> None:
+    made = parsed(sample("three"))
+    assert all(text.startswith("~") for text in made.texts["total"])
+    assert f"This game rests on {sample('three').done.assumed} such values" in made.text("assumed")
+    assert "Mine I" in made.text("values")
+    assert made.data["assumed"] == [True, True, True]
+    assert parsed(sample("slip")).data["assumed"] == [False, False]
+    assert "~" not in parsed(sample("pebbles")).text("scores")
+
+
+def test_of_mere_scores_there_is_a_winner_and_no_curve() -> None:
+    made = parsed(sample("scores-only"))
+    assert made.text("h1") == "Bob · Cleo share the win with 51"
+    assert "declared by the table" in made.text("parts")
+    assert "curve" not in made.texts
+
+
+def test_both_histories_are_there() -> None:
+    one = sample("slip")
+    made = parsed(one)
+    recorded = made.data["recorded"]
+    assert len(recorded) == len(one.done.log.lines)
+    assert [step["id"] for step in recorded] == [f"r{line.n}" for line in one.done.log.lines]
+    assert made.text("was").count("first recorded as:") == 7
+    assert "Amendment: the scribe slipped: it was the Crane, and she paid with it" in made.text("recorded")
+    assert parsed(sample("three")).data["recorded"] == []
+
+
+def test_what_was_taken_back_is_told_as_it_was_recorded() -> None:
+    made = parsed(sample("undone"))
+    assert "Undone: all is again as after line 2: Bob takes it back" in made.text("recorded")
+    assert "taken back later" in made.text("was")
+
+
+def test_a_note_stands_beside_its_move_and_in_the_list() -> None:
+    made = parsed(sample("three"))
+    assert "Why not beside the Crane?" in made.text("e2")
+    assert "Why not beside the Crane?" in made.text("notes")
+    assert "!!" in made.text("e40")
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ru", "ru-desktopgames"])
+def test_it_speaks_the_language(language: str) -> None:
+    made = parsed(example("first-round", language))
+    assert made.all("html") == [{"lang": language}]
+    sentence = [told for _, told in example("first-round").done.sentences(language)][1]
+    assert sentence in made.text("e2")
+
+
+def test_every_language_says_everything() -> None:
+    words = _all_words()
+    fields = re.compile(r"\{\w+\}")
+    for said in words.values():
+        assert said.keys() == words["en"].keys()
+        for key, text in said.items():
+            assert set(fields.findall(text)) == set(fields.findall(words["en"][key])), key
+
+
+def test_what_no_game_ever_was_is_refused() -> None:
+    one = example("first-round")
+    one.done.log.lines.extend(one.done.log.lines[1:2] * 5_000)
+    with pytest.raises(ExchangeError, match="at most 5000 lines for one page, found"):
+        page(one.done, one.raw)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (None, {"a": 1}),
+        ({"a": [1, 2], "b": None}, {"a": [1, 3], "b": None}),
+        ({"a": 1}, {"b": 1}),
+        ([1, [2]], [1, [2, 3]]),
+        ({"a": True}, {"a": 1}),
+        ({"a": 1}, {"a": None}),
+        ([], []),
+    ],
+)
+def test_a_delta_laid_over_the_old_is_the_new(old: Any, new: Any) -> None:
+    again = laid_over(old, delta(old, new))
+    assert json.dumps(again) == json.dumps(new)
