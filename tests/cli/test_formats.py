@@ -28,6 +28,9 @@ from tests.cli.test_read import BOXES, ESCAPE
 from tests.test_reference import commands
 
 READING = (
+    ("amend", "@last", "2", "p12", "--dry-run"),
+    ("locate", "@last"),
+    ("annotate", "@last"),
     ("show", "@last"),
     ("show", "@last", "--at", "8", "--legal"),
     ("replay", "@last"),
