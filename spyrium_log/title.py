@@ -256,6 +256,51 @@ def unquoted(word: str) -> str:
         raise ValueError(str(error)) from None
 
 
+class Step(NamedTuple):
+    """One choice within an act, as a scribe types it: what is asked, and its keys.
+
+    One that may be `left` out is guessed by rank; any other is asked where there is something to choose.
+    """
+
+    of: str
+    key: str
+    left: bool = False
+
+
+class Rank(NamedTuple):
+    """How likely an act is; the least is likeliest. What is a `waste` nobody does who has another choice."""
+
+    waste: bool
+    order: tuple[int, ...]
+
+
+class Dealing(NamedTuple):
+    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer."""
+
+    act: Any
+    said: Sequence[str]
+    asked: str
+    codes: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shorthand(Generic[State, Act]):
+    """What a scribe types at the table, shorter than notation, for notation must be read by people without the board.
+
+    `steps` says any legal act or deal in keys; `deal` reads half-typed ones and raises NotationError. `codes` are what
+    components are called, `naming` are the acts that say what an unseen one is, `relied` is the printed number that the
+    act rests on, `grammar` says all of it.
+    """
+
+    steps: Callable[[State, Act], Sequence[Step]]
+    rank: Callable[[State, Act], Rank]
+    deal: Callable[[State, str], Dealing]
+    codes: Mapping[str, str]
+    naming: Callable[[State, str], Sequence[Act]]
+    relied: Callable[[State, Act], tuple[str, str] | None]
+    grammar: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
@@ -295,6 +340,7 @@ class Title(Generic[State, Act, FactType]):
     describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
     languages: Sequence[str]
     notation: Notation[State, Act]
+    shorthand: Shorthand[State, Act]
     view: Callable[[State], Struct]
     seen_by: Callable[[State, int], Struct]
 

@@ -14,6 +14,8 @@ CAMPAIGNS = (
     ("tests.spyrium.test_altered", 1_000_000),
     ("tests.spyrium.test_oracle", 2_000),
     ("tests.edit.test_amend_laws", 5_000),
+    ("tests.test_keys", 20),
+    ("tests.cli.test_killed", 500),
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
     ("tests.edit.test_locate", 500),

@@ -18,6 +18,7 @@ from spyrium_log.title import (
     QUOTED,
     AnyPosting,
     Awaited,
+    Dealing,
     Draw,
     Effects,
     Fact,
@@ -25,9 +26,12 @@ from spyrium_log.title import (
     Holding,
     Notation,
     Posting,
+    Rank,
     Resynced,
     Score,
     Seat,
+    Shorthand,
+    Step,
     Table,
     Title,
     Verb,
@@ -255,6 +259,29 @@ def write(state: State, act: Act) -> str:
     return "final"
 
 
+def steps(_state: State, act: Act) -> list[Step]:
+    if isinstance(act, Take):
+        return [Step("pebbles", str(act.n))]
+    if isinstance(act, Keep):
+        return [Step("point", "k" if act.keep else "g")]
+    return [Step("heap", str(act.heap) if isinstance(act, HeapDealt) else "f")]
+
+
+def rank(_state: State, act: Act) -> Rank:
+    """Nobody gives a point away."""
+    if isinstance(act, Keep):
+        return Rank(waste=not act.keep, order=(0,))
+    return Rank(waste=False, order=(act.n if isinstance(act, Take) else 0,))
+
+
+def half_dealt(_state: State, text: str) -> Dealing:
+    if not text:
+        return Dealing(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
+    if not text.isdecimal() or int(text) > 20:
+        raise NotationError("expected a heap of at most 20", text, 1)
+    return Dealing(HeapDealt(heap=int(text)), (text,), "", ())
+
+
 class View(Struct, frozen=True):
     heap: int
     held: tuple[tuple[int, str, int], ...]
@@ -309,6 +336,15 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         write=write,
         letters={"b": "pebbles", "p": "points"},
         grammar='    1  2  keep  give  deal 5  position 5 "why"  final',
+    ),
+    shorthand=Shorthand(
+        steps=steps,
+        rank=rank,
+        deal=half_dealt,
+        codes={"h": "heap"},
+        naming=lambda _state, _card: (),
+        relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
+        grammar="    1  2  k  g",
     ),
     view=view,
     seen_by=lambda state, _seat: view(state),

@@ -14,7 +14,20 @@ from spyrium_log.titles import TITLES
 from tests.games import ALL_TITLES, start
 
 ROOT = Path(__file__).parents[1]
-NOUNS = ("moves", "effects", "cards", "state", "evolve", "rules", "legal", "scoring", "words", "notation", "view")
+NOUNS = (
+    "moves",
+    "effects",
+    "cards",
+    "state",
+    "evolve",
+    "rules",
+    "legal",
+    "scoring",
+    "words",
+    "notation",
+    "shorthand",
+    "view",
+)
 
 on_the_shelf = pytest.mark.parametrize("title", TITLES.values(), ids=TITLES.keys())
 every_title = pytest.mark.parametrize("title", ALL_TITLES.values(), ids=ALL_TITLES.keys())

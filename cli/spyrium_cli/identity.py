@@ -46,3 +46,8 @@ def scribe() -> str:
 def today() -> str:
     """The day at this table, not at Greenwich."""
     return datetime.now().astimezone().date().isoformat()
+
+
+def command_id() -> str:
+    """So that a line whose writing failed half-way is never written twice."""
+    return secrets.token_hex(4)

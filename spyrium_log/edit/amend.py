@@ -38,15 +38,20 @@ class Amount(Struct, frozen=True, kw_only=True):
         return named(self.n, self.i)
 
 
-class Consequences(Struct, frozen=True, kw_only=True):
-    """What an amendment would change."""
+class Changes(Struct, frozen=True, kw_only=True):
+    """What one more line would change: findings that come and go, sums of the ledger, scores."""
 
-    mode: Mode
     came: tuple[Finding, ...]
     went: tuple[Finding, ...]
     amounts: tuple[Amount, ...]
     before: tuple[Score, ...]
     after: tuple[Score, ...]
+
+
+class Consequences(Changes, frozen=True, kw_only=True):
+    """What an amendment would change."""
+
+    mode: Mode
 
 
 def told(title: AnyTitle, state: Any, act: Any) -> AnyTold:
@@ -73,10 +78,14 @@ def amendment(
 
 def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
     """Which findings come and go, which amounts, scores and places change: nothing is written."""
-    before = replay(log)
-    after = replay(amended(log, amendment(log, edits, mode, by="", why="")))
-    return Consequences(
-        mode=mode,
+    changed = changes(log, amendment(log, edits, mode, by="", why=""))
+    return Consequences(mode=mode, **structs.asdict(changed))
+
+
+def changes(log: Log, line: Line) -> Changes:
+    """The same of any line that could be the next one."""
+    before, after = replay(log), replay(amended(log, line))
+    return Changes(
         came=tuple((Counter(after.findings) - Counter(before.findings)).elements()),
         went=tuple((Counter(before.findings) - Counter(after.findings)).elements()),
         amounts=tuple(amounts_changed(before.ledger, after.ledger)),

@@ -5,12 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from msgspec import Struct
+
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import EventLine
-from spyrium_log.log.notes import AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn
+from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, anchored
 from spyrium_log.log.timeline import ref_of, timeline
 from spyrium_log.play import OPEN, variation
+
+
+class Listed(Struct, frozen=True, kw_only=True):
+    """A note that stands, as people look for it: `by` is whose it is, `anchor` whether what it speaks of stands."""
+
+    id: str
+    on: str
+    by: str
+    at: datetime | None
+    mark: Mark | None
+    tags: tuple[str, ...]
+    text: str
+    instead: tuple[str, ...]
+    anchor: Anchor
+
+
+def listed(log: Log, notes: Notes) -> list[Listed]:
+    """The standing notes in the order of what they stand on, then of their making."""
+    anchors, authors = anchored(notes, log), notes.authors()
+    found = [
+        Listed(
+            id=one.id,
+            on=one.on,
+            by=authors[one.id],
+            at=one.at,
+            mark=one.mark,
+            tags=one.tags,
+            text=one.text,
+            instead=one.variation,
+            anchor=anchors[one.id],
+        )
+        for one in notes.standing().values()
+    ]
+    return sorted(found, key=lambda each: ([int(part) for part in each.on.split(".")], each.id))
 
 
 def note(

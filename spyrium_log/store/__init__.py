@@ -7,6 +7,7 @@ from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.keys import create_key, read_key
 from spyrium_log.store.packs import LEVEL, Found, Packed, games_at, games_in, is_packed, packing, read_pack, write_pack
+from spyrium_log.store.salvage import Salvage, read_damaged, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import read_bytes, read_path, read_stream, read_whole, reading, up_to
@@ -23,6 +24,7 @@ __all__ = [
     "NotesWriter",
     "Packed",
     "RealFiles",
+    "Salvage",
     "Writer",
     "add_alias",
     "create_key",
@@ -35,6 +37,7 @@ __all__ = [
     "parse_aliases",
     "read_aliases",
     "read_bytes",
+    "read_damaged",
     "read_key",
     "read_notes",
     "read_pack",
@@ -46,4 +49,5 @@ __all__ = [
     "take_readings",
     "up_to",
     "write_pack",
+    "write_salvaged",
 ]

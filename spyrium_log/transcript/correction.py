@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
+
+from msgspec import structs
 
 from spyrium_log.edit.amend import amendment
 from spyrium_log.errors import AmendmentError
@@ -22,11 +25,11 @@ from spyrium_log.log.timeline import named as ref_named
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay
-from spyrium_log.title import QUOTED, Effects, quoted
+from spyrium_log.title import QUOTED, Effects, Seen, quoted
 from spyrium_log.transcript.acts import read_told, write_told
-from spyrium_log.transcript.effects import read_exactly, write_exactly
+from spyrium_log.transcript.effects import instead, read_exactly, write_exactly
 from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, one_of
+from spyrium_log.transcript.span import Span, one_of, whole
 
 _REF = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
 _HEAD = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
@@ -64,6 +67,47 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     return Amended(**head, mode=mode, edits=tuple(edits), effects=tuple(effects), why=why, prev=OPEN, hash=OPEN)
 
 
+def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
+    """Edits as somebody types them, one text or several; which mode they are made in is said elsewhere."""
+    edits: list[AnyEdit] = []
+    for text in texts:
+        for part in whole(text).split(";"):
+            verb = part.first()
+            one_of(verb, "an edit", VERBS[:-1])
+            edits.append(_read_edit(verb.text, part.after(verb), play, edits))
+    return edits
+
+
+def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
+    """The event as it stands, but that somebody saw other amounts move; `texts` are amounts with their causes."""
+    event = next((event for event in play.events() if ref_of(event) == at), None)
+    if event is None:
+        raise AmendmentError(f"expected an event that stands, found '{at}'")
+    names = names_of(play.header)
+    said = [read_exactly(whole(text), play.title, names, getattr(event.do, "seat", 0)) for text in texts]
+    moved = [
+        posting if posting.seen else structs.replace(posting, seen=seen) for each in said for posting in each.moved
+    ]
+    facts = [fact if fact.seen else structs.replace(fact, seen=seen) for each in said for fact in each.facts]
+    told = instead(Effects(event.moved, event.facts), Effects(moved, facts))
+    return Replace(at=at, event=Told(do=event.do, moved=tuple(told.moved), facts=tuple(told.facts)))
+
+
+def write_moved(play: Play, edit: AnyEdit) -> list[str]:
+    """The texts of which `moved_otherwise` makes this edit, but for who says so; none where it makes another."""
+    event = next((event for event in play.events() if ref_of(event) == edit.at), None)
+    if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
+        return []
+    said = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
+    names = names_of(play.header)
+    texts = [write_exactly(Effects([structs.replace(each, seen=None)]), play.title, names, 0) for each in said]
+    if not said or said[0].seen is None:
+        return []
+    again = moved_otherwise(play, edit.at, texts, said[0].seen)
+    is_same = Counter(again.event.moved) == Counter(edit.event.moved) and again.event.facts == edit.event.facts
+    return texts if is_same else []
+
+
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
     at = read_ref(rest.first())
     said = rest.after(rest.first())
@@ -85,17 +129,24 @@ def _read_effect(rest: Span, play: Play) -> Effect:
     return Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
-def write_amendment(line: Amendment, play: Play) -> str:
+def write_edits(play: Play, edits: Sequence[AnyEdit]) -> list[str]:
+    """The texts that `read_edits` reads as these."""
     names = names_of(play.header)
-    parts = []
-    for number, edit in enumerate(line.edits):
+    texts = []
+    for number, edit in enumerate(edits):
         if isinstance(edit, Drop):
-            parts.append(f"drop {edit.at}")
+            texts.append(f"drop {edit.at}")
             continue
         verb = "insert" if isinstance(edit, InsertAfter) else "replace"
-        state = _table(play, line.edits[:number], edit.at, is_insert=verb == "insert")
+        state = _table(play, edits[:number], edit.at, is_insert=verb == "insert")
         effects = Effects(edit.event.moved, edit.event.facts)
-        parts.append(f"{verb} {edit.at} {write_told(edit.event.do, effects, play.title, state, names)}")
+        texts.append(f"{verb} {edit.at} {write_told(edit.event.do, effects, play.title, state, names)}")
+    return texts
+
+
+def write_amendment(line: Amendment, play: Play) -> str:
+    names = names_of(play.header)
+    parts = write_edits(play, line.edits)
     if line.effects != _computed(play, line.edits, line.mode):
         for effect in line.effects:
             told = write_exactly(Effects(effect.moved, effect.facts), play.title, names, 0)

@@ -55,7 +55,7 @@ def read_effects(span: Span, title: AnyTitle, names: Names, seat: int, given: Ef
     said = read_exactly(span.cut(1), title, names, seat)
     if not said.moved and not said.facts:
         span.at_end().refuse("what moved, or |= for nothing")
-    return _instead(given, said)
+    return instead(given, said)
 
 
 def read_exactly(span: Span, title: AnyTitle, names: Names, seat: int) -> Effects:
@@ -148,7 +148,8 @@ def _posting_key(posting: AnyPosting) -> Hashable:
     return posting.who, posting.what, posting.why
 
 
-def _instead(given: Effects, said: Effects) -> Effects:
+def instead(given: Effects, said: Effects) -> Effects:
+    """What was said in the place of what was given of its kind; beside it where nothing of its kind was."""
     return Effects(_replaced(given.moved, said.moved, _posting_key), _replaced(given.facts, said.facts, type))
 
 
@@ -183,7 +184,7 @@ def write_effects(effects: Effects, given: Effects, title: AnyTitle, names: Name
     if _is_same(effects, given):
         return ""
     said = Effects(_others(given.moved, effects.moved, _posting_key), _others(given.facts, effects.facts, type))
-    if (said.moved or said.facts) and _is_same(_instead(given, said), effects):
+    if (said.moved or said.facts) and _is_same(instead(given, said), effects):
         return f" | {write_exactly(said, title, names, seat)}"
     return f" |= {write_exactly(effects, title, names, seat)}".rstrip()
 

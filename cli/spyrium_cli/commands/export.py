@@ -165,7 +165,7 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
 
     def told(into: list[str], name: str, why: str) -> None:
         into.append(name)
-        say(f"left out: {name}: {why}")
+        say(f"left out: {why}" if name in why else f"left out: {name}: {why}")
 
     def each() -> Iterator[Whole]:
         nonlocal taken

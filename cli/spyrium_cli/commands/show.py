@@ -18,7 +18,7 @@ EPILOG = """\b
 Examples:
   spyrium show @last
   spyrium show @last --at 12 --legal
-  spyrium show @last --after 57.1
+  spyrium show @last --after 5
   spyrium show @last --as-recorded
   spyrium show game.jsonl --format json
 

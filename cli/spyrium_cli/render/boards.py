@@ -14,11 +14,18 @@ if TYPE_CHECKING:
 Board = Callable[[Any, Sequence["Player"], str], Iterable["RenderableType"]]
 
 BOARDS: Mapping[str, str] = {"spyrium": "spyrium_cli.render.spyrium"}
+SMALL_BOARDS: Mapping[str, str] = {"spyrium": "spyrium_cli.render.spyrium_small"}
 CARDS: Mapping[str, str] = {"spyrium": "spyrium_cli.render.cards"}
 
 
 def board_of(key: str) -> Board:
     drawn: Board = import_module(BOARDS[key]).board
+    return drawn
+
+
+def small_board_of(key: str) -> Board:
+    """The same in a third of the lines, for a screen that has more to show."""
+    drawn: Board = import_module(SMALL_BOARDS[key]).board
     return drawn
 
 

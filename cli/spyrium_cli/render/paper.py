@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import click
@@ -17,16 +20,30 @@ from spyrium_cli.render.text import plain
 ENDLESS = 100_000
 
 
+# How wide the pane of a full screen is that is drawn on; 0 where one writes line by line.
+_pane: ContextVar[int] = ContextVar("_pane", default=0)
+
+
+@contextmanager
+def pane(width: int) -> Iterator[None]:
+    """What is drawn within goes onto a part of a full screen, so many columns wide."""
+    token = _pane.set(width)
+    try:
+        yield
+    finally:
+        _pane.reset(token)
+
+
 def is_screen() -> bool:
     """Whether a person looks at it directly."""
-    return sys.stdout.isatty()
+    return bool(_pane.get()) or sys.stdout.isatty()
 
 
 def console() -> Console:
     """Rich sees to NO_COLOR, FORCE_COLOR and the width of a terminal, unless somebody says when to write in colour."""
     when = colour()
     return Console(
-        width=None if is_screen() else ENDLESS,
+        width=_pane.get() or (None if is_screen() else ENDLESS),
         highlight=False,
         markup=False,
         emoji=False,

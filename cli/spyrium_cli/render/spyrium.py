@@ -41,7 +41,7 @@ Names = dict[str, dict[str, str]]
 def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[RenderableType]:
     """Market, what lies beside it, mats."""
     names = words(language)
-    yield _headline(view, players, names)
+    yield headline(view, players, names)
     yield text("")
     if is_screen() and console().width < WIDTH:
         yield from _listed(view, players, names)
@@ -56,7 +56,7 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
         yield text("~  assumed: nobody has checked it against the printed card", "dim")
 
 
-def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     if not view.round:
         return text("Nothing is dealt yet.", "bold")
     event = _with_token(names["events"].get(view.event, view.event), view.event_token)
@@ -142,16 +142,16 @@ def _beside(space: SpaceView) -> Iterator[str]:
 
 
 def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> RenderableType:
-    words_ = text(str(gap), "dim").append("\n").append_text(_workers(workers, players))
+    words_ = text(str(gap), "dim").append("\n").append_text(workers_in(workers, players))
     return Align.center(words_, vertical="middle") if is_screen() else words_
 
 
 def _between(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> RenderableType:
-    words_ = text(f"{gap} ", "dim").append_text(_workers(workers, players))
+    words_ = text(f"{gap} ", "dim").append_text(workers_in(workers, players))
     return Align.center(words_) if is_screen() else Text("  ").append_text(words_)
 
 
-def _workers(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
     parts = []
     for seat, n in workers:
         player = players[seat - 1]
@@ -170,7 +170,7 @@ def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterato
     for workers in view.workers:
         gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
     if gaps:
-        at = (text(f"{gap} ", "dim").append_text(_workers(here, players)) for gap, here in gaps.items())
+        at = (text(f"{gap} ", "dim").append_text(workers_in(here, players)) for gap, here in gaps.items())
         yield text("workers ").append_text(Text(" · ").join(at))
     heads = HEADS[2:]
     for mat, player in zip(view.mats, players, strict=False):

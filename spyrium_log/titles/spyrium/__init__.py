@@ -7,8 +7,8 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from spyrium_log.sheet import Sheet, parse_sheet
-from spyrium_log.title import Holding, Notation, Table, Title, Wire
-from spyrium_log.titles.spyrium import notation, position, words
+from spyrium_log.title import Holding, Notation, Shorthand, Table, Title, Wire
+from spyrium_log.titles.spyrium import notation, position, shorthand, words
 from spyrium_log.titles.spyrium.cards import printed
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
@@ -101,6 +101,15 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         write=notation.write,
         letters=position.LETTERS,
         grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip(),
+    ),
+    shorthand=Shorthand(
+        steps=shorthand.steps,
+        rank=shorthand.rank,
+        deal=shorthand.deal,
+        codes=shorthand.CODES,
+        naming=shorthand.naming,
+        relied=shorthand.relied,
+        grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     view=view,
     seen_by=seen_by,

@@ -1,0 +1,93 @@
+"""`spyrium accept`: a finding that the table lives with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.complaint import Refusal
+from spyrium_cli.corrections import appended, by_option, who_option, why_option
+from spyrium_cli.session import Session, Verb, command_id, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log import Log
+    from spyrium_log.replay import Finding
+
+EPILOG = """\b
+Examples:
+  spyrium accept @last 14 --rule turn.order --who Bob --why "nobody minded"
+  spyrium accept @last 14 --who "the table" --why "we play it so"
+
+It stays listed and no longer counts. EVENT is the number that validate names: an event, or a line with a result."""
+
+
+@click.command("accept", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.argument("event")
+@click.option("--rule", help="Which finding, where the event has several.")
+@click.option("--expected", help="What it expected, where the event has several of one rule.")
+@who_option
+@why_option
+@by_option
+@command_id
+@pass_session
+def command(
+    session: Session,
+    log: str,
+    event: str,
+    rule: str | None,
+    expected: str | None,
+    who: str,
+    why: str,
+    by: str | None,
+    cmd: str | None,
+) -> None:
+    """Live with a finding, by name and with a reason."""
+    from spyrium_cli.identity import now, scribe
+    from spyrium_cli.render.changes import about
+    from spyrium_cli.render.paper import say
+    from spyrium_log.edit.asides import acceptance, open_findings
+    from spyrium_log.play import Play
+
+    accepted: list[Finding] = []
+
+    def make(before: Log) -> Any:
+        found = open_findings(before, event, rule=rule, expected=expected)
+        if len(found) != 1:
+            others = found or open_findings(before, event)
+            raise Refusal("\n".join(_which(others, event, _players(before), is_any=not found)))
+        accepted.extend(found)
+        return acceptance(before, found[0], who=who, why=why, by=by or scribe(), at=now())
+
+    done = appended(session, log, make, cmd)
+    players = [seat.player for seat in Play(done.log).header.seats]
+    click.echo(f"accepted {event:>4}  {about(accepted[0], players)}")
+    say(f"line {done.line.n}: accepted, says {who}")
+
+
+def _players(log: Log) -> list[str]:
+    from spyrium_log.play import Play
+
+    return [seat.player for seat in Play(log).header.seats]
+
+
+def _which(found: Sequence[Finding], event: str, players: Sequence[str], *, is_any: bool) -> Iterator[str]:
+    """What there is to accept, and how to say which."""
+    from shlex import quote
+
+    from spyrium_cli.render.changes import about
+    from spyrium_cli.render.text import counted
+
+    if not found:
+        yield f"expected an open finding on event {event}, found none"
+        return
+    which = "of that name on" if is_any else "on"
+    many = "none of these" if is_any else counted(len(found), "finding")
+    yield f"expected one finding {which} event {event}, found {many}:"
+    rules = [finding.rule for finding in found]
+    for finding in found:
+        more = f" --expected {quote(finding.expected)}" if rules.count(finding.rule) > 1 else ""
+        yield f"  --rule {finding.rule}{more}"
+        yield f"      {about(finding, players)}"

@@ -1,0 +1,56 @@
+"""`spyrium adjust`: a number that somebody ruled, with no move that it belongs to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.corrections import appended, by_option, who_option, why_option
+from spyrium_cli.session import Session, Verb, command_id, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log import Log
+
+EPILOG = """\b
+Examples:
+  spyrium adjust @last "anna +2 points" --who "the table" --why "a bonus was missed"
+  spyrium adjust @last "anna £-1, bob £+1" --who Cy --why "change was never given"
+
+£ or m is money, s Spyrium, p points, w workers, r residence. What went wrong within a move is for amend."""
+
+
+@click.command("adjust", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.argument("amounts")
+@who_option
+@why_option
+@by_option
+@command_id
+@pass_session
+def command(session: Session, log: str, amounts: str, who: str, why: str, by: str | None, cmd: str | None) -> None:
+    """Record a number that was ruled and belongs to no move."""
+    from spyrium_cli.identity import now, scribe
+    from spyrium_cli.render import changes
+    from spyrium_cli.render.paper import say
+    from spyrium_log.edit.amend import changes as changed
+    from spyrium_log.play import Play
+    from spyrium_log.title import quoted
+    from spyrium_log.transcript import read_line
+
+    def make(before: Log) -> Any:
+        table = Play(before)
+        ruled = ", ".join(_posting(part, table) for part in amounts.split(","))
+        return read_line(table, f"adjust {quoted(who)}: {quoted(why)} | {ruled}", by=by or scribe(), at=now())
+
+    done = appended(session, log, make, cmd)
+    players = [seat.player for seat in Play(done.log).header.seats]
+    changes.draw_changes(changed(done.before, done.line), players)
+    say(f"line {done.line.n}: adjusted, says {who}")
+
+
+def _posting(said: str, table: Any) -> str:
+    """`anna +2 points` as the notation has it, with its cause."""
+    from spyrium_cli.spoken import lettered
+
+    return f"{lettered(said.strip(), table.title.notation.letters)} adjusted"

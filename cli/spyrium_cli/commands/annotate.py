@@ -1,0 +1,176 @@
+"""`spyrium annotate`: notes beside a game, on its lines and events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.corrections import by_option
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log.edit.annotate import Listed
+
+EPILOG = """\b
+Examples:
+  spyrium annotate @last
+  spyrium annotate @last 12 "the best move of the game" --mark "!"
+  spyrium annotate @last 2 --mark "?!" --instead "p12" --tag opening
+  spyrium annotate @last 12 --format jsonl
+
+Notes lie in a file beside the log, and follow their event through amendments. --edit and --withdraw name a note by
+the beginning of its id; what --edit does not say stays. --merge adds the notes of another file of the same game.
+With nothing to say the notes are listed, all of them or those on WHERE."""
+
+MARKS = ("!!", "!", "!?", "?!", "?", "??")
+COLUMNS = ("id", "on", "by", "at", "mark", "tags", "text", "instead", "anchor")
+ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown": "it speaks of another log"}
+
+
+@click.command("annotate", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.argument("words", nargs=-1, metavar="[WHERE] [TEXT]")
+@click.option("--mark", type=click.Choice(MARKS), help="As in chess.")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by; as often as you like.")
+@click.option("--instead", multiple=True, metavar="NOTATION", help="What might have been, move by move.")
+@click.option("--edit", "edit", metavar="NOTE", help="Change this note.")
+@click.option("--withdraw", "withdraw", metavar="NOTE", help="Take this note back.")
+@click.option("--why", help="Why it is taken back.")
+@click.option("--merge", type=click.Path(dir_okay=False), metavar="FILE", help="Add the notes of this file.")
+@by_option
+@formats()
+@pass_session
+def command(
+    session: Session,
+    log: str,
+    words: Sequence[str],
+    mark: Any,
+    tags: Sequence[str],
+    instead: Sequence[str],
+    edit: str | None,
+    withdraw: str | None,
+    why: str | None,
+    merge: str | None,
+    by: str | None,
+    form: str,
+) -> None:
+    """Write notes on a game, and list them."""
+    from spyrium_cli.identity import game_id, now, scribe
+    from spyrium_log.edit import annotate
+
+    _check(words, edit, withdraw, merge, is_said=bool(mark or tags or instead), why=why)
+    who: dict[str, Any] = {"by": by or scribe(), "at": now()}
+    if merge is not None:
+        _merge(session, log, Path(merge))
+    elif withdraw is not None:
+        _append(session, log, lambda _log, notes: annotate.withdrawn(notes, withdraw, why=why, **who), "withdrawn")
+    elif edit is not None:
+        said = {"text": words[0] if words else None, "mark": mark, "tags": tags or None, "instead": instead or None}
+        _append(session, log, lambda on, notes: annotate.edited(on, notes, edit, **said, **who), "changed")
+    elif len(words) > 1 or mark or tags or instead:
+        text = words[1] if len(words) > 1 else ""
+        new = {"note_id": game_id(), "text": text, "mark": mark, "tags": tags, "instead": instead}
+        _append(session, log, lambda on, _notes: annotate.note(on, words[0], **new, **who), "noted")
+    else:
+        _list(session, log, words[0] if words else None, form)
+
+
+def _check(
+    words: Sequence[str], edit: str | None, withdraw: str | None, merge: str | None, *, is_said: bool, why: str | None
+) -> None:
+    if sum(each is not None for each in (edit, withdraw, merge)) > 1:
+        raise click.UsageError("expected --edit, --withdraw or --merge, one of them")
+    if (withdraw or merge) and (words or is_said):
+        raise click.UsageError("expected nothing else to say with --withdraw or --merge")
+    if why is not None and withdraw is None:
+        raise click.UsageError("expected --why with --withdraw only")
+    if edit is not None and not (words or is_said):
+        raise click.UsageError("expected what the note is to say with --edit, found nothing")
+    most = 1 if edit is not None else 2
+    if len(words) > most:
+        expected = "the new text" if edit is not None else "a line or event and a text (in quotes)"
+        raise click.UsageError(f"expected {expected}, found {len(words)} words")
+    if edit is None and is_said and not words:
+        raise click.UsageError("expected a line or event to write on, found none")
+
+
+def _append(session: Session, log: str, make: Any, word: str) -> None:
+    """One line of notes; its note's id goes to stdout."""
+    from spyrium_cli.games import path_of
+    from spyrium_cli.render.paper import say
+
+    folder = session.folder()
+    path = path_of(session, log)
+    read = folder.read(path)
+    with folder.notes_writer(path) as writer:
+        for mended in writer.report:
+            say(mended)
+        line = writer.append(make(read, writer.sidecar.notes))
+    click.echo(line.id)
+    on = getattr(line, "on", None)
+    say(f"{word}{f' on {on}' if on else ''} by {line.by}")
+
+
+def _merge(session: Session, log: str, file: Path) -> None:
+    from spyrium_cli.complaint import Complaint
+    from spyrium_cli.games import path_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.store import read_notes
+
+    if not file.exists():
+        raise Complaint(f"expected a file of notes, found no such file, at {file}")
+    others = read_notes(file)
+    if others.complaint is not None:
+        raise others.complaint
+    folder = session.folder()
+    with folder.notes_writer(path_of(session, log)) as writer:
+        for mended in writer.report:
+            say(mended)
+        new = writer.merge(others.notes)
+    say(f"{counted(new, 'line')} of notes added, {len(others.notes.lines) - new} were here")
+
+
+def _list(session: Session, log: str, on: str | None, form: str) -> None:
+    from spyrium_cli.games import path_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.rows import write
+    from spyrium_log.edit.annotate import listed
+
+    folder = session.folder()
+    path = path_of(session, log)
+    notes = folder.notes(path)
+    if notes.complaint is not None:
+        say(f"only the first {len(notes.lines)} lines of notes can be read: {notes.complaint}")
+    found = [each for each in listed(folder.read(path), notes.notes) if on in (None, each.on)]
+    if form == "table":
+        _tell(found)
+        if not found:
+            say("no notes" if on is None else f"no notes on {on}")
+        return
+    is_flat = form in ("csv", "md")
+    write(COLUMNS, [_row(each, is_flat=is_flat) for each in found], form, null="")
+
+
+def _row(each: Listed, *, is_flat: bool) -> tuple[Any, ...]:
+    tags: Any = ", ".join(each.tags) if is_flat else each.tags
+    instead: Any = ", ".join(each.instead) if is_flat else each.instead
+    return each.id, each.on, each.by, each.at, each.mark, tags, each.text, instead, each.anchor
+
+
+def _tell(found: Sequence[Listed]) -> None:
+    from spyrium_cli.render.paper import draw, grid, text
+
+    table = grid("left", "right", "left", "left")
+    for each in found:
+        said = " ".join(filter(None, [each.mark, each.text, *(f"#{tag}" for tag in each.tags)]))
+        table.add_row(text(each.id, "dim"), text(each.on, "bold"), text(each.by), text(said))
+        if each.instead:
+            table.add_row("", "", "", text(f"instead: {', '.join(each.instead)}"))
+        if ANCHORS[each.anchor]:
+            table.add_row("", "", "", text(ANCHORS[each.anchor], "yellow"))
+    draw(table)

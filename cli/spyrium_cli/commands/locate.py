@@ -1,0 +1,291 @@
+"""`spyrium locate`: where a count went wrong, and the smallest corrections that would explain it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from spyrium_cli.complaint import Refusal
+from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, command_id, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log import Log, Replay
+    from spyrium_log.edit.locate import Off, Proposal, Stretch
+    from spyrium_log.play import Play
+
+EPILOG = """\b
+Examples:
+  spyrium locate @last
+  spyrium locate @last --most 3 --format jsonl
+  spyrium locate @last --take 1 --yes
+
+A stretch lies between a count that agreed and one that does not; every proposal would explain it, the likeliest first.
+--take shows what a proposal would change and writes it as an amendment, which undo takes back. Where there are several
+stretches, 2.1 is the first proposal for the second. Exit code 0: every count agrees. 1: some do not."""
+
+COLUMNS = ("name", "of", "after", "until", "off", "kind", "mode", "explains", "open", "alike", "edits", "command")
+
+# What happened, as somebody at the table would say it.
+KINDS = {
+    "missed": "nobody took or paid it",
+    "doubled": "entered twice",
+    "forgotten": "a move was not written down",
+    "other_choice": "another choice was made",
+    "amount": "the sum was wrong",
+    "twice": "taken or paid twice",
+    "other_seat": "somebody else took or paid it",
+    "other_resource": "something else was taken or paid",
+    "other_act": "another move was made",
+    "never": "it never happened",
+    "ruled": "nobody remembers, and what was counted stands",
+    "two_slips": "two slips",
+}
+
+
+class Named(NamedTuple):
+    """A proposal by the name that --take knows it by."""
+
+    name: str
+    stretch: Stretch
+    proposal: Proposal
+
+
+@click.command("locate", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--most", type=click.IntRange(1, 100), default=5, show_default=True, help="Proposals for a stretch.")
+@click.option("--take", metavar="N", help="Write proposal N, after what it would change was told.")
+@click.option("--who", help="Who says that it was so; the count itself, if not said.")
+@click.option("--why", help="The reason, for whoever reads it later; what was counted, if not said.")
+@yes_option
+@dry_run_option
+@by_option
+@command_id
+@formats()
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    log: str,
+    most: int,
+    take: str | None,
+    who: str | None,
+    why: str | None,
+    yes: bool,
+    dry_run: bool,
+    by: str | None,
+    cmd: str | None,
+    form: str,
+) -> None:
+    """Say where a count went wrong, and what would explain it."""
+    from spyrium_cli.games import answered, prefix, read_log
+    from spyrium_cli.identity import scribe
+    from spyrium_cli.render.paper import say
+    from spyrium_log.edit.locate import stretches
+    from spyrium_log.replay import replay
+
+    found = read_log(session, log)
+    if take is not None:
+        first = answered(found, cmd)
+        before = found if first is None else prefix(found, first)
+        picked = _picked(before, take, who or "the count")
+        line = _shown(session, before, picked, why, by or scribe())
+        if not dry_run:
+            agree(yes or first is not None, f"Write this as {picked.proposal.mode}?")
+            _append(session, log, line, cmd)
+        return
+    done = replay(found)
+    places = stretches(done)
+    named = _named(found, places, most, who or "the count")
+    if form == "table":
+        _tell(done, places, list(named), log, session.language_of(found.title))
+    else:
+        _write(done, named, log, form)
+    if not places:
+        say("every count agrees" if any(_is_count(event) for event in done.events) else "nobody has counted yet")
+    ctx.exit(1 if places else 0)
+
+
+def _is_count(event: Any) -> bool:
+    return str(event.do.__struct_config__.tag) == "counted"
+
+
+def _named(log: Log, places: Sequence[Stretch], most: int, who: str) -> Iterator[Named]:
+    from spyrium_log.edit.locate import located
+
+    for number, stretch in enumerate(places, 1):
+        before = f"{number}." if len(places) > 1 else ""
+        for rank, proposal in enumerate(located(log, stretch, most=most, who=who), 1):
+            yield Named(f"{before}{rank}", stretch, proposal)
+
+
+def _picked(log: Log, take: str, who: str) -> Named:
+    """The proposal of that name, which does not depend on how many are listed."""
+    from spyrium_log.edit.locate import stretches
+    from spyrium_log.replay import replay
+
+    said = re.fullmatch(r"(?:(\d{1,3})\.)?(\d{1,3})", take)
+    if said is None:
+        raise click.UsageError(f"expected the name of a proposal, such as 1 or 2.1, found '{take}'")
+    places = stretches(replay(log))
+    if not places:
+        raise Refusal("expected a count that does not agree, found none")
+    if said[1] is None and len(places) > 1:
+        raise click.UsageError(
+            f"expected the stretch, too, as in 1.{take}, for there are {len(places)}; found '{take}'"
+        )
+    number, rank = int(said[1] or 1), int(said[2])
+    found = [each for each in places if places.index(each) + 1 == number]
+    named = [Named(take, found[0], one.proposal) for one in _named(log, found, max(rank, 1), who)] if found else []
+    if not 0 < rank <= len(named):
+        raise Refusal(f"expected a proposal of that name, found none for '{take}'")
+    return named[rank - 1]
+
+
+def _shown(session: Session, before: Log, picked: Named, why: str | None, by: str) -> Any:
+    """The amendment, after what it changes was told."""
+    from spyrium_cli.identity import now
+    from spyrium_cli.render import changes
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_log.edit.amend import amended, amendment, consequences
+    from spyrium_log.replay import replay
+
+    proposal = picked.proposal
+    line = amendment(
+        before, proposal.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
+    )
+    was, after = replay(before, audit=False), replay(amended(before, line), audit=False)
+    draw(text(_title(proposal), "bold"))
+    changes.draw_edits(list(changes.edits(was, after, proposal.edits, session.language_of(before.title))))
+    draw(text(""))
+    changed = consequences(before, proposal.edits, proposal.mode)
+    changes.draw_changes(changed, was.players, f"{proposal.mode}: {changes.MODES[proposal.mode]}")
+    return line
+
+
+def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
+    from msgspec.structs import replace
+
+    from spyrium_cli.games import written
+    from spyrium_cli.render.paper import say
+
+    with written(session, log) as writer:
+        n = writer.append(replace(line, cmd=cmd)).n
+    say(f"line {n}: amended as {line.mode}")
+
+
+def _why(stretch: Stretch) -> str:
+    return f"as {'counted' if stretch.of == 'count' else 'declared'} in {stretch.until}"
+
+
+# --- as it is told -------------------------------------------------------------------------------
+
+
+def _tell(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: str, language: str) -> None:
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_log.play import Play
+
+    table = Play(done.log)
+    for number, stretch in enumerate(places):
+        draw(*([text("")] if number else []), text(_between(stretch), "bold"))
+        for off in stretch.off:
+            draw(text(f"  {_off(off, done.players)}", "yellow"))
+        proposals = [one for one in named if one.stretch is stretch]
+        for one in proposals:
+            _tell_one(done, table, one, log, language)
+        if not proposals:
+            draw(text("  nothing that one slip or two would explain"))
+
+
+def _between(stretch: Stretch) -> str:
+    began = "from the beginning" if stretch.after == "0" else f"after event {stretch.after}"
+    until = f"until the count in {stretch.until}" if stretch.of == "count" else f"until the result in {stretch.until}"
+    return f"{began}, {until}"
+
+
+def _off(off: Off, players: Sequence[str]) -> str:
+    name = _name(off.who, players)
+    carried = f", of which {off.carried:+d} was so before" if off.carried else ""
+    return f"{name} {off.what}: {off.counted} counted, {off.folded} in the log ({off.counted - off.folded:+d}{carried})"
+
+
+def _name(seat: int, players: Sequence[str]) -> str:
+    return players[seat - 1] if 0 < seat <= len(players) else f"seat {seat}"
+
+
+def _title(proposal: Proposal) -> str:
+    return f"{KINDS.get(proposal.kind, proposal.kind)} ({proposal.mode})"
+
+
+def _tell_one(done: Replay, table: Play, one: Named, log: str, language: str) -> None:
+    from spyrium_cli.render import changes
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_log.edit.amend import amended, amendment
+    from spyrium_log.replay import replay
+
+    proposal = one.proposal
+    draw(text(f"{one.name:>3}  ", "bold").append_text(text(f"{_title(proposal)}{_worth(proposal, done.players)}")))
+    line = amendment(done.log, proposal.edits, proposal.mode, by="", why="")
+    after = replay(amended(done.log, line), audit=False)
+    told = changes.edits(done, after, proposal.edits, language)
+    changes.draw_edits([(f"   {word}", ref, said) for word, ref, said in told])
+    if proposal.alike:
+        refs = [" and ".join(edit.at for edit in edits) for edits in proposal.alike]
+        draw(text(f"     or likewise at event {', '.join(refs)}", "dim"))
+    draw(text(f"     {_command(table, one, log)}", "dim"))
+
+
+def _worth(proposal: Proposal, players: Sequence[str]) -> str:
+    """What it leaves unexplained, and how many findings stand then."""
+    from spyrium_cli.render.text import counted
+
+    left = [f"{_name(off.who, players)} {off.what} {off.n:+d}" for off in proposal.left]
+    said = [f"leaves {', '.join(left)} unexplained"] if left else []
+    said += [f"{counted(proposal.open, 'finding')} then open"] if proposal.open else []
+    return f"; {'; '.join(said)}" if said else ""
+
+
+def _command(table: Play, one: Named, log: str) -> str:
+    """The command that writes it, for whoever wants to write it a little otherwise."""
+    from shlex import quote
+
+    from spyrium_log.transcript import write_edits, write_moved
+
+    edits: Sequence[Any] = one.proposal.edits
+    moved = write_moved(table, edits[0]) if len(edits) == 1 else []
+    said = [f"--edit {quote(text)}" for text in ([] if moved else write_edits(table, edits))]
+    if moved:
+        who = next(posting.seen.who for posting in edits[0].event.moved if posting.seen)
+        said = [edits[0].at, *(f"--moved {quote(text)}" for text in moved), f"--who {quote(who)}"]
+    return " ".join(["spyrium amend", quote(log), *said, f"--{one.proposal.mode}", f"--why {quote(_why(one.stretch))}"])
+
+
+def _write(done: Replay, named: Iterator[Named], log: str, form: str) -> None:
+    from spyrium_cli.render.rows import write
+    from spyrium_log.play import Play
+    from spyrium_log.transcript import write_edits
+
+    table = Play(done.log)
+    rows = [
+        (
+            one.name,
+            one.stretch.of,
+            one.stretch.after,
+            one.stretch.until,
+            "; ".join(_off(off, done.players) for off in one.stretch.off),
+            one.proposal.kind,
+            one.proposal.mode,
+            one.proposal.explains,
+            one.proposal.open,
+            len(one.proposal.alike),
+            "; ".join(write_edits(table, one.proposal.edits)),
+            _command(table, one, log),
+        )
+        for one in named
+    ]
+    write(COLUMNS, rows, form, null="")

@@ -1,0 +1,134 @@
+"""`spyrium record`: at the table, one key after the other; by lines where there is no screen."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from shutil import get_terminal_size
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_cli.recorder import Recorder
+    from spyrium_log.entry.wishes import Written
+    from spyrium_log.play import Play
+
+LAST = "@last"
+REFUSED = 1
+# the least that holds a board, its choices and the prompt
+COLUMNS, ROWS = 80, 24
+
+EPILOG = """\b
+Examples:
+  spyrium record
+  spyrium record @last --plain
+  spyrium record --from evening.txt
+
+What may be typed stands on the screen. Every line is on the disk before it is shown as done: the recorder may be
+killed at any time and goes on where it was. Without a terminal of 80 by 24, lines are read from stdin; exit code 1
+if one of them was refused."""
+
+
+@click.command("record", cls=Verb, epilog=EPILOG)
+@click.argument("game", default=LAST)
+@click.option("--plain", is_flag=True, help="By lines, without a screen.")
+@click.option(
+    "--from", "file", type=click.File("r", encoding="utf-8"), help="Transcribe lines of notation; - is stdin."
+)
+@click.option("--light", is_flag=True, help="For a light terminal.")
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    game: str,
+    plain: bool,
+    file: IO[str] | None,
+    light: bool,
+    by: str | None,
+) -> None:
+    """Record a game at the table, key by key.
+
+    GAME is the last one if not said.
+    """
+    from spyrium_cli.identity import scribe
+    from spyrium_cli.recorder import Recorder
+
+    folder = session.folder()
+    path = folder.resolve(game)
+    language = session.language_of(folder.read(path).title)
+    with Recorder(folder, path, by=by or scribe(), language=language) as recorder:
+        if file is not None:
+            _transcribe(recorder, file)
+        elif plain or not _has_room():
+            from spyrium_cli.plain import recorded
+
+            ctx.exit(REFUSED if recorded(recorder, _typed(), language) else 0)
+        else:
+            from spyrium_cli.tui.recording import Recording
+
+            Recording(recorder, language=language, light=light).run()
+
+
+def _has_room() -> bool:
+    """Whether there is a screen, and a large enough one."""
+    columns, rows = get_terminal_size()
+    return is_terminal() and columns >= COLUMNS and rows >= ROWS
+
+
+def is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _typed() -> Iterator[str]:
+    """Line by line as they come: a pipe is answered at once."""
+    yield from iter(sys.stdin.readline, "")
+
+
+# --- from a file ---------------------------------------------------------------------------------
+
+
+def _transcribe(recorder: Recorder, file: IO[str]) -> None:
+    """Every line until one that cannot be; those before it stay recorded, and the error says where to go on."""
+    from spyrium_cli.identity import now
+    from spyrium_cli.plain import told
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.errors import IllegalError, NotationError
+
+    many = 0
+    for news in recorder.news:
+        say(news)
+    for at, text in enumerate(file, 1):
+        where = f"at {file.name}:{at}; {counted(many, 'line')} before it stand in the log"
+        try:
+            line = read_line(recorder.play, text, by=recorder.by, at=now())
+        except NotationError as error:
+            raise Complaint(f"{error}, {where}") from None
+        except IllegalError as error:
+            near = f"; nearest: {', '.join(error.nearest)}" if error.nearest else ""
+            raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
+        if line is not None:
+            told(recorder.add(line))
+            many += 1
+    say(f"recorded {counted(many, 'line')}")
+
+
+def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
+    """The line of a log that a line of text says now, unless the rules speak against it; None for a comment."""
+    from spyrium_log import transcript
+    from spyrium_log.errors import IllegalError
+
+    line = transcript.read_line(play, text, by=by, at=at)
+    act = getattr(line, "do", None)
+    broken = play.title.breaches(play.state, act) if act is not None else ()
+    if any(breach.on == "record" for breach in broken):
+        near = play.title.nearest(play.state, act)
+        raise IllegalError(broken, [play.write(other) for other in near])
+    return line

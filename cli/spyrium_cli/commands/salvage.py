@@ -1,0 +1,64 @@
+"""`spyrium salvage`: what of a damaged file proves itself, into a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.session import Verb
+
+if TYPE_CHECKING:
+    from spyrium_log.store import Salvage
+
+EPILOG = """\b
+Examples:
+  spyrium salvage game.jsonl
+  spyrium salvage game.jsonl --to saved.jsonl
+
+A repair counts only where a hash then proves it; nothing is guessed, and FILE stays as it is. Exit code 0: all of it
+is there. 1: something is lost. 2: there is nothing to save."""
+
+MOST_SHOWN = 20
+EXCERPT = 60
+
+
+@click.command("salvage", cls=Verb, epilog=EPILOG)
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--to", type=click.Path(dir_okay=False), help="Write it here; a file that is there stays.")
+@click.pass_context
+def command(ctx: click.Context, file: str, to: str | None) -> None:
+    """Save what can be proved of a damaged log."""
+    from spyrium_cli.render.paper import draw, say, text
+    from spyrium_cli.render.text import counted
+    from spyrium_log.store import read_damaged, write_salvaged
+
+    done = read_damaged(Path(file))
+    for told in _told(done):
+        draw(text(told))
+    lines = done.raw.count(b"\n")
+    lost = f"{counted(len(done.lost), 'line')} lost" if done.lost else "nothing lost"
+    say(f"{counted(lines, 'line')} proved, {len(done.repairs)} of them repaired, {lost}")
+    if not lines:
+        ctx.exit(UNUSABLE)
+    if to is not None:
+        write_salvaged(done, Path(to))
+        say(f"saved at {to}")
+    elif done.repairs or done.lost:
+        say("--to FILE writes what is proved")
+    ctx.exit(1 if done.lost else 0)
+
+
+def _told(done: Salvage) -> Iterator[str]:
+    """Line by line, as an editor counts them."""
+    for repair in done.repairs:
+        yield f"repaired {repair.line:>4}  {repair.what}"
+    for lost in done.lost[:MOST_SHOWN]:
+        whole = "whole, but what it follows is missing" if lost.is_whole else "nothing vouches for it"
+        start = lost.raw[:EXCERPT].decode(errors="replace")
+        yield f"lost     {lost.line:>4}  {whole}: {start}{'…' if len(lost.raw) > EXCERPT else ''}"
+    if len(done.lost) > MOST_SHOWN:
+        yield f"lost           and {len(done.lost) - MOST_SHOWN} more, to line {done.lost[-1].line}"

@@ -1,0 +1,59 @@
+"""`spyrium seal`: so many lines, and the hash of the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from spyrium_cli.complaint import Refusal
+from spyrium_cli.corrections import by_option
+from spyrium_cli.session import Session, Verb, command_id, pass_session
+
+EPILOG = """\b
+Examples:
+  spyrium seal @last
+  spyrium seal @last --new-key club.pem
+  spyrium seal @last --key club.pem
+
+A seal says how many lines there were and how the last one hashed. Signed, it says who vouches for that: whoever has
+the key, and the key's file is never shown or written over. Corrections may follow a seal; they want a new one."""
+
+
+@click.command("seal", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--key", type=click.Path(dir_okay=False), help="Sign with the key in this file.")
+@click.option("--new-key", type=click.Path(dir_okay=False), help="Make a key in a new file, and sign with it.")
+@by_option
+@command_id
+@pass_session
+def command(session: Session, log: str, key: str | None, new_key: str | None, by: str | None, cmd: str | None) -> None:
+    """Close the log so far, signed if you have a key."""
+    from msgspec.structs import replace
+
+    from spyrium_cli.games import answered, written
+    from spyrium_cli.identity import now, scribe
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.play import Play
+    from spyrium_log.store import create_key, read_key
+
+    if key and new_key:
+        raise click.UsageError("expected --key or --new-key, found both")
+    line: Any
+    with written(session, log) as writer:
+        first = answered(writer.log, cmd)
+        if first is not None:
+            # sealing again would be another seal: what stands is what was asked for
+            line = writer.log.lines[first]
+        else:
+            signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
+            line = writer.append(replace(Play(writer.log).seal(by=by or scribe(), at=now(), signer=signer), cmd=cmd))
+    if line.__struct_config__.tag != "seal":
+        raise Refusal(f"expected command '{cmd}' to be new, found it on line {line.n} with another content")
+    click.echo(line.final)
+    signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
+    say(f"line {line.n}: {counted(line.count, 'line')} sealed, {signed}")
+    if new_key and first is None:
+        say(f"the new key is in {new_key}: keep it to yourself, and keep a copy")

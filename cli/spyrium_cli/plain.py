@@ -1,0 +1,118 @@
+"""Recording by lines, for pipes, screen readers and small terminals: a line is what one types before Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.render.paper import say
+from spyrium_cli.render.text import plain
+from spyrium_cli.render.told import against, change, title_help
+from spyrium_cli.render.turns import awaited
+
+if TYPE_CHECKING:
+    from spyrium_cli.recorder import Done, Recorder
+
+# Words that ask instead of recording; no title's move is called so.
+ASK_LIST, ASK_BOARD, ASK_HELP, QUIT = "list", "board", "help", "quit"
+FIRST = f"{ASK_LIST} says what may be typed, {ASK_BOARD} draws the table, {ASK_HELP} explains, {QUIT} ends"
+
+
+def recorded(recorder: Recorder, lines: Iterable[str], language: str) -> int:
+    """Record line by line; how many of them were refused."""
+    say(FIRST)
+    refused = 0
+    for line in _asking(recorder, lines):
+        text = line.strip("\r\n")
+        if text.strip() == QUIT:
+            break
+        if not _answered(recorder, text.strip(), language):
+            wish = recorder.prompt.say(text)
+            if wish is not None:
+                for said in _doing(recorder):
+                    say(said)
+            done = recorder.write(wish) if wish is not None else None
+            if done is None:
+                refused += 1
+                for said in _why(recorder):
+                    say(said)
+            else:
+                told(done)
+    return refused
+
+
+def told(done: Done) -> None:
+    """What is on the disk now, as `play` says it."""
+    click.echo(f"{done.n or '':>4}  {plain(done.sentence)}")
+
+
+def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
+    """Before each line, what the table waits for."""
+    awaiting = iter(lines)
+    while True:
+        for news in recorder.news:
+            say(news)
+        recorder.news.clear()
+        prompt = recorder.prompt
+        shown = prompt.shown()
+        obvious = f"; Enter: {prompt.sentence(shown.wish)}" if shown.wish is not None else ""
+        say(f"{awaited(prompt.awaited, prompt.players)}{obvious}")
+        line = next(awaiting, None)
+        if line is None:
+            return
+        yield line
+
+
+def _answered(recorder: Recorder, word: str, language: str) -> bool:
+    """Whether the line was a question."""
+    prompt = recorder.prompt
+    if word == ASK_LIST:
+        prompt.press("escape")
+        for keys, sentence in _choices(recorder):
+            say(f"  {keys:<6} {sentence}")
+    elif word == ASK_BOARD:
+        from spyrium_cli.render.boards import board_of
+        from spyrium_cli.render.paper import draw
+        from spyrium_cli.render.players import players
+
+        seats = recorder.play.header.seats
+        who = players([seat.player for seat in seats], [seat.colour for seat in seats])
+        draw(*board_of(recorder.play.title.key)(recorder.play.title.view(recorder.play.state), who, language))
+    elif word == ASK_HELP:
+        click.echo(title_help(recorder.play.title), err=True)
+    else:
+        return False
+    return True
+
+
+def _choices(recorder: Recorder) -> Iterator[tuple[str, str]]:
+    prompt = recorder.prompt
+    for choice in prompt.shown().choices:
+        yield choice.keys, prompt.told(choice.act) if choice.act is not None else choice.name
+
+
+def _doing(recorder: Recorder) -> Iterator[str]:
+    """Before it is written: what it costs and gives."""
+    shown = recorder.prompt.shown()
+    if shown.wish is None:
+        return
+    changes = recorder.prompt.changes(shown.wish)
+    if changes:
+        yield "; ".join(change(each, recorder.prompt.players) for each in changes)
+    yield from (against(breach, recorder.prompt.players) for breach in shown.against)
+
+
+def _why(recorder: Recorder) -> Iterator[str]:
+    """Why nothing was recorded, and what was typed, so that it can be said again."""
+    shown = recorder.prompt.shown()
+    if shown.refused:
+        yield f"refused: '{shown.text}'; nothing was recorded"
+        yield from (f"  {against(breach, recorder.prompt.players)}" for breach in shown.against)
+        yield "  ! records it all the same: the table did it"
+    else:
+        yield f"not recorded: '{shown.text}': {shown.message}"
+    if shown.choices:
+        yield "  nearest:" if shown.refused else "  you may type:"
+        yield from (f"  {keys:<6} {sentence}" for keys, sentence in _choices(recorder))

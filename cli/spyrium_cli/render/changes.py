@@ -1,0 +1,169 @@
+"""What a correction would change, for people a few lines, for programs rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spyrium_log.edit.amend import Changes
+    from spyrium_log.replay import Finding, Replay
+    from spyrium_log.title import Score
+
+COLUMNS = ("mode", "change", "event", "about", "before", "after")
+# Of more than that nobody reads the end; the other formats have them all.
+MOST_SHOWN = 12
+# A deal names nine cards, which nobody needs who asks what was paid in it.
+LONGEST = 100
+
+MODES = {
+    "misplayed": "that is what the table did, and what came of it stands",
+    "misrecorded": "the scribe slipped, and what was computed after it is computed anew",
+}
+
+
+def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Each finding, sum and score that changes; `came` has no before, `went` no after."""
+    for word, findings in (("went", changed.went), ("came", changed.came)):
+        for finding in findings:
+            told = about(finding, players)
+            yield mode, word, finding.ref, finding.rule, *((told, None) if word == "went" else (None, told))
+    for amount in changed.amounts:
+        what = f"{_name(amount.who, players)} {amount.what} ({amount.why})"
+        yield mode, "amount", amount.ref, what, amount.before, amount.after
+    for before, after in zip(changed.before, changed.after, strict=True):
+        name = _name(after.seat, players)
+        if before.total != after.total:
+            yield mode, "score", None, name, before.total, after.total
+        if before.place != after.place:
+            yield mode, "place", None, name, before.place, after.place
+
+
+def lines(changed: Changes, players: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """The same for people: a word, the event, and what of it."""
+    if changed.before == changed.after and not (changed.went or changed.came or changed.amounts):
+        yield "", "", "nothing else changes"
+        return
+    for word, findings in (("goes", changed.went), ("comes", changed.came)):
+        yield from _few(word, [(finding.ref, about(finding, players)) for finding in findings], "findings")
+    yield from _few("amount", [(amount.ref, _amount(amount, players)) for amount in changed.amounts], "amounts")
+    if changed.before == changed.after:
+        yield "scores", "", f"unchanged: {_scores(changed.before, changed.after, players)}"
+        return
+    yield "scores", "", _scores(changed.before, changed.after, players)
+    first, then = _leading(changed.before, players), _leading(changed.after, players)
+    yield "first", "", f"{first} → {then}" if first != then else f"{then}, as before"
+
+
+def about(finding: Finding, players: Sequence[str]) -> str:
+    """`turn.order (S-5.1): expected Bob to act, found Cy`."""
+    from spyrium_log.shown import named
+
+    number = f" ({finding.number})" if finding.number else ""
+    status = "" if finding.is_open else f" [{finding.status if finding.status != 'open' else 'on the sheet'}]"
+    return named(f"{finding.rule}{number}: expected {finding.expected}, found {finding.found}", players) + status
+
+
+def _few(word: str, told: Sequence[tuple[str, str]], many: str) -> Iterator[tuple[str, str, str]]:
+    for ref, said in told[:MOST_SHOWN]:
+        yield word, ref, said
+    if len(told) > MOST_SHOWN:
+        yield word, "", f"and {len(told) - MOST_SHOWN} more {many} (--format csv has them all)"
+
+
+def _amount(amount: Any, players: Sequence[str]) -> str:
+    name = _name(amount.who, players)
+    return f"{name} {amount.what} {signed(amount.before)} → {signed(amount.after)} ({amount.why})"
+
+
+def signed(n: int) -> str:
+    return f"{n:+d}" if n else "0"
+
+
+def _scores(before: Sequence[Score], after: Sequence[Score], players: Sequence[str]) -> str:
+    return " · ".join(
+        f"{_name(now.seat, players)} {was.total}" + (f" → {now.total}" if was.total != now.total else "")
+        for was, now in zip(before, after, strict=True)
+    )
+
+
+def _leading(scores: Sequence[Score], players: Sequence[str]) -> str:
+    return " and ".join(_name(score.seat, players) for score in scores if score.place == 1)
+
+
+def _name(seat: int, players: Sequence[str]) -> str:
+    return players[seat - 1] if 0 < seat <= len(players) else f"seat {seat}"
+
+
+# --- on the paper --------------------------------------------------------------------------------
+
+
+def draw_changes(changed: Changes, players: Sequence[str], head: str = "") -> None:
+    """Under a heading, findings that go in green and those that come in yellow."""
+    from spyrium_cli.render.paper import draw, grid, text
+
+    styles = {"goes": "green", "comes": "yellow"}
+    if head:
+        draw(text(head, "bold"))
+    table = grid("left", "right", "left")
+    for word, ref, said in lines(changed, players):
+        table.add_row(text(f"  {word}", styles.get(word, "dim")), text(ref), text(said))
+    draw(table)
+
+
+def draw_edits(told: Sequence[tuple[str, str, str]]) -> None:
+    """What was recorded, and what is recorded in its place."""
+    from spyrium_cli.render.paper import draw, grid, text
+
+    table = grid("left", "right", "left")
+    for word, ref, said in told:
+        table.add_row(text(f"  {word}", "dim"), text(ref), text(said))
+    draw(table)
+
+
+def edits(before: Replay, after: Replay, made: Sequence[Any], language: str) -> Iterator[tuple[str, str, str]]:
+    """Each edit as `was` and `now`; `in` an event moved something else, `gone` is dropped, `new` inserted."""
+    had = {before.name_of(event): (event, said) for event, said in before.sentences(language)}
+    has = {after.name_of(event): (event, said) for event, said in after.sentences(language)}
+    inserted = 0
+    for edit in made:
+        kind = edit.__struct_config__.tag
+        if kind == "insert_after":
+            inserted += 1
+            ref = f"{len(before.lines)}.{inserted}"
+            yield "new", ref, _sentence(has, ref) + (f" (after {edit.at})" if edit.at != "0" else "")
+        elif kind == "drop":
+            yield "gone", edit.at, _sentence(had, edit.at)
+        elif edit.at in had and had[edit.at][0].do == edit.event.do:
+            yield "in", edit.at, _short(had[edit.at][1])
+            yield from (("", "", said) for said in _moved(had[edit.at][0].moved, edit.event.moved, after.players))
+        else:
+            yield "was", edit.at, _sentence(had, edit.at)
+            yield "now", "", _sentence(has, edit.at)
+
+
+def _sentence(told: dict[str, tuple[Any, str]], ref: str) -> str:
+    return told[ref][1] if ref in told else "no event of that name"
+
+
+def _short(said: str) -> str:
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+
+
+def _moved(was: Sequence[Any], is_now: Sequence[Any], players: Sequence[str]) -> Iterator[str]:
+    """The sums that are others, and who says so."""
+    had, has = _sums(was), _sums(is_now)
+    says = {(each.who, each.what, each.why): each.seen for each in is_now if each.seen is not None}
+    for key in dict.fromkeys((*had, *has)):
+        if had[key] != has[key] or key in says:
+            who, what, why = key
+            seen = f", says {says[key].who}: {says[key].why}" if key in says else ""
+            yield f"{_name(who, players)} {what} {signed(had[key])} → {signed(has[key])} ({why}){seen}"
+
+
+def _sums(moved: Sequence[Any]) -> Counter[tuple[int, str, str]]:
+    sums: Counter[tuple[int, str, str]] = Counter()
+    for posting in moved:
+        sums[posting.who, posting.what, posting.why] += posting.n
+    return sums

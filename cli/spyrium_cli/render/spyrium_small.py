@@ -1,0 +1,121 @@
+"""The board of Spyrium in few lines: two for a card, one for a player; buildings by the codes that a scribe types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from spyrium_cli.render.paper import console, grid, text
+from spyrium_cli.render.spyrium import BETWEEN, BONUSES, PHASES, ROWS, headline, workers_in
+from spyrium_log.titles.spyrium.shorthand import CODES
+from spyrium_log.titles.spyrium.words import words
+
+if TYPE_CHECKING:
+    from spyrium_cli.render.players import Player
+    from spyrium_log.titles.spyrium.view import BoardView, MatView, SpaceView
+
+CARD_WIDTH = 20
+GAP_WIDTH = 7
+INDENT = 2
+# round, first player, this event, the next one
+HEADLINE = 4
+SHORT = {card: code for code, card in CODES.items()}
+HEADS = ("", "£", "Sp", "VP", "act", "mkt", "used", "ph", "track", "bonus", "built (' used)")
+
+Names = dict[str, dict[str, str]]
+
+
+def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[RenderableType]:
+    """Headline, market, a line a player."""
+    names = words(language)
+    yield _headline(view, players, names)
+    if view.round:
+        yield _market(view, players, names)
+    yield _mats(view, players)
+
+
+def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+    """On one line: who begins goes behind the round."""
+    parts = headline(view, players, names).split(" · ", include_separator=False)
+    if len(parts) != HEADLINE:
+        return Text(" · ").join(parts)
+    round_, first, *events = parts
+    begins = text(" (").append_text(first[first.plain.find(": ") + 2 :]).append(" first)")
+    return Text(" · ").join([round_.append_text(begins), *events])
+
+
+def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
+    here: dict[int, list[tuple[int, int]]] = {}
+    for workers in view.workers:
+        here.setdefault(workers.gap, []).append((workers.seat, workers.n))
+    table = Table.grid(padding=(0, 1, 0, 0))
+    for column in range(5):
+        table.add_column(width=GAP_WIDTH if column % 2 else CARD_WIDTH, overflow="fold")
+    for row, spaces in enumerate(ROWS):
+        table.add_row(
+            *(
+                _gap(at, here.get(at, []), players) if column % 2 else _space(view.market[at - 1], names)
+                for column, at in enumerate(spaces)
+            )
+        )
+        if row < len(BETWEEN):
+            one, two, three = (
+                text(f"   {at} ", "dim").append_text(workers_in(here.get(at, []), players)) for at in BETWEEN[row]
+            )
+            table.add_row(one, "", two, "", three)
+    return table
+
+
+def _space(space: SpaceView, names: Names) -> Text:
+    if not space.card:
+        return text(f"{space.space} –", "dim")
+    name = text(names["cards"].get(space.card, space.card), "bold")
+    name.append("".join(f" ({token})" for token in space.tokens))
+    if space.price is not None:
+        crowd = f"+{space.crowd}" if space.crowd else ""
+        # the price and what the crowd adds stay together
+        name.append(f" {'~' if space.price_is_assumed else ''}£{space.price}{crowd}")
+    lines = name.wrap(console(), CARD_WIDTH - INDENT)
+    said = text(f"{space.space} ", "bold")
+    for number, line in enumerate(lines):
+        said.append("\n" + " " * INDENT if number else "").append_text(line)
+    return said
+
+
+def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+    return text(f"{gap} ", "dim").append_text(workers_in(workers, players))
+
+
+def _mats(view: BoardView, players: Sequence[Player]) -> Table:
+    table = grid("left", *("right" for _ in range(6)), "left", "right", "left", "left")
+    table.padding = (0, 1, 0, 0)
+    table.add_row(*(text(head, "dim") for head in HEADS))
+    for column in table.columns[1:-1]:
+        column.no_wrap = True
+    for mat, player in zip(view.mats, players, strict=False):
+        table.add_row(*_mat(mat, player, is_next=view.awaits.seat == mat.seat))
+    return table
+
+
+def _mat(mat: MatView, player: Player, *, is_next: bool) -> Iterator[Text]:
+    yield text(f"{'>' if is_next else ' '} {player.mark} {player.name}", player.style + (" bold" if is_next else ""))
+    for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
+        yield text(str(n))
+    yield text("passed" if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
+    yield text(f"£{mat.residence}")
+    yield text("due now" if mat.bonus_due else " ".join(BONUSES.get(bonus, "w") for bonus in mat.bonuses) or "–")
+    yield text(" ".join(_owned(mat)) or "–")
+
+
+def _owned(mat: MatView) -> Iterator[str]:
+    for built in mat.buildings:
+        used = f"'{built.workers or ''}" if built.inclined else ""
+        yield f"{built.slot}:{SHORT.get(built.card, built.card)}{used}"
+    for card in mat.techniques:
+        yield SHORT.get(card, card) + ("'" if card in mat.tilted else "")
+    if mat.kept:
+        yield "kept " + "".join(f"({value})" for value in mat.kept)

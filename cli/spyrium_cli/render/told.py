@@ -1,0 +1,45 @@
+"""Short talk of the recorder: what changes, what speaks against it, which keys there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from spyrium_log.entry import sayings
+from spyrium_log.shown import named
+
+if TYPE_CHECKING:
+    from spyrium_log.entry.prompt import Change
+    from spyrium_log.errors import Breach
+    from spyrium_log.title import AnyTitle
+
+
+def change(each: Change, names: Sequence[str]) -> str:
+    """`Anna £10 → £4`; whatever is no money says what it is."""
+    who = names[each.seat - 1] if 0 < each.seat <= len(names) else f"seat {each.seat}"
+    if each.what == "money":
+        return f"{who} £{each.before} → £{each.after}"
+    return f"{who} {each.what} {each.before} → {each.after}"
+
+
+def against(breach: Breach, names: Sequence[str]) -> str:
+    """The rule with its number, what it expected and what it found."""
+    return f"{named(str(breach), names)}{' [on the sheet]' if breach.on == 'sheet' else ''}"
+
+
+def title_help(title: AnyTitle) -> str:
+    """The keys of a title, as its own room says them; and what is said beside moves."""
+    beside = (sayings.__doc__ or "").partition("\n\n")[2].rstrip()
+    return f"{title.shorthand.grammar}\n\n{beside}"
+
+
+def pages(said: str, rows: int) -> list[str]:
+    """As many lines a page as fit, broken between paragraphs where one ends in its second half."""
+    left = said.splitlines()
+    found = []
+    while left:
+        ends = [at for at in range(rows // 2, min(rows, len(left))) if not left[at]] if len(left) > rows else []
+        many = ends[-1] if ends else rows
+        found.append("\n".join(left[:many]))
+        left = left[many + bool(ends) :]
+    return found

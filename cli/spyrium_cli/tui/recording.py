@@ -1,0 +1,173 @@
+"""The recorder's screen: board, choices, prompt. It draws what the prompt says and hands it the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.console import Group, RenderableType
+from rich.terminal_theme import TerminalTheme
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
+from textual.widgets import Static
+
+from spyrium_cli.render.told import pages, title_help
+from spyrium_cli.tui import panes
+
+if TYPE_CHECKING:
+    from spyrium_cli.recorder import Done, Recorder
+
+DARK, LIGHT = "textual-dark", "textual-light"
+BELOW = 3  # rule, prompt and keys
+LOGGED = 2  # lines of the log on a small screen
+# Textual's own blue is a purple and its yellow an orange: pieces have the colours of pieces.
+_COLOURS = {
+    DARK: ["#1e1e1e", "#ff6b6b", "#5fd75f", "#ffd75f", "#6cb6ff", "#d787ff", "#5fd7d7", "#e0e0e0"],
+    LIGHT: ["#000000", "#c01c28", "#1b7a2b", "#8a6d00", "#0b57d0", "#8b2fc9", "#00707a", "#3a3a3a"],
+}
+
+
+def _ansi(theme: str) -> TerminalTheme:
+    colours = [_rgb(colour) for colour in _COLOURS[theme]]
+    back, fore = ("#121212", "#e0e0e0") if theme == DARK else ("#ffffff", "#101010")
+    return TerminalTheme(_rgb(back), _rgb(fore), colours, colours)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+class Recording(App[None]):
+    """One game being recorded."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { layout: vertical; overflow: hidden; }
+    #top { layout: horizontal; height: 1fr; }
+    #top.narrow { layout: vertical; }
+    #board { width: 80; height: auto; }
+    #top.narrow #board { width: 100%; }
+    #side { width: 1fr; padding: 0 0 0 2; }
+    #top.narrow #side { padding: 0; height: 1fr; width: 100%; }
+    #choices { height: 1fr; width: 100%; }
+    #log { height: auto; width: 100%; }
+    #help { height: 1fr; display: none; }
+    #preview { height: 3; }
+    Static { width: 100%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q,ctrl+c", "quit", "leave", priority=True),
+        Binding("f1", "help", "keys", priority=True),
+        Binding("f2", "turn", "light or dark", priority=True),
+    ]
+
+    def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
+        super().__init__()
+        self.recorder = recorder
+        self._language = language
+        self._done: Done | None = None
+        self._page = 0
+        self._room = (0, 0)
+        self._previewed = panes.PREVIEW
+        self._drawn = (0, 0, 0)
+        self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
+        self.theme = LIGHT if light else DARK
+
+    def compose(self) -> ComposeResult:
+        with Container(id="top"):
+            yield Static(id="board")
+            with Vertical(id="side"):
+                yield Static(id="choices")
+                yield Static(id="log")
+        yield Static(id="help")
+        for name in ("rule", "prompt", "preview", "keys"):
+            yield Static(id=name)
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        # the new size is known once the screen has taken it
+        self.call_after_refresh(self._draw)
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+        self._page = 0
+        key = event.character if event.is_printable and event.character else event.key
+        self._press(key)
+        self._draw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """As if it had been typed; the ends of lines are no Enter, so that nothing is recorded unseen."""
+        for key in event.text:
+            self._press(key)
+        self._draw()
+
+    def action_help(self) -> None:
+        """Page by page, and none again."""
+        self._page = (self._page + 1) % (len(self._pages()) + 1)
+        self._draw()
+
+    def _pages(self) -> list[str]:
+        return pages(title_help(self.recorder.play.title), max(1, self.size.height - BELOW - panes.PREVIEW))
+
+    def action_turn(self) -> None:
+        self.theme = LIGHT if self.theme == DARK else DARK
+
+    def _press(self, key: str) -> None:
+        """On the disk, and only then shown as done."""
+        self.recorder.news.clear()
+        wish = self.recorder.prompt.press(key)
+        if wish is not None:
+            self._done = self.recorder.write(wish)
+
+    # --- drawing -----------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        width, height = self.size
+        if not width:
+            return
+        recorder = self.recorder
+        table = (len(recorder.play.log.lines), width, height)
+        if table != self._drawn:
+            self._draw_table(width, height)
+            self._drawn = table
+        self.query_one("#help").display = bool(self._page)
+        self.query_one("#top").display = not self._page
+        if self._page:
+            self._show("help", Text(self._pages()[self._page - 1]))
+        else:
+            self._show("choices", panes.choices(recorder, *self._room))
+        self._show("rule", panes.rule(recorder, width))
+        self._show("prompt", panes.prompt_line(recorder))
+        self._show("preview", panes.preview(recorder, self._done, width, self._previewed))
+
+    def _draw_table(self, width: int, height: int) -> None:
+        """What no key changes: board, log, and how much room they leave for choices."""
+        recorder = self.recorder
+        top = height - BELOW - panes.PREVIEW
+        self._previewed = panes.PREVIEW
+        board = panes.board(recorder, self._language, panes.BOARD, small=False)
+        # where every player has a long street, there is no room for it either
+        wide = panes.is_wide(width, height) and panes.rows_of(board, panes.BOARD) <= top
+        if wide:
+            left, side, lines = top, width - panes.BOARD - 2, top // 3
+        else:
+            board = panes.board(recorder, self._language, width, small=True)
+            left, side = top - panes.rows_of(board, width), width
+            crowded = left <= LOGGED
+            left += crowded
+            self._previewed = panes.SHORT_PREVIEW if crowded else panes.PREVIEW
+            lines = max(0, min(LOGGED, left - LOGGED))
+        self._room = side, left - lines
+        self.query_one("#preview").styles.height = self._previewed
+        self.query_one("#top").set_class(not wide, "narrow")
+        self._show("board", board)
+        self._show("log", panes.log(recorder, side, lines))
+        self._show("keys", panes.keys_line(width))
+
+    def _show(self, name: str, drawn: RenderableType) -> None:
+        self.query_one(f"#{name}", Static).update(Group(drawn))

@@ -1,0 +1,123 @@
+"""Lines off the timeline as somebody makes them: what they speak of is looked up first.
+
+The log takes any of them and the audit says what is odd; here a slip of whoever types is refused before it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from spyrium_log.errors import AmendmentError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import Accepted, Corrected, Declared, Line, ReadOff, Sealed, Withdrawn
+from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.play import OPEN
+from spyrium_log.replay import Finding, replay
+from spyrium_log.sheet import Printed, Sheet
+
+# What a person may take back by its number.
+_ASIDE = (Corrected, ReadOff, Declared, Accepted, Sealed)
+
+
+def open_findings(log: Log, at: str, *, rule: str | None = None, expected: str | None = None) -> list[Finding]:
+    """What the audit says of a line or an event, and nobody has ruled or accepted yet."""
+    return [
+        finding
+        for finding in replay(log).findings
+        if finding.ref == at
+        and finding.status == "open"
+        and rule in (None, finding.rule)
+        and expected in (None, finding.expected)
+    ]
+
+
+def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: datetime | None = None) -> Accepted:
+    """The table lives with a finding. What was expected is said where the line has another one of the same rule."""
+    alike = {each.expected for each in replay(log).findings if (each.ref, each.rule) == (finding.ref, finding.rule)}
+    return Accepted(
+        n=len(log.lines),
+        by=by,
+        at=at,
+        line=finding.n,
+        i=finding.i,
+        rule=finding.rule,
+        expected=finding.expected if len(alike) > 1 else None,
+        who=who,
+        why=why,
+        prev=OPEN,
+        hash=OPEN,
+    )
+
+
+def correction(
+    log: Log,
+    *,
+    seat: int | None = None,
+    player: str | None = None,
+    colour: str | None = None,
+    first: int | None = None,
+    played: str | None = None,
+    place: str | None = None,
+    why: str,
+    by: str,
+    at: datetime | None = None,
+) -> Corrected:
+    """The header was wrong. What it says already is no correction, and nobody plays twice."""
+    header = corrected(log.header, asides(log.lines))
+    line = Corrected(
+        n=len(log.lines),
+        by=by,
+        at=at,
+        seat=seat,
+        player=player,
+        colour=colour,
+        first=first,
+        played=played,
+        place=place,
+        why=why,
+        prev=OPEN,
+        hash=OPEN,
+    )
+    if (seat is None) != (player is None and colour is None):
+        found = "nothing of it" if player is None and colour is None else "no seat"
+        raise AmendmentError(f"expected a seat and who sits there or in which colour, found {found}")
+    for number in (seat, first):
+        if number is not None and not 0 < number <= len(header.seats):
+            raise AmendmentError(f"expected a seat from 1 to {len(header.seats)}, found {number}")
+    if colour is not None and colour not in log.title.colours:
+        raise AmendmentError(f"expected a colour of {', '.join(log.title.colours)}, found '{colour}'")
+    others = {each.player.casefold() for number, each in enumerate(header.seats, 1) if number != seat}
+    if player is not None and (not player.strip() or player.casefold() in others):
+        raise AmendmentError(f"expected the name of somebody who does not play yet, found '{player}'")
+    if corrected(header, [line]) == header:
+        raise AmendmentError("expected what the header says otherwise, found nothing new")
+    return line
+
+
+def reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> ReadOff:
+    """A printed value, read off a component that the sheet knows."""
+    log.sheet.owned(Sheet(name="this reading", printed=(value,)))
+    return ReadOff(n=len(log.lines), by=by, at=at, value=value, prev=OPEN, hash=OPEN)
+
+
+def withdrawal(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> Withdrawn:
+    """A line off the timeline counts no longer."""
+    if not 0 < line < len(log.lines):
+        raise AmendmentError(f"expected a line from 1 to {len(log.lines) - 1}, found {line}")
+    said = log.lines[line]
+    if not isinstance(said, _ASIDE):
+        found = f"found {_kind(said)} {line} (undo and amend are for the timeline)"
+        raise AmendmentError(f"expected a line off the timeline to withdraw, {found}")
+    if gone := _withdrawn(log.lines, line):
+        raise AmendmentError(f"expected a line that counts, found {_kind(said)} {line} withdrawn by line {gone}")
+    return Withdrawn(n=len(log.lines), by=by, at=at, line=line, why=why, prev=OPEN, hash=OPEN)
+
+
+def _kind(line: Line) -> str:
+    return str(line.__struct_config__.tag)
+
+
+def _withdrawn(lines: Iterable[Line], line: int) -> int:
+    """The line that took this one back; 0 where none did."""
+    return next((each.n for each in lines if isinstance(each, Withdrawn) and each.line == line), 0)

@@ -1,0 +1,113 @@
+"""Which legal acts a half-typed word may still mean, and the fewest keys that mean one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from spyrium_log.title import AnyTitle, Rank, Step
+
+Path = tuple[Step, ...]
+
+
+class Way(NamedTuple):
+    """One act, as it is said and how likely it is."""
+
+    act: Any
+    rank: Rank
+    said: Path
+
+
+class Found(NamedTuple):
+    """What the keys may mean, the likeliest first; `asked` is what they leave open that nobody may guess."""
+
+    acts: Sequence[Any]
+    asked: str = ""
+
+    @property
+    def likeliest(self) -> Any:
+        return None if self.asked or not self.acts else self.acts[0]
+
+
+NONE = Found(())
+
+
+class Keys:
+    """The legal acts of one moment, by their keys."""
+
+    def __init__(self, title: AnyTitle, state: Any, acts: Iterable[Any]) -> None:
+        steps, rank = title.shorthand.steps, title.shorthand.rank
+        ways = [Way(act, rank(state, act), tuple(steps(state, act))) for act in acts]
+        self.ways = sorted(ways, key=lambda way: way.rank)
+        # Where all go on alike there is nothing to ask.
+        self._next: dict[tuple[str, ...], set[str]] = {}
+        for way in ways:
+            must = _musts(way.said)
+            for at, key in enumerate(must):
+                self._next.setdefault(must[:at], set()).add(key)
+
+    def obvious(self) -> Any:
+        """The act before anybody typed a key: the only one that makes sense."""
+        sensible = [way for way in self.ways if not way.rank.waste] or self.ways
+        return sensible[0].act if len(sensible) == 1 else None
+
+    def matching(self, text: str) -> Found:
+        """The acts that go on from these keys, likeliest first."""
+        found = [(way, rest) for way in self.ways if (rest := self._rest(way, text)) is not None]
+        if not found:
+            return NONE
+        open_ = {tuple(step.key for step in rest) for _, rest in found}
+        asked = "" if len(open_) == 1 else _asked([rest for _, rest in found])
+        return Found([way.act for way, _ in found], asked)
+
+    def spelled(self, act: Any) -> str:
+        """The fewest keys, in the order in which they are asked, whose likeliest meaning is this act."""
+        way = next(way for way in self.ways if way.act == act)
+        must = [step for step in way.said if not step.left]
+        text = "".join(step.key for step in must)
+        if self.matching(text).likeliest == act:
+            return text
+        said = [step for step in way.said if step in must or step.of != "move"]
+        for dropped in [step for step in said if step.left]:
+            fewer = [step for step in said if step != dropped]
+            if self.matching("".join(step.key for step in fewer)).likeliest == act:
+                said = fewer
+        text = "".join(step.key for step in said)
+        return text if self.matching(text).likeliest == act else "".join(step.key for step in way.said)
+
+    def _rest(self, way: Way, text: str) -> Path | None:
+        """What must still be said after these keys; None where they say something else."""
+        musts = tuple(step for step in way.said if not step.left)
+        return self._read(way.said, text, musts, first=True)
+
+    def _read(self, steps: Path, text: str, musts: Path, *, first: bool) -> Path | None:
+        if not text:
+            return tuple(step for step in steps if not step.left)
+        for at, step in enumerate(steps):
+            rest = steps[:at] + steps[at + 1 :]
+            if step.key.startswith(text):
+                # half of a key leaves it open
+                begun = steps if step.key != text else rest
+                return tuple(other for other in begun if not other.left)
+            if text.startswith(step.key):
+                read = self._read(rest, text[len(step.key) :], musts, first=False)
+                if read is not None:
+                    return read
+            # What must be said is said in its order, unless there is but one way to begin.
+            if not step.left and not (first and at == 0 and self._is_forced(musts, step)):
+                return None
+        return None
+
+    def _is_forced(self, musts: Path, step: Step) -> bool:
+        at = musts.index(step)
+        return len(self._next[tuple(other.key for other in musts[:at])]) == 1
+
+
+def _musts(said: Path) -> tuple[str, ...]:
+    return tuple(step.key for step in said if not step.left)
+
+
+def _asked(rests: Sequence[Path]) -> str:
+    """What to ask: the first thing that some of them must still say."""
+    names = [rest[0].of for rest in rests if rest]
+    return " or ".join(dict.fromkeys(names)) or "which"

@@ -1,0 +1,359 @@
+"""The prompt: keys in, choices and preview out; Enter takes what is highlighted.
+
+It decides nothing. Legal moves, breaches and effects come from the title, the text stays until what it says is on the
+disk, and whoever writes it says so (`settled`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from spyrium_log.entry import sayings
+from spyrium_log.entry.keys import Keys
+from spyrium_log.entry.wishes import Act, Note, Reading, TakeBack, Wish
+from spyrium_log.errors import Breach, NotationError
+from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.play import Play
+from spyrium_log.replay import replay
+from spyrium_log.title import Counted, Dealing, Effects, FinalCount
+
+ANYWAY = "!"
+LONGEST = 500
+
+
+class Choice(NamedTuple):
+    """Something that may be typed now: an act by its keys, or a component by its code."""
+
+    keys: str
+    act: Any = None
+    name: str = ""
+
+
+class Change(NamedTuple):
+    """What somebody has before and after."""
+
+    seat: int
+    what: str
+    before: int
+    after: int
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """All that a screen draws: what is asked, what may be typed, which of it Enter takes (`at`), and what that does."""
+
+    text: str
+    asked: str
+    choices: Sequence[Choice] = ()
+    at: int | None = None
+    said: Sequence[str] = ()
+    wish: Wish | None = None
+    against: Sequence[Breach] = ()
+    refused: bool = False
+    message: str = ""
+
+
+class Prompt:
+    """One line being typed over a play. `by` is who says what nobody else is named for."""
+
+    def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
+        self.play = play
+        self.by = by
+        self.language = language
+        self.settled()
+
+    def settled(self, text: str = "") -> None:
+        """The table is another one now: what was typed is on the disk, or somebody else wrote."""
+        title, state = self.play.title, self.play.state
+        self.awaited = self.play.awaits()
+        final = [FinalCount()] if self.awaited.kind == "final" else []
+        self.keys = Keys(title, state, [*title.legal(state), *final])
+        self._notation = {title.notation.write(state, way.act): way.act for way in self.keys.ways}
+        self._spelled: dict[int, str] = {}
+        self._set(text)
+
+    @property
+    def players(self) -> list[str]:
+        return [seat.player for seat in self.play.header.seats]
+
+    # --- keys --------------------------------------------------------------------------------
+
+    def press(self, key: str) -> Wish | None:
+        """One key: a character, or a name such as `enter`. A wish comes back when something is to be written."""
+        if key == ANYWAY and self._refused is not None:
+            return replace(self._refused, anyway=True)
+        if key == "enter":
+            return self._enter()
+        if key in ("up", "down"):
+            self._move(1 if key == "down" else -1)
+        elif key == "tab":
+            self._complete()
+        elif key == "backspace":
+            self._set(self.text[:-1])
+        elif key == "escape":
+            self._set("")
+        elif len(key) == 1 and key.isprintable() and len(self.text) < LONGEST:
+            self._set(self.text + key)
+        return None
+
+    def say(self, text: str) -> Wish | None:
+        """A whole line at once, and Enter; with a `!` behind it the table did it, whatever the rules say.
+
+        An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
+        """
+        line = text.rstrip()
+        if not line or (line.strip() == ANYWAY and self._refused is not None):
+            return self.press(line.strip() or "enter")
+        # behind a reason it belongs to the reason
+        anyway = line.endswith(ANYWAY) and "/" not in line and not sayings.is_saying(line.lstrip())
+        self._set(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
+        wish = self._enter()
+        return wish if wish is not None or not anyway else self.press(ANYWAY)
+
+    def complain(self, message: str) -> None:
+        """It could not be written: say so, and keep what was typed."""
+        self._message = message
+
+    def _set(self, text: str) -> None:
+        self.text = text
+        self._at: int | None = None
+        self._message = ""
+        self._refused: Act | None = None
+        self._shown = self._look()
+
+    def _move(self, by: int) -> None:
+        many = len(self._shown.choices)
+        if many:
+            at = self.shown().at
+            self._at = (at + by) % many if at is not None else 0 if by > 0 else many - 1
+            self._refused = None
+            self._message = ""
+
+    def _complete(self) -> None:
+        """The rest of the highlighted keys, or of the only ones there are."""
+        shown = self.shown()
+        at = shown.at if shown.at is not None else 0 if len(shown.choices) == 1 else None
+        if at is not None:
+            self._take_code(shown.choices[at])
+
+    def _take_code(self, choice: Choice) -> None:
+        if choice.act is not None:
+            self._set(choice.keys)
+            return
+        typed = next(n for n in range(len(choice.keys), -1, -1) if self.text.endswith(choice.keys[:n]))
+        self._set(self.text + choice.keys[typed:])
+
+    def _enter(self) -> Wish | None:
+        shown = self.shown()
+        if shown.wish is None:
+            if self._at is not None and shown.choices[self._at].act is None:
+                self._take_code(shown.choices[self._at])
+            elif not shown.message:
+                self._message = f"expected {shown.asked}" if shown.asked else "expected a move"
+            return None
+        if isinstance(shown.wish, Act) and any(breach.on == "record" for breach in shown.against):
+            self._refused = shown.wish
+            return None
+        return shown.wish
+
+    # --- what is shown -----------------------------------------------------------------------
+
+    def shown(self) -> Shown:
+        shown = self._shown
+        if self._at is not None:
+            act = shown.choices[self._at].act
+            shown = replace(shown, at=self._at, wish=None if act is None else Act(act=act), against=())
+        if self._message:
+            shown = replace(shown, message=self._message)
+        return replace(shown, refused=True) if self._refused else shown
+
+    def _look(self) -> Shown:
+        """What the text means now."""
+        text = self.text.strip()
+        try:
+            if sayings.is_saying(self.text.lstrip()):
+                wish = sayings.said(self.play, self.text.lstrip())
+                return Shown(text=self.text, asked="", wish=wish, choices=self._matching(text).choices)
+            if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
+                return self._reading(text)
+            if "/" in text:
+                return self._otherwise(text)
+            return self._act(text)
+        except NotationError as error:
+            return Shown(text=self.text, asked=self._asked(), message=error.message)
+
+    def _unread(self, error: NotationError) -> Shown:
+        """What the notation says against it, and the choices that begin as it does."""
+        text = self.text.strip()
+        begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
+        choices = self._matching(begun).choices if begun else ()
+        short = f"no legal move begins with '{text}'; " if begun else ""
+        return Shown(text=self.text, asked=self._asked(), message=short + error.message, choices=choices)
+
+    def _asked(self) -> str:
+        return {
+            "decision": "a move",
+            "choice": "the choice",
+            "deal": "a deal",
+            "final": "the final count",
+            "over": "nothing more, the game is over",
+        }[self.awaited.kind]
+
+    def _reading(self, text: str) -> Shown:
+        before, _, after = text.rpartition("=") if not text.startswith("=") else ("", "=", text[1:])
+        act = self._meant(before.strip()) if before else None
+        return Shown(text=self.text, asked="", wish=sayings.reading(self.play, after, act))
+
+    def _otherwise(self, text: str) -> Shown:
+        before, _, after = text.partition("/")
+        if not before.strip():
+            return Shown(text=self.text, asked="", wish=sayings.adjusted(self.play, after, self.by))
+        act = self._meant(before.strip())
+        wish = Act(act=act, extra=sayings.otherwise(self.play, act, after, self.by))
+        return Shown(text=self.text, asked="", wish=wish, against=self._against(act))
+
+    def _meant(self, text: str) -> Any:
+        """The act that goes before a saying."""
+        wish = self._act(text).wish
+        if not isinstance(wish, Act):
+            raise NotationError(f"expected a move, found '{text}'", text, 1)
+        return wish.act
+
+    def _act(self, text: str) -> Shown:
+        if text in self._notation:
+            return self._taking([self._notation[text]], "")
+        if self.awaited.kind == "deal" and not text.startswith(("deal", "@")):
+            return self._deal(text)
+        if not text:
+            act = self.keys.obvious()
+            shown = self._matching("")
+            at = next((at for at, choice in enumerate(shown.choices) if choice.act == act), None)
+            return replace(shown, asked=self._asked(), at=at, wish=None if act is None else Act(act=act))
+        found = self.keys.matching(text)
+        if found.acts:
+            return self._taking(found.acts, found.asked)
+        if unseen := self._naming(text):
+            return unseen
+        begun = [act for notation, act in self._notation.items() if notation.startswith(text)]
+        if begun:
+            return self._taking(begun, "" if len(begun) == 1 else "the rest of the move")
+        try:
+            act = self.play.read(text)
+        except NotationError as error:
+            return self._unread(error)
+        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=self._near(act))
+
+    def _naming(self, text: str) -> Shown | None:
+        """A move that says what an unseen component is."""
+        code = text.partition("=")[2]
+        shorthand = self.play.title.shorthand
+        if code not in shorthand.codes:
+            return None
+        keys = Keys(self.play.title, self.play.state, shorthand.naming(self.play.state, shorthand.codes[code]))
+        found = keys.matching(text)
+        if not found.likeliest:
+            return None
+        act = found.likeliest
+        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act))
+
+    def _taking(self, acts: Sequence[Any], asked: str) -> Shown:
+        choices = [self._choice(act) for act in acts]
+        if asked:
+            return Shown(text=self.text, asked=asked, choices=choices)
+        wish = Act(act=acts[0])
+        return Shown(text=self.text, asked="", choices=choices, at=0, wish=wish, against=self._against(acts[0]))
+
+    def _matching(self, text: str) -> Shown:
+        acts = self.keys.matching(text).acts
+        return Shown(text=self.text, asked=self._asked(), choices=[self._choice(act) for act in acts])
+
+    def _choice(self, act: Any) -> Choice:
+        keys = self._spelled.get(id(act))
+        if keys is None:
+            keys = self._spelled[id(act)] = self.keys.spelled(act)
+        return Choice(keys, act)
+
+    def _near(self, act: Any) -> list[Choice]:
+        near = self.play.title.nearest(self.play.state, act)
+        return [Choice(self.play.write(other), other) for other in near]
+
+    def _deal(self, text: str) -> Shown:
+        dealing: Dealing = self.play.title.shorthand.deal(self.play.state, text)
+        choices = [Choice(code, None, name) for code, name in dealing.codes]
+        if dealing.act is None:
+            return Shown(text=self.text, asked=dealing.asked, choices=choices, said=dealing.said)
+        against = self._against(dealing.act)
+        wish = Act(act=dealing.act)
+        return Shown(text=self.text, asked="", choices=choices, said=dealing.said, wish=wish, against=against)
+
+    def _against(self, act: Any) -> Sequence[Breach]:
+        return self.play.title.breaches(self.play.state, act)
+
+    # --- what it would do --------------------------------------------------------------------
+
+    def sentence(self, wish: Wish) -> str:
+        """What would be written, in words."""
+        if isinstance(wish, Act):
+            told = self.told(wish.act, wish.extra)
+            return f"{told}: {self._compared(wish.act)}" if isinstance(wish.act, Counted) else told
+        if isinstance(wish, TakeBack):
+            gone, back = self.turned(wish)
+            parts = [("takes back", gone), ("brings back", back)]
+            said = [f"{verb} {n} {sentence}" for verb, some in parts for n, sentence in some]
+            return "; ".join(said) or "takes back nothing"
+        if isinstance(wish, Reading):
+            rows = {(row.of, row.what): row for row in replay(self.play.log, audit=False).sheet.printed}
+            row = rows.get((wish.of, wish.what))
+            before = f", not {row.value} ({row.source})" if row and row.value != wish.value else ""
+            return f"{wish.what} of {wish.of} is printed as {wish.value}{before}"
+        return self._noted(wish)
+
+    def _compared(self, counted: Counted[str]) -> str:
+        """Where the count and the record differ."""
+        held = {(has.who, has.what): has.n for has in self.play.title.held(self.play.state)}
+        other = [
+            f"{self.players[said.who - 1]} {said.what} {said.n} counted, {has} recorded"
+            for said in counted.held
+            if (has := held.get((said.who, said.what), 0)) != said.n
+        ]
+        return ", ".join(other) or "all as recorded"
+
+    def _noted(self, wish: Note) -> str:
+        events = self.play.events()
+        on = ref_of(events[-1]) if events else "0"
+        return " ".join(filter(None, [f"on {on}:", wish.mark, wish.text]))
+
+    def told(self, act: Any, extra: Sequence[Any] = ()) -> str:
+        """The sentence of one act as it would go now."""
+        title, state = self.play.title, self.play.state
+        moved, facts = title.effects(state, act) or Effects()
+        return title.describe(state, act, (*moved, *extra), facts, self.players, self.language)
+
+    def turned(self, wish: TakeBack) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """What an undo takes away, and what it brings back, by name."""
+        to = self.play.before_last() if wish.to is None else wish.to
+        lines = self.play.log.lines
+        now, then = ({ref_of(event) for event in timeline(lines, until)} for until in (None, to))
+        gone = [(ref, said) for ref, said in self._sentences(None) if ref not in then]
+        return gone, [(ref, said) for ref, said in self._sentences(to) if ref not in now]
+
+    def _sentences(self, until: int | None) -> Iterator[tuple[str, str]]:
+        done = replay(self.play.log, until=until, audit=False)
+        for event, sentence in done.sentences(self.language):
+            yield ref_of(event), sentence
+
+    def changes(self, wish: Wish) -> list[Change]:
+        """Who has how much before it and after."""
+        if not isinstance(wish, Act):
+            return []
+        title, state = self.play.title, self.play.state
+        given = title.effects(state, wish.act) or Effects()
+        moved: dict[tuple[int, str], int] = {}
+        for posting in (*given.moved, *wish.extra):
+            moved[posting.who, posting.what] = moved.get((posting.who, posting.what), 0) + posting.n
+        held = {(has.who, has.what): has.n for has in title.held(state)}
+        before = {key: held.get(key, 0) for key, n in moved.items() if n}
+        return [Change(*key, n, n + moved[key]) for key, n in before.items()]

@@ -1,0 +1,71 @@
+"""What a scribe wants written, and the lines that say it. Times, ids and names come from the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from spyrium_log.edit import annotate
+from spyrium_log.log.lines import Line, ReadOff
+from spyrium_log.log.notes import Mark, Noted
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.play import OPEN, Play
+from spyrium_log.sheet import Printed
+from spyrium_log.title import AnyPosting
+
+
+class Act(Struct, frozen=True, kw_only=True):
+    """An act of the game, or a statement; `anyway` where the table did it against the rules."""
+
+    act: Any
+    extra: Sequence[AnyPosting] = ()
+    anyway: bool = False
+
+
+class TakeBack(Struct, frozen=True, kw_only=True):
+    """Undo to a line; to before the last event where none is said."""
+
+    to: int | None = None
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """A printed value, read off the component."""
+
+    of: str
+    what: str
+    value: int
+
+
+class Note(Struct, frozen=True, kw_only=True):
+    """A mark, a remark or both, on the last event."""
+
+    text: str = ""
+    mark: Mark | None = None
+
+
+Logged: TypeAlias = Act | TakeBack | Reading
+Wish: TypeAlias = Logged | Note
+# What the front holds in its hands, and knows no more of than its number and its sentence.
+Written: TypeAlias = Line
+
+
+def line(play: Play, wish: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:
+    """The line that says it, as the next one of the log."""
+    if isinstance(wish, Act):
+        return play.event(wish.act, by=by, at=at, cmd=cmd, anyway=wish.anyway, extra=wish.extra)
+    if isinstance(wish, TakeBack):
+        return replace(play.undo(wish.to, by=by, at=at), cmd=cmd)
+    day = at.date().isoformat() if at else ""
+    value = Printed(wish.of, wish.what, wish.value, "read", by, day)
+    return ReadOff(n=len(play.log.lines), by=by, at=at, cmd=cmd, value=value, prev=OPEN, hash=OPEN)
+
+
+def note(play: Play, wish: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
+    """The first line of a new note on what happened last; before anything happened, on the header."""
+    events = play.events()
+    on = ref_of(events[-1]) if events else "0"
+    return annotate.note(play.log, on, note_id=note, by=by, at=at, text=wish.text, mark=wish.mark)

@@ -1,0 +1,358 @@
+"""What a scribe types at the table, and which of several ways to say a move is the likeliest.
+
+    12       place a worker in gap 12; with none left to place, activate card 1
+             with the worker who stands towards card 2
+    a1 a12   activate card 1; with the worker towards card 2
+    g1       gain money beside card 1
+    u2 u21   use the building in slot 2, the larger effect; its first effect
+    r2       reuse it
+    e        use the event, then the letter or number of what it asks;
+             > behind it moves to phase II with it
+    x        pass
+    w  5     the bonus: a worker, or £5
+
+What is left out is guessed, and shown before Enter:
+    o3 o0    over slot 3; on a new site
+    t2       with the token 2
+    m  s     the residence action moves, or scores
+    l  n     with Lobbying, without
+    c3 c0    Commerce makes the token a 3; leaves it
+    d        the effect declined
+    a3=mi    the unseen card 3 turns out to be a Miner
+
+A card of a deal is two letters, its tokens follow as digits: mi13. ? is a
+card that nobody saw.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from msgspec import convert, structs
+
+from spyrium_log.errors import NotationError
+from spyrium_log.title import Dealing, FinalCount, Rank, Step
+from spyrium_log.titles.spyrium.cards import (
+    CALLS,
+    CARDS,
+    EVENTS,
+    EVENTS_WITH_TOKEN,
+    KINDS,
+    MARKET,
+    PERIODS,
+    ROUNDS,
+    TOKEN_VALUES,
+    UNSEEN,
+)
+from spyrium_log.titles.spyrium.legal import legal
+from spyrium_log.titles.spyrium.moves import (
+    ActivateCard,
+    GainMoney,
+    Pass,
+    PlaceWorker,
+    ReuseBuilding,
+    RoundDealt,
+    TakeBonus,
+    UseBuilding,
+    UseEvent,
+)
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote
+from spyrium_log.titles.spyrium.rules.deal import next_first, tokens_for
+from spyrium_log.titles.spyrium.rules.decks import period_of
+from spyrium_log.titles.spyrium.rules.market import others_around
+from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.moves import Act, Residence
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+_SHORT = {"luxury-home": "lu", "engineering": "eg"}
+_CARD_CODES = {
+    card: _SHORT.get(card) or (card[0] + card[-1] if card[-1].isdigit() else card[:2]) for card in (*CARDS, *EVENTS)
+}
+CODES = {code: card for card, code in _CARD_CODES.items()}
+CODE = 2
+
+# While most of the game is to come, a better track pays for itself.
+LAST_TO_MOVE = 4
+
+
+# --- keys ----------------------------------------------------------------------------------------
+
+
+def steps(state: State, act: Act) -> list[Step]:
+    """What to type for a legal act."""
+    if isinstance(act, PlaceWorker):
+        return [Step("move", "p", left=True), Step("gap", str(act.gap))]
+    if isinstance(act, GainMoney):
+        return [Step("move", "g"), *_beside(act)]
+    if isinstance(act, ActivateCard):
+        # a bare number says where a worker goes for as long as there is one to place
+        mat = state.mat(act.seat)
+        return [Step("move", "a", left=mat.phase > 1 or not mat.active), *_beside(act), *_details(state, act)]
+    if isinstance(act, UseBuilding | ReuseBuilding):
+        return [*_building(act)]
+    if isinstance(act, UseEvent):
+        return [Step("move", "e"), *_event(state, act)]
+    if isinstance(act, TakeBonus):
+        return [Step("move", "b"), Step("bonus", "w" if act.bonus == "worker" else "5")]
+    if isinstance(act, RoundDealt):
+        return [Step("card", word) for word in _spelled(state, act)]
+    return [Step("move", "x" if isinstance(act, Pass) else "f")] if isinstance(act, Pass | FinalCount) else []
+
+
+def _beside(act: GainMoney | ActivateCard) -> list[Step]:
+    """Which card, and by which of several workers: the one on the side of another card."""
+    if act.space is None:
+        return [Step("gap", str(act.gap), left=True)]
+    return [Step("card", str(act.space)), Step("worker", str(_other(act.gap, act.space)), left=True)]
+
+
+def _other(gap: int, space: int) -> int:
+    _, one, other = PLACES[gap]
+    return other if space == one else one
+
+
+def _details(state: State, act: ActivateCard) -> list[Step]:
+    """Only what this player may choose here."""
+    mat = state.mat(act.seat)
+    card = act.named or state.market[act.space]
+    said = []
+    if act.named:
+        said.append(Step("card", f"={_CARD_CODES.get(act.named, act.named)}"))
+    if KINDS.get(card) == "building" and mat.buildings:
+        said.append(Step("over which building", f"o{act.over or 0}", left=True))
+    if act.token:
+        said.append(Step("token", f"t{act.token}", left=True))
+    if act.residence:
+        said.append(Step("residence", act.residence[0], left=True))
+    if can_tilt(mat, "lobbying"):
+        said.append(Step("Lobbying", "l" if act.lobbying else "n", left=True))
+    if state.tokens[act.space] and can_tilt(mat, "commerce"):
+        said.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
+    if act.declined:
+        said.append(Step("effect", "d"))
+    return said
+
+
+def _building(act: UseBuilding | ReuseBuilding) -> list[Step]:
+    said = [Step("move", "u" if isinstance(act, UseBuilding) else "r"), Step("building", str(act.slot))]
+    said.append(Step("effect", str(act.effect), left=True))
+    if isinstance(act, UseBuilding) and act.again:
+        said.append(Step("again", f"r{act.again}"))
+    return said
+
+
+def _event(state: State, act: UseEvent) -> list[Step]:
+    said = [Step("gain", act.gain[0])] if act.gain else []
+    said += [Step("residence", act.residence[0])] if act.residence else []
+    said += [Step("choice", str(act.choice))] if act.choice else []
+    said += [Step("building", str(act.slot)), Step("effect", str(act.effect), left=True)] if act.slot else []
+    said += [Step("gap", str(act.gap))] if act.gap else []
+    mat = state.mat(act.seat)
+    if can_tilt(mat, "commerce") and state.event_token and not act.declined:
+        said.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
+    said += [Step("effect", "d")] if act.declined else []
+    if mat.phase == 1:
+        said.append(Step("phase", ">" if act.enter else "i", left=True))
+    return said
+
+
+def naming(state: State, card: str) -> list[Act]:
+    """Every way to activate a card that was dealt unseen and turns out to be this one."""
+    named: list[Act] = []
+    for space in range(1, MARKET + 1):
+        if state.market[space] == UNSEEN:
+            known = state.copy()
+            known.market[space] = card
+            acts = [act for act in legal(known) if isinstance(act, ActivateCard) and act.space == space]
+            named += [structs.replace(act, named=card) for act in acts]
+    return named
+
+
+# --- what is likely ------------------------------------------------------------------------------
+
+
+def rank(state: State, act: Act) -> Rank:
+    """The order on the screen: as the hand goes over the board; within one card, what costs least."""
+    if isinstance(act, PlaceWorker):
+        return Rank(waste=False, order=(0, act.gap))
+    if isinstance(act, ActivateCard):
+        return Rank(waste=act.declined, order=(1, act.space, *_preference(state, act)))
+    if isinstance(act, GainMoney):
+        return _gaining(state, act)
+    if isinstance(act, UseBuilding | ReuseBuilding):
+        return Rank(waste=False, order=(3 if isinstance(act, UseBuilding) else 4, act.slot, -act.effect))
+    if isinstance(act, UseEvent):
+        asked = (act.slot or 0, -(act.effect or 0), act.gap or 0, -(act.choice or 0))
+        commerce = -(act.commerce or state.event_token)
+        gain = ("points", "spyrium", "money").index(act.gain) if act.gain else 0
+        return Rank(waste=act.declined, order=(5, *asked, gain, _residence(state, act.residence), commerce, act.enter))
+    if isinstance(act, TakeBonus):
+        return Rank(waste=False, order=(0, act.bonus == "money"))
+    return Rank(waste=False, order=(6,))
+
+
+def _gaining(state: State, act: GainMoney) -> Rank:
+    if act.space is None:
+        return Rank(waste=False, order=(2, MARKET + 1, act.gap))
+    return Rank(waste=False, order=(2, act.space, _is_needed(state, act.seat, act.gap, act.space), act.gap))
+
+
+def _is_needed(state: State, seat: int, gap: int, space: int) -> bool:
+    """Whether this worker is the only one of that player beside another card: such a one goes last."""
+    other = _other(gap, space)
+    places = (PLACES[around][0] + seat for around in GAPS_AROUND[other])
+    return bool(state.market[other]) and sum(state.placed[place] for place in places) == 1
+
+
+def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
+    """Which of several ways to activate one card: helped where help is at hand, then the cheapest."""
+    card = act.named or state.market[act.space]
+    design = state.printed.designs.get(card)
+    if design is None:
+        return (act.gap,)
+    crowd = others_around(state, act, act.space)
+    pays = card in CALLS and CALLS[card].pays_token
+    value = act.commerce or act.token or 0
+    return (
+        bool(act.lobbying) != (crowd > 0),
+        act.over is not None,
+        _given_up(state, state.mat(act.seat), act.over),
+        quote(state, act, design).money,
+        value if pays else -value,
+        act.commerce is not None,
+        _residence(state, act.residence),
+        _is_needed(state, act.seat, act.gap, act.space),
+        act.gap,
+    )
+
+
+def _given_up(state: State, mat: Mat, over: int | None) -> int:
+    """The printed points of the building that goes: the least one goes first."""
+    if over is None or over > len(mat.buildings):
+        return 0
+    design = state.printed.designs.get(mat.buildings[over - 1].card)
+    return design.points if design else 0
+
+
+def _residence(state: State, residence: Residence | None) -> int:
+    if residence is None:
+        return 0
+    return (residence == "score") == (state.round <= LAST_TO_MOVE)
+
+
+# --- deals ---------------------------------------------------------------------------------------
+
+
+def _asks_event(state: State) -> bool:
+    """The round's event lies there since the round before, unless nobody saw it."""
+    return state.next_event in ("", UNSEEN)
+
+
+def _spelled(state: State, act: RoundDealt) -> list[str]:
+    first = [_keyed(act.event, act.event_token)] if _asks_event(state) else []
+    market = [_keyed(dealt.card, *dealt.tokens) for dealt in act.market]
+    return [*first, _keyed(act.next_event, act.next_token), *market]
+
+
+def _keyed(card: str, *tokens: int | None) -> str:
+    return _CARD_CODES.get(card, card) + "".join(str(token) for token in tokens if token)
+
+
+def deal(state: State, text: str) -> Dealing:
+    """As much of the next round as was typed; NotationError where it says no card."""
+    cards = _cards(text)
+    asked = _asked(state)
+    if len(cards) > len(asked):
+        raise NotationError(f"expected {len(asked)} cards, found more", text, len(text))
+    begun = cards.pop()[0] if cards and len(cards[-1][0]) < CODE and cards[-1][0] != UNSEEN else ""
+    for (card, _), event in zip(cards, asked, strict=False):
+        if card != UNSEEN and (card in EVENTS) != event:
+            raise NotationError(f"expected {'an event' if event else 'a card'}, found '{card}'", text, len(text))
+    said = [":".join([card, tokens] if tokens else [card]) for card, tokens in cards]
+    lacking = _lacking(state, *cards[-1]) if cards and not begun else 0
+    if lacking:
+        of = f"{lacking} token{'s' if lacking > 1 else ''} on {cards[-1][0]}"
+        codes = [(str(value), "") for value in TOKEN_VALUES]
+        return Dealing(_dealt(state, cards) if len(cards) == len(asked) else None, said, of, codes)
+    if len(cards) == len(asked):
+        return Dealing(_dealt(state, cards), said, "", ())
+    place = len(cards) - len(asked) + MARKET
+    name = f"card {place + 1}" if place >= 0 else "the future event" if place == -1 else "the round's event"
+    codes = [(code, card) for code, card in _possible(state, cards, event=place < 0) if code.startswith(begun)]
+    if begun and not codes:
+        raise NotationError(f"expected a card, found '{begun}'", text, len(text))
+    return Dealing(None, said, name, codes)
+
+
+def _asked(state: State) -> list[bool]:
+    """For each card to be typed, whether it is an event."""
+    return [*([True] * (2 if _asks_event(state) else 1)), *([False] * MARKET)]
+
+
+def _cards(text: str) -> list[tuple[str, str]]:
+    """Each card with its tokens; the last may be half a code."""
+    found = []
+    at = 0
+    while at < len(text):
+        word = re.compile(r"(\?|[a-z][a-z123]?)([123]*)").match(text, at)
+        if word is None:
+            raise NotationError(f"expected a card's two letters, ? or a token, found '{text[at]}'", text, at + 1)
+        code, tokens = word.groups()
+        card = CODES.get(code, code)
+        if len(code) == CODE and code not in CODES:
+            raise NotationError(f"expected a card, found '{code}'", text, at + 1)
+        found.append((card, tokens))
+        at = word.end()
+    return found
+
+
+def _lacking(state: State, card: str, tokens: str) -> int:
+    """Tokens that the card asks for and that were not typed."""
+    wanted = int(card in EVENTS_WITH_TOKEN) if card in EVENTS else tokens_for(state, card)
+    return max(0, wanted - len(tokens))
+
+
+def _possible(state: State, cards: list[tuple[str, str]], *, event: bool) -> list[tuple[str, str]]:
+    """What can still come, by code: the decks less what was seen."""
+    typed = Counter(card for card, _ in cards)
+    unseen = [("?", UNSEEN)]
+    if event:
+        left = [card for card in EVENTS if card not in state.events_seen and not typed[card]]
+        return [(_CARD_CODES[card], card) for card in left] + unseen
+    period = period_of(min(state.round + 1, ROUNDS))
+    gone = typed + Counter(card for number, card in state.dealt if period_of(number) == period)
+    designs = state.printed.designs.items()
+    left = [card for card, design in designs if design.copies[PERIODS.index(period)] > gone[card]]
+    return [(_CARD_CODES[card], card) for card in left] + unseen
+
+
+def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
+    read = [(card, tuple(int(token) for token in tokens)) for card, tokens in cards]
+    event = read.pop(0) if _asks_event(state) else (state.next_event, (state.next_token,))
+    following, *market = read
+    said: dict[str, Any] = {
+        "act": "round_dealt",
+        "round": state.round + 1,
+        "first": next_first(state),
+        "event": event[0],
+        "event_token": next(iter(event[1]), 0) or None,
+        "next_event": following[0],
+        "next_token": next(iter(following[1]), None),
+        "market": [{"card": card, "tokens": tokens} for card, tokens in market],
+    }
+    return convert(said, RoundDealt)
+
+
+# --- printed values -----------------------------------------------------------------------------
+
+
+def relied(state: State, act: Act) -> tuple[str, str] | None:
+    """The price of the card that was bought."""
+    if isinstance(act, ActivateCard):
+        card = act.named or state.market[act.space]
+        return (card, "price") if card in KINDS else None
+    return None

@@ -1,0 +1,160 @@
+"""When the disk says no, or somebody else writes: what was typed stays, and nothing is written twice."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from spyrium_cli.recorder import Recorder
+from spyrium_log.errors import LockedError
+from spyrium_log.store import Folder
+from spyrium_log.titles import TITLES
+from tests.games import log_of, raw_of
+from tests.greedy import greedy_game
+from tests.store.disk import ROOT, Disk, failed
+
+PATH = ROOT / "game-0001.jsonl"
+
+
+@contextmanager
+def opened(disk: Disk, lines: int = 4) -> Iterator[Recorder]:
+    if PATH not in disk.names_seen:
+        log = greedy_game(1, 3)
+        disk.put(PATH, raw_of(log_of(TITLES["spyrium"], log.lines[:lines])))
+    with Recorder(Folder(ROOT, files=disk), PATH, by="tester", language="en") as recorder:
+        yield recorder
+
+
+def enter(recorder: Recorder, text: str) -> int:
+    """Type it and Enter; the line it is now on the disk, 0 where it is not."""
+    recorder.prompt.press("escape")
+    for key in text:
+        recorder.prompt.press(key)
+    wish = recorder.prompt.press("enter")
+    done = recorder.write(wish) if wish is not None else None
+    return done.n if done is not None else 0
+
+
+def again(recorder: Recorder) -> int:
+    wish = recorder.prompt.press("enter")
+    done = recorder.write(wish) if wish is not None else None
+    return done.n if done is not None else 0
+
+
+def lines(disk: Disk) -> int:
+    return disk.raw(PATH).count(b"\n")
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])
+def test_a_write_that_failed_keeps_what_was_typed_and_can_be_tried_again(code: int) -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        disk.fails[next_call(disk, recorder, "write")] = failed(code)
+        assert enter(recorder, "12") == 0
+        assert recorder.prompt.text == "12"
+        assert "expected to write line 4, found" in recorder.prompt.shown().message
+        assert lines(disk) == 4
+        assert again(recorder) == 4
+        assert recorder.prompt.text == ""
+        assert lines(disk) == 5
+
+
+def next_call(disk: Disk, recorder: Recorder, call: str) -> int:
+    """The number that this call will have when the next line is written: the first one also hardens what was there."""
+    before = len(disk.calls)
+    probe = disk.after_power_cut()
+    with opened(probe) as other:
+        start = len(probe.calls)
+        assert enter(other, "12")
+        made = [name for name, _ in probe.calls[start:]]
+    assert recorder.prompt.text == ""
+    last = len(made) - 1 - made[::-1].index(call)
+    return before + last
+
+
+def test_a_line_that_got_there_although_its_fsync_failed_is_not_written_twice() -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        disk.fails[next_call(disk, recorder, "fsync")] = failed()
+        assert enter(recorder, "12") == 0
+        assert recorder.prompt.text == "12"
+        assert again(recorder) == 0
+        assert recorder.prompt.shown().message == "line 4 is on the disk after all"
+        assert recorder.prompt.text == ""
+        assert lines(disk) == 5
+        assert enter(recorder, "45") == 5
+
+
+def test_a_disk_that_stays_full_is_said_each_time() -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        first = next_call(disk, recorder, "write")
+        for call in range(first, first + 40):
+            disk.fails[call] = failed(errno.ENOSPC)
+        for _ in range(3):
+            assert enter(recorder, "12") == 0
+            assert recorder.prompt.text == "12"
+            assert "no space left on the disk" in recorder.prompt.shown().message
+        disk.fails.clear()
+        assert again(recorder) == 4
+
+
+def test_somebody_else_who_wrote_is_told_of_and_the_table_read_again(tmp_path: Path) -> None:
+    log = greedy_game(1, 3)
+    folder = Folder(tmp_path)
+    path = folder.write_whole(raw_of(log_of(log.title, log.lines[:4])))
+    more = raw_of(log_of(log.title, log.lines[:6]))
+    with Recorder(folder, path, by="tester", language="en") as recorder:
+        path.write_bytes(more)
+        assert enter(recorder, "12") == 0
+        message = recorder.prompt.shown().message
+        assert "somebody else wrote this log" in message
+        assert "2 lines more than before: look again" in message
+        assert recorder.prompt.text == "12"
+        assert len(recorder.play.log.lines) == 6
+        assert again(recorder) == 6
+    assert path.read_bytes().startswith(more)
+
+
+def test_another_file_under_the_name_is_read_again(tmp_path: Path) -> None:
+    log = greedy_game(1, 3)
+    folder = Folder(tmp_path)
+    path = folder.write_whole(raw_of(log_of(log.title, log.lines[:4])))
+    with Recorder(folder, path, by="tester", language="en") as recorder:
+        path.unlink()
+        assert enter(recorder, "12") == 0
+        assert "found no such file" in recorder.prompt.shown().message
+        assert again(recorder) == 0
+        folder.write_whole(raw_of(log_of(log.title, log.lines[:5])))
+        assert again(recorder) == 0
+        assert again(recorder) == 5
+
+
+def test_two_recorders_of_one_game_are_one_too_many() -> None:
+    disk = Disk()
+    with opened(disk), pytest.raises(LockedError), opened(disk):
+        pass
+
+
+def test_what_was_mended_is_news() -> None:
+    disk = Disk()
+    with opened(disk):
+        pass
+    disk.put(PATH, disk.raw(PATH) + b'{"kind":"deci')
+    with opened(disk) as recorder:
+        assert "13 bytes cut off" in recorder.news[0]
+        assert enter(recorder, "12") == 4
+
+
+def test_a_note_that_cannot_be_written_stays_typed() -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        disk.fails[len(disk.calls)] = failed(errno.ENOSPC)
+        assert enter(recorder, ";!") == 0
+        assert recorder.prompt.text == ";!"
+        recorder.write(recorder.prompt.press("enter"))  # type: ignore[arg-type]
+        assert recorder.prompt.text == ""

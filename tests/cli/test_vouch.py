@@ -1,0 +1,156 @@
+"""seal, checkpoint, salvage: what vouches for a log, and what is left of a damaged one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.demo_game import DEMO
+
+MOVES = [line for line in DEMO.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+
+
+@pytest.fixture
+def begun(run: Run, game: str) -> str:
+    run("play", game, "-q", *MOVES[:5])
+    return game
+
+
+# --- seal ----------------------------------------------------------------------------------------
+
+
+def test_a_seal_names_the_lines_and_the_last_hash(run: Run, begun: str, archive: Path) -> None:
+    said = run("seal", begun)
+    line = json.loads((archive / f"{begun}.jsonl").read_bytes().splitlines()[-1])
+    assert (line["kind"], line["count"], line["final"]) == ("seal", 6, said.stdout.strip())
+    assert said.stderr == "line 6: 6 lines sealed, unsigned\n"
+
+
+def test_a_new_key_signs_and_is_never_written_over(run: Run, begun: str, tmp_path: Path) -> None:
+    key = tmp_path / "club.pem"
+    said = run("seal", begun, "--new-key", key).stderr
+    assert key.stat().st_mode & 0o077 == 0
+    before = key.read_bytes()
+    assert "one that is there already" in run("seal", begun, "--new-key", key, code=2).stderr
+    assert key.read_bytes() == before
+    again = run("seal", begun, "--key", key).stderr
+    assert said.splitlines()[0].partition("signed")[2] == again.strip().partition("signed")[2]
+    assert "valid" in run("validate", begun).stdout
+
+
+def test_a_key_that_is_none_seals_nothing(run: Run, begun: str, archive: Path, tmp_path: Path) -> None:
+    before = (archive / f"{begun}.jsonl").read_bytes()
+    key = tmp_path / "no.pem"
+    assert "no such file" in run("seal", begun, "--key", key, code=2).stderr
+    key.write_bytes(b"\x00\xff secret")
+    said = run("seal", begun, "--key", key, code=2).stderr
+    assert "expected a private key as PEM" in said
+    assert "secret" not in said
+    assert "found both" in run("seal", begun, "--key", key, "--new-key", tmp_path / "x", code=2).stderr
+    assert (archive / f"{begun}.jsonl").read_bytes() == before
+
+
+# --- checkpoint ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(run: Run, begun: str, tmp_path: Path) -> Path:
+    file = tmp_path / "kept.txt"
+    said = run("checkpoint", begun).stdout
+    assert said.count("\n") == 1
+    file.write_text(f"\n {said}\n", encoding="utf-8")
+    return file
+
+
+def test_a_game_that_went_on_is_still_the_one_that_was(run: Run, begun: str, kept: Path) -> None:
+    run("play", begun, *MOVES[5:7])
+    said = run("checkpoint", begun, "--check", kept).stdout
+    assert said.startswith("EXACT     the same as then: the first 6 lines")
+    assert said.endswith("unsigned; 2 lines after it\n")
+    assert run("checkpoint", begun, "--check", "-", stdin=kept.read_bytes()).stdout == said
+
+
+def test_a_history_that_was_changed_or_cut_is_exit_1(run: Run, begun: str, kept: Path, archive: Path) -> None:
+    path = archive / f"{begun}.jsonl"
+    raw = path.read_bytes()
+    path.write_bytes(b"".join(raw.splitlines(keepends=True)[:-1]))
+    assert run("checkpoint", begun, "--check", kept, code=1).stdout.startswith("CUT       shorter than it was")
+    run("play", begun, "p47")
+    assert run("checkpoint", begun, "--check", kept, code=1).stdout.startswith("REWRITTEN not what it was")
+
+
+@pytest.mark.parametrize("raw", [b"", b"\xff", b"{}", b"[" * 10_000, b"x" * 20_000, b'{"kind":"checkpoint"}'])
+def test_a_checkpoint_that_is_none_is_unusable(run: Run, begun: str, tmp_path: Path, raw: bytes) -> None:
+    file = tmp_path / "none.txt"
+    file.write_bytes(raw)
+    assert run("checkpoint", begun, "--check", file, code=2).stderr.startswith("Error: ")
+    assert run("checkpoint", begun, "--check", "-", stdin=raw, code=2).stderr.startswith("Error: ")
+
+
+def test_what_cannot_be_compared_is_unusable(run: Run, begun: str, kept: Path, tmp_path: Path) -> None:
+    assert "no such file" in run("checkpoint", begun, "--check", tmp_path / "gone", code=2).stderr
+    assert "found both" in run("checkpoint", begun, "--check", kept, "--key", kept, code=2).stderr
+    assert "found both" in run("checkpoint", "-", "--check", "-", code=2).stderr
+
+
+def test_a_signed_checkpoint_says_by_which_key(run: Run, begun: str, tmp_path: Path) -> None:
+    run("seal", begun, "--new-key", tmp_path / "k.pem")
+    said = run("checkpoint", begun, "--key", tmp_path / "k.pem").stdout
+    assert "signed by key" in run("checkpoint", begun, "--check", "-", stdin=said).stdout
+    forged = said.replace('"lines":7', '"lines":6')
+    assert "signature wrong" in run("checkpoint", begun, "--check", "-", stdin=forged, code=1).stdout
+
+
+# --- salvage -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def raw(begun: str, archive: Path) -> bytes:
+    return (archive / f"{begun}.jsonl").read_bytes()
+
+
+def test_a_whole_log_has_nothing_to_repair(run: Run, raw: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "whole.jsonl"
+    file.write_bytes(raw)
+    said = run("salvage", file)
+    assert (said.stdout, said.stderr) == ("", "6 lines proved, 0 of them repaired, nothing lost\n")
+
+
+def test_a_flipped_byte_is_put_right_in_a_new_file(run: Run, raw: bytes, tmp_path: Path) -> None:
+    file, saved = tmp_path / "damaged.jsonl", tmp_path / "saved.jsonl"
+    damaged = raw.replace(b'"do":', b'"dn":', 1)
+    file.write_bytes(damaged)
+    said = run("salvage", file)
+    assert said.stdout == "repaired    2  a byte of it was not as it was written\n"
+    assert "--to FILE writes what is proved" in said.stderr
+    run("salvage", file, "--to", saved)
+    assert (saved.read_bytes(), file.read_bytes()) == (raw, damaged)
+
+
+def test_what_nothing_vouches_for_is_lost_and_listed(run: Run, raw: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "damaged.jsonl"
+    lines = raw.splitlines(keepends=True)
+    file.write_bytes(b"".join([*lines[:3], b"\x1b[2Jgarbage\n", *lines[4:]]))
+    said = run("salvage", file, code=1)
+    assert said.stdout.splitlines()[0] == "lost        4  nothing vouches for it: \\x1b[2Jgarbage"
+    assert said.stdout.splitlines()[1].startswith("lost        5  whole, but what it follows is missing: {")
+    assert said.stderr.startswith("3 lines proved, 0 of them repaired, 3 lines lost\n")
+
+
+def test_nothing_is_written_over(run: Run, raw: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "whole.jsonl"
+    file.write_bytes(raw)
+    assert "one that is there already" in run("salvage", file, "--to", file, code=2).stderr
+    assert file.read_bytes() == raw
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 1000, b"no log\n"])
+def test_where_nothing_is_proved_there_is_nothing_to_save(run: Run, tmp_path: Path, content: bytes) -> None:
+    file, saved = tmp_path / "none.jsonl", tmp_path / "saved.jsonl"
+    file.write_bytes(content)
+    assert "0 lines proved" in run("salvage", file, "--to", saved, code=2).stderr
+    assert not saved.exists()
+    assert "no such file" in run("salvage", tmp_path / "gone", code=2).stderr

@@ -1,0 +1,399 @@
+"""The prompt, key by key: what is asked, what is highlighted, what Enter takes, what is said beside moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from spyrium_log.entry import wishes
+from spyrium_log.entry.prompt import LONGEST, Prompt
+from spyrium_log.entry.wishes import Act, Note, Reading, TakeBack, Wish
+from spyrium_log.log.lines import ReadOff, Stated, Undone
+from spyrium_log.replay import replay
+from spyrium_log.store.folder import Folder
+from spyrium_log.title import Adjusted, Counted, FinalCount, Holding, Posting, Resynced, Seen
+from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, PlaceWorker, RoundDealt
+from tests.games import game, log_of, raw_of
+from tests.pebbles import PEBBLES, HeapDealt, Keep, Take
+from tests.scribe import Scribe, market, mat, workers
+
+DEAL = "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
+
+
+def opening(*texts: str) -> Prompt:
+    return Prompt(Scribe("game-prompt").play(DEAL, *texts).table, by="Zoë")
+
+
+def activating(**position: object) -> Prompt:
+    """Anna in phase II with workers beside the upper cards."""
+    laid = {
+        "market": market("mine-1", "miner:13", "residence-1", "mine-2", "architect:23"),
+        "workers": workers(g12="12", g14="1", g25="1"),
+        "mats": (mat(1, money=20, active=0), mat(2), mat(3)),
+        "last": 3,
+    }
+    return Prompt(Scribe("game-prompt").play(DEAL).resync("set up", **{**laid, **position}).table, by="Zoë")
+
+
+def typed(prompt: Prompt, keys: str | Sequence[str]) -> Wish | None:
+    wish = None
+    for key in keys:
+        wish = prompt.press(key)
+    return wish
+
+
+def entered(prompt: Prompt, keys: str) -> Wish | None:
+    return typed(prompt, [*keys, "enter"])
+
+
+def act_of(wish: Wish | None) -> object:
+    assert isinstance(wish, Act)
+    return wish.act
+
+
+# --- moves ---------------------------------------------------------------------------------------
+
+
+def test_a_worker_is_placed_in_two_digits() -> None:
+    prompt = opening()
+    assert act_of(entered(prompt, "12")) == PlaceWorker(seat=1, gap=12)
+    assert act_of(prompt.say("p12")) == PlaceWorker(seat=1, gap=12)
+
+
+def test_half_a_gap_is_asked_for() -> None:
+    prompt = opening()
+    typed(prompt, "1")
+    assert [choice.keys for choice in prompt.shown().choices] == ["12", "14"]
+    assert prompt.press("enter") is None
+    assert prompt.shown().message == "expected gap"
+    assert prompt.text == "1"
+
+
+def test_entering_phase_two_is_not_asked() -> None:
+    prompt = opening("p12", "p36", "p45")
+    assert act_of(entered(prompt, "a1")) == ActivateCard(seat=1, gap=12, space=1, enter=True)
+
+
+def test_a_bare_number_is_a_card_once_all_workers_are_placed() -> None:
+    assert act_of(entered(activating(), "1")) == ActivateCard(seat=1, gap=12, space=1)
+    assert act_of(entered(activating(), "14")) == ActivateCard(seat=1, gap=14, space=1)
+
+
+def test_the_worker_who_has_nothing_else_to_do_goes_first() -> None:
+    prompt = activating(market=market("mine-1", "miner:13"), workers=workers(g12="1", g14="1"))
+    assert act_of(entered(prompt, "1")) == ActivateCard(seat=1, gap=14, space=1)
+    assert act_of(prompt.say("g1")) == GainMoney(seat=1, gap=14, space=1)
+
+
+def test_the_better_token_is_guessed_and_another_can_be_said() -> None:
+    assert act_of(entered(activating(), "2")) == ActivateCard(seat=1, gap=12, space=2, token=3)
+    assert act_of(entered(activating(), "2t1")) == ActivateCard(seat=1, gap=12, space=2, token=1)
+    # one that is paid for is the cheap one, and early in the game the track pays
+    assert act_of(entered(activating(), "5")) == ActivateCard(seat=1, gap=25, space=5, token=2, residence="move")
+    assert act_of(entered(activating(), "5st3")) == ActivateCard(seat=1, gap=25, space=5, token=3, residence="score")
+
+
+def test_arrows_choose_and_enter_takes_what_they_show() -> None:
+    prompt = opening()
+    assert prompt.shown().at is None
+    wish = typed(prompt, ["down", "down", "up", "enter"])
+    assert act_of(wish) == prompt.shown().choices[0].act
+    assert act_of(typed(prompt, ["escape", "up", "enter"])) == prompt.shown().choices[-1].act
+
+
+def test_tab_completes() -> None:
+    prompt = opening()
+    typed(prompt, ["8", "tab"])
+    assert prompt.text == "89"
+    typed(prompt, ["escape", "down", "tab"])
+    assert prompt.text == "12"
+
+
+def test_what_is_typed_is_wiped_key_by_key_or_at_once() -> None:
+    prompt = opening()
+    typed(prompt, ["1", "2", "backspace"])
+    assert prompt.text == "1"
+    typed(prompt, ["escape", "backspace"])
+    assert prompt.text == ""
+    typed(prompt, ["\x07", "f13", "pageup"])
+    assert prompt.text == ""
+    typed(prompt, ";" * (LONGEST + 5))
+    assert len(prompt.text) == LONGEST
+
+
+def test_enter_alone_takes_the_only_sensible_act_and_no_other() -> None:
+    prompt = opening()
+    assert prompt.press("enter") is None
+    assert prompt.shown().message == "expected a move"
+    last = Prompt(Scribe("game-last", title=PEBBLES).act(HeapDealt(heap=1)).table)
+    assert act_of(last.press("enter")) == Take(seat=1, n=1)
+    due = Prompt(Scribe("game-due", title=PEBBLES).act(HeapDealt(heap=1)).play("1").table)
+    assert act_of(due.press("enter")) == Keep(seat=1, keep=True)
+    assert act_of(entered(due, "g")) == Keep(seat=1, keep=False)
+
+
+def test_the_final_count_is_one_key_and_then_nothing_is_expected() -> None:
+    log = game("spyrium", 3)
+    table = Scribe("game-over").table
+    table.log = log_of(log.title, log.lines[:-1])
+    table.refresh()
+    prompt = Prompt(table)
+    assert act_of(prompt.press("enter")) == FinalCount()
+    table.log = log
+    table.refresh()
+    prompt.settled()
+    assert prompt.press("enter") is None
+    assert "the game is over" in prompt.shown().message
+
+
+def test_a_move_against_the_rules_takes_one_key_more() -> None:
+    prompt = opening("p12")
+    assert prompt.press("!") is None
+    prompt.press("escape")
+    assert entered(prompt, "a12.1") is None
+    shown = prompt.shown()
+    assert shown.refused
+    assert shown.against[0].rule == "turn.phase"
+    assert shown.against[0].number == "S-5.2"
+    assert shown.choices
+    wish = prompt.press("!")
+    assert wish == Act(act=ActivateCard(seat=2, gap=12, space=1), anyway=True)
+    assert prompt.say("a12.1!") == wish
+    assert prompt.say("a12.1") is None
+    assert prompt.say("!") == wish
+    assert wishes.line(prompt.play, wish, by="Zoë").n == 3
+    typed(prompt, ["backspace"])
+    assert not prompt.shown().refused
+
+
+def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
+    prompt = opening("p12", "p36", "p45")
+    typed(prompt, "a7")
+    assert "no legal move begins with 'a7'" in prompt.shown().message
+    assert {choice.keys for choice in prompt.shown().choices} == {"a1", "a2"}
+    assert entered(opening(), "zz") is None
+
+
+# --- deals ---------------------------------------------------------------------------------------
+
+
+def test_a_deal_is_two_keys_a_card_and_one_a_token() -> None:
+    prompt = Prompt(Scribe("game-deal").table)
+    assert prompt.shown().asked == "the round's event"
+    typed(prompt, "exesm1apr1u1")
+    assert prompt.shown().asked == "1 token on university-1"
+    typed(prompt, "2w1crmi1")
+    assert prompt.shown().asked == "1 token on miner"
+    typed(prompt, "3lu")
+    assert prompt.shown().asked == "card 9"
+    assert entered(prompt, "") is None
+    assert prompt.shown().message == "expected card 9"
+    act = act_of(entered(prompt, "m2"))
+    assert act == prompt.play.read(DEAL)
+    assert prompt.shown().said[-2:] == ["luxury-home", "mine-2"]
+
+
+def test_cards_are_completed_from_what_can_still_come() -> None:
+    prompt = Prompt(Scribe("game-deal").table)
+    typed(prompt, "exes")
+    codes = dict(choice[::2] for choice in prompt.shown().choices)
+    assert "pa" not in codes
+    assert codes["ap"] == "apprentice"
+    typed(prompt, "crc")
+    assert [choice.name for choice in prompt.shown().choices] == ["capitalization", "commerce"]
+    typed(prompt, ["down", "enter"])
+    assert prompt.text == "exescrca"
+    typed(prompt, ["c", "o", "tab"])
+    assert prompt.text == "exescrcaco"
+
+
+def test_a_card_that_nobody_saw_is_a_question_mark_and_gets_its_name_later() -> None:
+    prompt = Prompt(Scribe("game-deal").table)
+    act = act_of(entered(prompt, "exes?apr1u12w1crmi13lu?"))
+    assert isinstance(act, RoundDealt)
+    assert act.market[0].card == "?"
+    table = Scribe("game-named").act(act).play("p12", "p12", "p69", "p69", "p45", "p45").table
+    wish = entered(Prompt(table), "a1=m1")
+    assert act_of(wish) == ActivateCard(seat=1, gap=12, space=1, enter=True, named="mine-1")
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("exm1", "expected an event, found 'mine-1'"),
+        ("exeswi", "expected a card, found 'windfall'"),
+        ("exqq", "expected a card, found 'qq'"),
+        ("ex9", "expected a card's two letters, ? or a token, found '9'"),
+        ("exesm1m1m1m2m2w1w1crapm1", "expected 11 cards, found more"),
+        ("exesz", "expected a card, found 'z'"),
+    ],
+)
+def test_a_slip_in_a_deal_is_shown_at_once(keys: str, said: str) -> None:
+    prompt = Prompt(Scribe("game-deal").table)
+    typed(prompt, keys)
+    assert prompt.shown().message == said
+
+
+def test_an_event_lies_there_from_the_round_before() -> None:
+    log = game("spyrium", 1, 3)
+    deals = [at for at, line in enumerate(log.lines) if line.__struct_config__.tag == "deal"]
+    table = Scribe("game-second").table
+    table.log = log_of(log.title, log.lines[: deals[1]])
+    table.refresh()
+    assert Prompt(table).shown().asked == "the future event"
+
+
+# --- sayings -------------------------------------------------------------------------------------
+
+
+def test_undo_shows_what_it_takes_back() -> None:
+    prompt = opening("p12", "p36")
+    wish = entered(prompt, "u")
+    assert wish == TakeBack()
+    assert prompt.sentence(wish) == "takes back 3 Bob places a worker between Residence I and Crane"
+    assert isinstance(wishes.line(prompt.play, wish, by="Zoë"), Undone)
+    wish = entered(opening("p12", "p36"), "u 1")
+    assert wish == TakeBack(to=1)
+    assert [ref for ref, _ in prompt.turned(wish)[0]] == ["2", "3"]
+    typed(prompt, ["escape", *"u 9"])
+    assert prompt.shown().message == "expected a line from 0 to 3, found 9"
+    assert Prompt(Scribe("game-none").table).say("u") is None
+
+
+def test_a_redo_says_what_it_brings_back() -> None:
+    scribe = Scribe("game-redo").play(DEAL, "p12")
+    scribe.undo(1)
+    assert Prompt(scribe.table).sentence(TakeBack(to=2)).startswith("brings back 2 Anna places")
+
+
+def test_the_table_says_otherwise_with_who_and_why() -> None:
+    prompt = opening("p12", "p36", "p45")
+    wish = entered(prompt, "a1/m-1 Bob: a gift")
+    assert isinstance(wish, Act)
+    assert wish.extra == [Posting(1, "money", 1, "table", Seen(who="Bob", why="a gift"))]
+    assert [tuple(change) for change in prompt.changes(wish) if change.what == "money"] == [(1, "money", 10, 9)]
+    table = prompt.play
+    line = wishes.line(table, wish, by="Zoë")
+    assert sum(posting.n for posting in line.moved) == -1  # type: ignore[union-attr]
+    log = log_of(table.title, [*table.log.lines, line])
+    assert [finding.status for finding in replay(log).findings] == ["ruled"]
+    shouted = prompt.say("a1/m-1 a gift!")
+    assert isinstance(shouted, Act)
+    assert shouted.extra[0].seen == Seen(who="Zoë", why="a gift!")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a1/m-2 Bob: so", "expected another amount than the rules give, found money -2"),
+        ("a1/m-1", "expected who says so and why, such as 'Anna: the card says 5'"),
+        ("a1/Bob: so", "expected an amount such as m-5, found none"),
+        ("a1/q-1 Bob: so", "expected one of £ m s p w r, found 'q'"),
+        ("a/m-1 Bob: so", "expected a move, found 'a'"),
+        ("/Bob: so", "expected an amount such as 2m+1, found none"),
+        ("c bob", "expected what was counted, such as '12 2 0, 8 1 3' or 'bob m8 s1'"),
+        ("c zed m8", "expected one player's name, found 'zed'"),
+        ("c m8!x", "expected an amount such as m-5, found 'm8!x'"),
+        ("c 9m8", "expected seat 1 to 3, found 9"),
+        ("c 1 2 3 4 5 6", "expected at most money, spyrium, points, workers, residence, found ' 1 2 3 4 5 6'"),
+        ("~ m8", "expected what lies there now, a colon, and why"),
+        ("=", "expected the number on the card, such as '=3' or '=m1 points 3'"),
+        ("=3", "expected a card that was just bought, found none: say which"),
+        ("=zz 3", "expected a component of the sheet, found 'zz'"),
+        ("=m1 zeal 3", "expected one of price, points, copies-a, copies-b, copies-c, found 'zeal'"),
+        (";", "expected a mark (!! ! !? ?! ? ??) or a note, found nothing"),
+    ],
+)
+def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) -> None:
+    prompt = opening("p12", "p36", "p45")
+    assert prompt.say(text) is None
+    assert prompt.shown().message == said
+    assert prompt.text == text
+
+
+def test_a_number_that_belongs_to_no_move_is_ruled() -> None:
+    wish = entered(opening(), "/2m+1 the table: a pound lay under the box")
+    act = act_of(wish)
+    assert act == Adjusted(who="the table", why="a pound lay under the box")
+    assert isinstance(wish, Act)
+    assert wish.extra == [Posting(2, "money", 1, "adjusted", Seen(who="the table", why="a pound lay under the box"))]
+
+
+def test_the_table_is_counted_in_one_line() -> None:
+    held = (Holding(1, "money", 10), Holding(1, "spyrium", 2), Holding(2, "money", 9))
+    prompt = opening()
+    assert act_of(prompt.say("c 10 2, 9 -")) == Counted(held=held)
+    assert act_of(prompt.say("c m10 s2 bob m9")) == Counted(held=held)
+    assert prompt.sentence(Act(act=Counted(held=held))).endswith(": Bob money 9 counted, 10 recorded")
+    assert prompt.sentence(Act(act=Counted(held=held[:2]))).endswith(": all as recorded")
+    assert act_of(prompt.say("c 1m10 1s2 2m9")) == Counted(held=held)
+
+
+def test_moves_that_were_missed() -> None:
+    prompt = opening("p12")
+    wish = prompt.say("~ bob m7 w4, anna s0, round 2, last @2, market mine-1 - miner:2: the dog ran off with it")
+    act = act_of(wish)
+    assert isinstance(act, Resynced)
+    assert act.why == "the dog ran off with it"
+    scribe = Scribe("game-resync").play(DEAL, "p12").act(act)
+    state = scribe.state
+    assert (state.mats[2].money, state.mats[2].workers, state.mats[1].spyrium) == (7, 4, 0)
+    assert (state.market[3], state.tokens[3], state.market[2], state.round) == ("miner", (2,), "", 2)
+    assert scribe.table.awaits().seat == 3
+    assert prompt.say("~ zed m9: lost") is None
+    assert prompt.shown().message
+
+
+def test_a_price_is_read_off_before_and_after() -> None:
+    prompt = opening("p12", "p36", "p45")
+    wish = entered(prompt, "a1=3")
+    assert wish == Reading(of="mine-1", what="price", value=3)
+    assert prompt.sentence(wish) == "price of mine-1 is printed as 3, not 2 (assumed)"
+    line = wishes.line(prompt.play, wish, by="Zoë")
+    assert isinstance(line, ReadOff)
+    assert (line.value.source, line.value.by) == ("read", "Zoë")
+    bought = opening("p12", "p36", "p45", ">a12.1")
+    assert bought.say("=3") == wish
+    assert bought.say("=m1 points 4") == Reading(of="mine-1", what="points", value=4)
+    assert bought.say("=m1 4") == Reading(of="mine-1", what="price", value=4)
+    assert Prompt(Scribe("game-none").table).say("=3") is None
+
+
+def test_marks_and_notes_are_on_the_last_event() -> None:
+    prompt = opening("p12")
+    wish = entered(prompt, ";!? Bob thinks")
+    assert wish == Note(text="Bob thinks", mark="!?")
+    assert prompt.sentence(wish) == "on 2: !? Bob thinks"
+    noted = wishes.note(prompt.play, wish, note="0001-note", by="Zoë")
+    assert (noted.on, noted.mark) == ("2", "!?")
+    assert entered(Prompt(Scribe("game-none").table), ";late start") == Note(text="late start")
+    assert wishes.note(Scribe("game-none").table, Note(text="x"), note="0001-note", by="Zoë").on == "0"
+
+
+def test_the_smaller_title_has_the_same_sayings() -> None:
+    prompt = Prompt(Scribe("game-small", title=PEBBLES).act(HeapDealt(heap=5)).table)
+    assert act_of(prompt.say("c 3 1")) == Counted(held=(Holding(1, "pebbles", 3), Holding(1, "points", 1)))
+    assert isinstance(act_of(prompt.say("~ 4: one rolled away")), Resynced)
+    assert prompt.say("=9") == Reading(of="heap", what="most", value=9)
+    assert prompt.say("p+1") is None
+    assert act_of(prompt.say("c b3 p1")) == act_of(prompt.say("c 3 1"))
+
+
+def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whatever a wish becomes can be written and read again."""
+    prompt = opening("p12", "p36", "p45")
+    folder = Folder(tmp_path_factory.mktemp("archive"))
+    path = folder.write_whole(raw_of(log_of(prompt.play.title, prompt.play.log.lines)))
+    kinds = set()
+    with folder.writer(path) as writer:
+        prompt.play.log = writer.log
+        for text in ("a1=3", "a1", "c 9", "u", "/m+1 Bob: so", "~ bob m3: lost"):
+            wish = prompt.say(text)
+            assert wish is not None and not isinstance(wish, Note)  # noqa: PT018 - for the type checker
+            written = writer.append(wishes.line(prompt.play, wish, by="Zoë"))
+            kinds.add(type(written))
+            prompt.play.add(written)
+            prompt.settled()
+    assert kinds >= {ReadOff, Undone, Stated}
+    assert folder.read(path).complaint is None

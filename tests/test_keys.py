@@ -1,0 +1,221 @@
+"""How many keys a game costs: whole games typed through the real prompt, from an empty line to the acknowledged append.
+
+The typist is somebody who has recorded a few evenings. Before each key he knows what the screen shows: the choices
+with their keys, which one is highlighted, and the notation. For an act he types the shortest of
+
+- nothing, where Enter alone takes the act that is wanted already,
+- the keys shown beside the choice that is meant,
+- its notation,
+
+and then Enter, which is counted; he never takes anything back. He does not look into the program: which text means the
+act is found by typing it, and what comes out of Enter has to be the act, or the game does not count. A deal is typed
+card by card as its codes are shown. Nothing but what `Prompt.press` was given is counted, one for each call.
+
+The games are those of tests/greedy.py, in which nobody chooses what is shortest to type. The order of choices and what
+is highlighted were settled on seed 7; the reported games begin with seed 1000, seats 2 to 5 in turn.
+
+`python -m tests.test_keys 20` prints the distribution for twenty games.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+import pytest
+
+from spyrium_log.entry.prompt import Prompt
+from spyrium_log.entry.wishes import Act, Wish, line
+from spyrium_log.play import Play
+from spyrium_log.store import Folder, Writer
+from spyrium_log.title import AnyTitle, FinalCount
+from spyrium_log.titles import TITLES
+from tests.games import ALL_TITLES, moves, start
+from tests.greedy import greedy_game
+from tests.spyrium.test_conservation import any_options
+
+FIRST_SEED = 1000
+SEATS = range(2, 6)
+MEDIAN, SLOW = 4, 9
+A_CARD, A_TOKEN = 3, 1
+
+
+@dataclass
+class Tally:
+    """What was counted."""
+
+    games: Counter[int] = field(default_factory=Counter)
+    decisions: list[int] = field(default_factory=list)
+    deals: list[tuple[int, int, int]] = field(default_factory=list)
+
+    @property
+    def p95(self) -> float:
+        return quantiles(self.decisions, n=100, method="inclusive")[94]
+
+
+class Typist:
+    """Types at one prompt, counts, and writes what comes out of it."""
+
+    def __init__(self, prompt: Prompt, writer: Writer | None = None) -> None:
+        self.prompt = prompt
+        self.writer = writer
+
+    def press(self, keys: str) -> Wish | None:
+        for key in keys:
+            assert self.prompt.press(key) is None, f"'{keys}' ended at '{key}'"
+        return self.prompt.press("enter")
+
+    def means(self, keys: str, act: Any) -> bool:
+        """Whether these keys and Enter say this act; tried on the same prompt, and wiped away again."""
+        wish = self.press(keys)
+        self.prompt.press("escape")
+        return isinstance(wish, Act) and wish.act == act and not wish.anyway
+
+    def shortest(self, act: Any) -> str:
+        """What a practised person types, as the docstring of this module says."""
+        shown = self.prompt.shown()
+        beside = [choice.keys for choice in shown.choices if choice.act == act]
+        ways = ["", *beside, self.prompt.play.write(act)]
+        return next(keys for keys in sorted(ways, key=len) if self.means(keys, act))
+
+    def enter(self, act: Any) -> int:
+        """Type it and have it written; how many keys that took."""
+        prompt = self.prompt
+        assert prompt.text == ""
+        keys = dealt(prompt, act) if prompt.awaited.kind == "deal" else self.shortest(act)
+        wish = self.press(keys)
+        assert isinstance(wish, Act)
+        assert wish.act == act
+        written = line(prompt.play, wish, by="typist")
+        if self.writer is not None:
+            written = self.writer.append(written)
+        else:
+            prompt.play.log.lines.append(written)
+        prompt.play.add(written)
+        prompt.settled()
+        return len(keys) + 1
+
+
+def dealt(prompt: Prompt, act: Any) -> str:
+    return "".join(step.key for step in prompt.play.title.shorthand.steps(prompt.play.state, act))
+
+
+def typed(tally: Tally, seed: int, seats: int, archive: Path) -> None:
+    """One game of the greedy players, typed into a log on the disk."""
+    log = greedy_game(seed, seats)
+    folder = Folder(archive)
+    path = folder.create(log.header)
+    with folder.writer(path) as writer:
+        typist = Typist(Prompt(Play(writer.log)), writer)
+        for event in log.lines[1:]:
+            act = event.do  # type: ignore[union-attr]
+            kind = typist.prompt.awaited.kind
+            keys = typist.enter(act)
+            tally.games[seed] += keys
+            if kind == "deal":
+                cards = len(act.market) + (2 if act.round == 1 else 1)
+                tokens = sum(len(dealt.tokens) for dealt in act.market) + bool(act.next_token)
+                tokens += bool(act.event_token) and act.round == 1
+                tally.deals.append((keys, cards, tokens))
+            else:
+                tally.decisions.append(keys)
+    again = folder.read(path)
+    assert [made.do for made in again.lines[1:]] == [line.do for line in log.lines[1:]]  # type: ignore[union-attr]
+
+
+def games(many: int, first: int = FIRST_SEED) -> Tally:
+    tally = Tally()
+    for number in range(many):
+        with tempfile.TemporaryDirectory() as archive:
+            typed(tally, first + number, SEATS[number % len(SEATS)], Path(archive))
+    return tally
+
+
+def check(tally: Tally) -> None:
+    assert median(tally.decisions) <= MEDIAN
+    assert tally.p95 <= SLOW
+    for keys, cards, tokens in tally.deals:
+        assert keys <= A_CARD * cards + A_TOKEN * tokens
+
+
+def test_a_game_is_typed_in_few_keys() -> None:
+    tally = games(2)
+    assert len(tally.decisions) > 100
+    check(tally)
+
+
+# --- everything can be said ----------------------------------------------------------------------
+
+
+def positions(title: AnyTitle, many: int) -> Iterator[tuple[Play, Any]]:
+    """Games by chance under all kinds of readings; each position, with the act that was then chosen."""
+    for seed in range(many):
+        options = any_options(random.Random(seed)) if title.key in TITLES else None
+        play = start(title, seed, options=options)
+        for act in moves(play, seed):
+            yield play, act
+
+
+@pytest.mark.parametrize("title", ALL_TITLES.values(), ids=ALL_TITLES.keys())
+def test_every_act_can_be_typed_and_is_just_that_act(title: AnyTitle) -> None:
+    seen: Counter[str] = Counter()
+    chance = random.Random(1)
+    for play, chosen in positions(title, 6):
+        typist = Typist(Prompt(play))
+        legal = title.legal(play.state)
+        for act in [*chance.sample(legal, min(5, len(legal))), chosen]:
+            seen[type(act).__name__] += 1
+            keys = dealt(typist.prompt, act) if typist.prompt.awaited.kind == "deal" else typist.shortest(act)
+            assert typist.means(keys, act), (keys, act)
+    assert len(seen) >= (9 if title.key == "spyrium" else 4), seen
+
+
+@pytest.mark.parametrize("title", ALL_TITLES.values(), ids=ALL_TITLES.keys())
+def test_what_is_highlighted_is_legal_and_what_enter_takes(title: AnyTitle) -> None:
+    taken = 0
+    for play, _ in positions(title, 2):
+        prompt = Prompt(play)
+        legal = [*title.legal(play.state), FinalCount()]
+        many = len(prompt.shown().choices)
+        for _ in range(min(many, 4)):
+            prompt.press("down")
+            shown = prompt.shown()
+            wish = prompt.press("enter")
+            if prompt.awaited.kind != "deal":
+                assert shown.at is not None
+                assert isinstance(wish, Act)
+                assert wish.act == shown.choices[shown.at].act
+                assert wish.act in legal
+                taken += 1
+    assert taken > 10
+
+
+def main(many: int) -> int:
+    tally = games(many)
+    check(tally)
+    counts = Counter(tally.decisions)
+    print(f"{many} games of tests/greedy.py, seeds {FIRST_SEED} to {FIRST_SEED + many - 1}, 2 to 5 seats in turn")
+    print(f"keys a game: {min(tally.games.values())} to {max(tally.games.values())}, ", end="")
+    print(f"median {median(tally.games.values()):g}")
+    print(
+        f"decisions: {len(tally.decisions)}, median {median(tally.decisions):g}, 95th percentile {tally.p95:g}, ",
+        end="",
+    )
+    print(f"most {max(tally.decisions)}")
+    for keys, n in sorted(counts.items()):
+        print(f"  {keys:>2} keys {n:>6} {n / len(tally.decisions):6.1%}")
+    keys, cards, tokens = (sum(column) for column in zip(*tally.deals, strict=True))
+    print(f"deals: {len(tally.deals)}, {keys} keys for {cards} cards and {tokens} tokens, Enter counted: ", end="")
+    print(f"{(keys - tokens) / cards:.2f} a card where a token is 1")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(int(n) for n in sys.argv[1:])))
