@@ -47,7 +47,7 @@ VERBS: Mapping[str, str] = {
     "seal": "Close the log so far, signed if you have a key.",
     "checkpoint": "Print the one line to keep elsewhere, or compare one that was kept.",
     "salvage": "Save what can be proved of a damaged log.",
-    "export": "Write a game in a form that others read.",
+    "export": "Write games in a form that others read.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
     "whatif": "Ask what would have come of the same decisions under other rules.",

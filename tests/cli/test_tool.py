@@ -67,8 +67,8 @@ def examples(text: str) -> list[str]:
     return found
 
 
-# What is counted or declared in an example is not what the log comes to.
-DISAGREEING = {"count", "declare", "locate"}
+# What is counted, declared or recorded twice in an example is not what the log comes to.
+DISAGREEING = {"compare", "count", "declare", "locate"}
 
 
 def prepare(run: Run, verb: str, archive: Path) -> None:
@@ -84,6 +84,9 @@ def prepare(run: Run, verb: str, archive: Path) -> None:
             run("count", game, "anna £6", code=1)
         else:
             run("declare", game, "Anna 63, Bob 58", code=1)
+    if verb == "compare":
+        Path("his.jsonl").write_bytes(Path("game.jsonl").read_bytes())
+        run("amend", "his.jsonl", "2", "p45", "--misplayed", "--why", "he saw it so", "--yes")
     if verb == "checkpoint":
         Path("kept.txt").write_text(run(verb, "game.jsonl").stdout, encoding="utf-8")
 

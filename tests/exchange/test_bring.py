@@ -249,7 +249,7 @@ def test_a_format_is_known_by_its_content(raw: bytes, name: str) -> None:
     assert format_of(raw, "x") == name
 
 
-@pytest.mark.parametrize("raw", [b"", b"\x00\x01,", b"hello\n", b"PK\x03\x04,,", b"\x28\xb5\x2f\xfd,", b"\xff\xfe,"])
+@pytest.mark.parametrize("raw", [b"", b"\x00\x01,", b"hello\n", b"PK\x03\x04,,", b"\xff\xfe,"])
 def test_what_is_none_of_them_is_said(raw: bytes) -> None:
     with pytest.raises(ExchangeError, match="found none of them, at x"):
         format_of(raw, "x")

@@ -24,8 +24,8 @@ LONGEST_WHY = 500
 EPILOG = """\b
 Examples:
   spyrium compare @last his.jsonl
-  spyrium compare @last his.jsonl --seats "Bob=Bobby" --take 14,15 --why "Bob saw more"
-  spyrium compare @last his.jsonl --take-all --dry-run
+  spyrium compare @last his.jsonl --take 2 --dry-run
+  spyrium compare @last his.jsonl --seats "Bob=red" --take 2 --why "Bob saw more" --yes
 
 Events are named as each log names them: A's on the left, B's on the right. - stands only in A, + only in B, ! is told
 otherwise. What is taken goes into A as one amendment; what it would change is said first.

@@ -29,8 +29,7 @@ Examples:
   spyrium export @last --to game.html
   spyrium export @last --to gra.html --lang pl
   spyrium export --to club.jsonl.zst
-  spyrium export --to scores.csv --format scores
-  spyrium export @last --format bgstats-link
+  spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
 
 html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay,

@@ -32,7 +32,7 @@ COLUMNS = ("what", "game", "played", "place", "players", "games", "from", "why")
 EPILOG = """\b
 Examples:
   spyrium import scores.csv --dry-run
-  spyrium import game.jsonl games/ club.jsonl.zst
+  spyrium import game.jsonl games/ games.jsonl.zst
   spyrium import - --as csv --alias "Annie=Anna" < scores.csv
 
 A game that is here already is not written again. A play without certain scores is left out and listed. Exit code 0:

@@ -295,9 +295,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     say(said + (" (nothing was written)" if dry_run else f", at {path}"))
 
 
-@command.command(
-    "export", epilog="\b\nExamples:\n  spyrium sheet export > cards.csv\n  spyrium sheet export @last --format toml"
-)
+@command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
 @click.argument("word", default=OWN, metavar="[SHEET]")
 @click.option("--format", "form", type=click.Choice(["csv", "toml"]), default="csv", show_default=True)
 @pass_session

@@ -31,7 +31,7 @@ would have broken a rule. Nothing is written. Exit code 0: all was tried. 2: som
 def command(
     ctx: click.Context, session: Session, paths: Sequence[str], options: Sequence[str], word: str | None, form: str
 ) -> None:
-    """Ask what would have come of the same decisions.
+    """Ask what would have come of the same decisions under other rules.
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
