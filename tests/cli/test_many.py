@@ -280,3 +280,11 @@ def test_ones_own_salt_that_was_cut_is_not_used(run: Run, club: Folder, tmp_path
     result = CliRunner().invoke(cli, ["export", "game-scores", "--format", "jsonl", "--anonymise"])
     assert result.exit_code == 2
     assert "expected a salt of 32 bytes, found 0" in result.stderr
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(run: Run, club: Folder, tmp_path: Path) -> None:
+    assert club.names()
+    file = tmp_path / "no" / "x.jsonl.zst"
+    assert run("export", "--to", file, code=2).stderr.endswith(
+        f"expected to write a file, found no such file, at {file}\n"
+    )

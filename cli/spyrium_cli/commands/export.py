@@ -216,7 +216,8 @@ def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
 
 def _put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     """To stdout, or all of it or nothing into a file."""
-    from spyrium_log.store.files import DISK, place
+    from spyrium_log.errors import StoreError
+    from spyrium_log.store.files import DISK, place, worded
 
     if to == STDOUT:
         for part in parts:
@@ -229,6 +230,9 @@ def _put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     if path.exists() and not force:
         raise refusal
     try:
-        place(DISK, parts, path, over=force)
-    except FileExistsError:
-        raise refusal from None
+        with worded("to write a file", path):
+            place(DISK, parts, path, over=force)
+    except StoreError as error:
+        if isinstance(error.__cause__, FileExistsError):
+            raise refusal from None
+        raise
