@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError, LogError
-from spyrium_log.exchange.scored import Imported, ScoredGame, WholeLog, difference, log_of, scored_of
+from spyrium_log.exchange.scored import Imported, LeftOut, ScoredGame, WholeLog, difference, log_of, scored_of
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder
 from spyrium_log.title import AnyTitle
@@ -18,7 +18,10 @@ What: TypeAlias = Literal["new", "there", "refused", "left out", "other", "unusa
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """What became of one game, of so many that were left out for one reason, or of a file that says none."""
+    """What became of one game, of so many that were left out for one reason, or of a file that says none.
+
+    `notes`: how many came with it that were not here.
+    """
 
     what: What
     game: str = ""
@@ -28,6 +31,7 @@ class Brought(Struct, frozen=True, kw_only=True):
     games: int = 1
     where: str = ""
     why: str = ""
+    notes: int = 0
 
 
 class Bringer:
@@ -45,11 +49,15 @@ class Bringer:
         """All that one file says, one by one: what is written is said, whatever comes of the rest."""
         yield from map(self._log, imported.logs)
         yield from map(self._game, imported.games)
-        for left in imported.left_out:
-            what: What = "other" if left.is_other else "left out"
-            yield Brought(what=what, games=left.games, where=left.where, why=left.why)
+        yield from map(self._left, imported.left_out)
 
-    def _log(self, log: WholeLog) -> Brought:
+    def _left(self, left: LeftOut) -> Brought:
+        what: What = "other" if left.is_other else "left out"
+        return Brought(what=what, games=left.games, where=left.where, why=left.why)
+
+    def _log(self, log: WholeLog | LeftOut) -> Brought:
+        if isinstance(log, LeftOut):
+            return self._left(log)
         digest = sha256(log.raw).hexdigest()
         what: What = "new"
         why = ""
@@ -60,6 +68,7 @@ class Bringer:
         else:
             self._write(log.game, log.raw)
             self._digests[log.game] = digest
+        has_notes = bool(log.notes) and what != "refused" and not self._is_dry
         return Brought(
             what=what,
             game=log.game,
@@ -68,6 +77,7 @@ class Bringer:
             players=", ".join(log.players),
             where=log.where,
             why=why,
+            notes=self._folder.add_notes(log.game, log.notes) if has_notes else 0,
         )
 
     def _game(self, game: ScoredGame) -> Brought:

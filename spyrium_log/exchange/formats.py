@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from spyrium_log.errors import ExchangeError
+from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_than
-from spyrium_log.store import read_bytes
+from spyrium_log.store import Found, games_in, is_packed, read_bytes, reading
 from spyrium_log.title import AnyTitle
 
 # As much of a file as says what it is.
@@ -32,23 +32,44 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: M
     log = read_bytes(raw, file)
     if log.complaint is not None:
         raise log.complaint
+    whole = _whole(log, file, titles, raw)
+    return Imported(left_out=(whole,)) if isinstance(whole, LeftOut) else Imported(logs=(whole,))
+
+
+def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
+    """Each game by itself: one that is damaged is left out, the others come in."""
+    return Imported(logs=(_found(found, titles) for found in games_in(reading(raw), file)))
+
+
+def _found(found: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
+    try:
+        log, notes = found.log(), found.notes()
+        complaint = log.complaint or notes.complaint
+        if complaint is not None:
+            raise complaint
+    except SpyriumLogError as error:
+        return LeftOut(where=found.name, why=str(error))
+    return _whole(log, found.name, titles, *found.raw())
+
+
+def _whole(log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b"") -> WholeLog | LeftOut:
     header = log.header
     if header.title not in titles:
-        other = LeftOut(where=file, why=other_than(titles, log.title.name), is_other=True)
-        return Imported(left_out=(other,))
-    whole = WholeLog(
+        return LeftOut(where=file, why=other_than(titles, log.title.name), is_other=True)
+    return WholeLog(
         game=header.game,
         raw=raw,
+        notes=notes,
         players=tuple(seat.player for seat in header.seats),
         played=header.played,
         place=header.place,
         where=file,
     )
-    return Imported(logs=(whole,))
 
 
 FORMATS: Mapping[str, Format] = {
     "log": Format("a log of this program", _is_log, _read_log),
+    "pack": Format("a pack of logs", is_packed, _read_pack),
     "bgstats": Format("a JSON export of BG Stats", bgstats.is_it, bgstats.read),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.is_it, bgg.read),
     "csv": Format("final scores as CSV", csv_scores.is_it, csv_scores.read),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from uuid import UUID, uuid5
@@ -75,10 +75,11 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
 
 
 class WholeLog(Struct, frozen=True, kw_only=True):
-    """A log that came as one: its bytes are not ours to change."""
+    """A log that came as one: its bytes are not ours to change. `notes`: those that came with it in one file."""
 
     game: str
     raw: bytes
+    notes: bytes = b""
     players: tuple[str, ...]
     played: str | None
     place: str | None
@@ -95,10 +96,13 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """All that one file says: games, whole logs, what was left out, fields that nobody here knows, remarks."""
+    """All that one file says: games, whole logs, what was left out, fields that nobody here knows, remarks.
+
+    Whole logs may come one at a time, for a pack may hold very many.
+    """
 
     games: tuple[ScoredGame, ...] = ()
-    logs: tuple[WholeLog, ...] = ()
+    logs: Iterable[WholeLog | LeftOut] = ()
     left_out: tuple[LeftOut, ...] = ()
     unknown: Mapping[str, int] = {}
     remarks: tuple[str, ...] = ()

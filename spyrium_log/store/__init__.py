@@ -6,16 +6,17 @@ from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players,
 from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.keys import create_key, read_key
-from spyrium_log.store.packs import Found, Packed, games_at, games_in, read_pack, write_pack
+from spyrium_log.store.packs import LEVEL, Found, Packed, games_at, games_in, is_packed, packing, read_pack, write_pack
 from spyrium_log.store.salvage import Salvage, read_damaged, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import read_bytes, read_path, read_stream, read_whole, up_to
+from spyrium_log.store.source import read_bytes, read_path, read_stream, read_whole, reading, up_to
 from spyrium_log.store.writer import Writer
 
 __all__ = [
     "AWAY",
     "DISK",
+    "LEVEL",
     "Aliases",
     "Files",
     "Folder",
@@ -30,7 +31,9 @@ __all__ = [
     "folded",
     "games_at",
     "games_in",
+    "is_packed",
     "known_players",
+    "packing",
     "parse_aliases",
     "read_aliases",
     "read_bytes",
@@ -42,6 +45,7 @@ __all__ = [
     "read_sheet",
     "read_stream",
     "read_whole",
+    "reading",
     "take_readings",
     "up_to",
     "write_pack",

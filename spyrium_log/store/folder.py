@@ -96,6 +96,16 @@ class Folder:
             raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
         return NotesWriter(self._beside(name), self._files)
 
+    def add_notes(self, name: str | Path, raw: bytes) -> int:
+        """Add notes to those on a game that is here, and answer how many are new: a union, however often."""
+        sidecar = read_notes_stream(lines_of(raw), "<new notes>")
+        if sidecar.complaint is not None:
+            raise sidecar.complaint
+        if not sidecar.lines:
+            return 0
+        with self.notes_writer(name) as writer:
+            return writer.merge(sidecar.notes)
+
     def aliases(self) -> Aliases:
         """Which spellings of a name mean whom, as the file beside the logs says."""
         return read_aliases(self.path / NAMES_FILE, files=self._files)

@@ -13,11 +13,11 @@ from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.codec import MAX_LINE, Log, Readline
 from spyrium_log.log.lines import GameId
 from spyrium_log.log.notes import Sidecar
-from spyrium_log.log.pack import Game, is_pack, packed, unpack
+from spyrium_log.log.pack import MAX_GAME, Game, is_pack, packed, unpack
 from spyrium_log.store.files import DISK, Files, place, worded
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.sidecar import read_notes, read_notes_stream
-from spyrium_log.store.source import Lines, lines_of, read_bytes, read_stream
+from spyrium_log.store.source import Lines, lines_of, read_bytes, read_stream, up_to
 from spyrium_log.store.zstd import MAGIC, compressed, decompressed
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -28,6 +28,8 @@ LEVEL = 15
 LEVELS = range(1, 20)
 # What is gathered before it is written: a line at a time would be a call of the system for each.
 CHUNK = 1 << 18
+# How the first line of a pack begins, which is longer than a head.
+_SHEET = b'{"kind":"sheet"'
 
 
 class Packed(NamedTuple):
@@ -39,7 +41,7 @@ class Packed(NamedTuple):
 
 
 class Found(NamedTuple):
-    """One game somewhere: what it is called there, and how to read its log and the notes on it.
+    """One game somewhere: what it is called there, how to read its log and the notes on it, and the bytes of both.
 
     What cannot be read raises when it is asked for, so that one bad game hides no other.
     """
@@ -47,6 +49,14 @@ class Found(NamedTuple):
     name: str
     log: Callable[[], Log]
     notes: Callable[[], Sidecar]
+    raw: Callable[[], Game]
+
+
+class Beside(NamedTuple):
+    """The notes on one log, read and as bytes."""
+
+    notes: Callable[[], Sidecar]
+    raw: Callable[[], bytes]
 
 
 def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: Files = DISK) -> Packed:
@@ -57,12 +67,16 @@ def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: 
     if level not in LEVELS:
         raise StoreError(f"expected a level from {LEVELS[0]} to {LEVELS[-1]}, found {level}, at {path}")
     counted = _Counted(games)
-    parts: Iterator[bytes] = packed(counted)
-    if path.name.endswith(ZSTD_SUFFIX):
-        parts = compressed(parts, level)
+    parts = packing(counted, level=level if path.name.endswith(ZSTD_SUFFIX) else None)
     with worded("to write a pack", path):
-        size = place(files, _gathered(parts), path)
+        size = place(files, parts, path)
     return Packed(counted.games, counted.lines, size)
+
+
+def packing(games: Iterable[Game], *, level: int | None = None) -> Iterator[bytes]:
+    """The bytes of a pack, for wherever they go; with a level, compressed. The games are taken one at a time."""
+    parts: Iterable[bytes] = packed(games)
+    return _gathered(parts if level is None else compressed(parts, level))
 
 
 class _Counted:
@@ -92,6 +106,11 @@ def _gathered(parts: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
+def is_packed(head: bytes) -> bool:
+    """Whether a file that begins with these bytes may be a pack, or a log that was compressed."""
+    return head.startswith((MAGIC, _SHEET))
+
+
 def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
     """The games of a pack, one at a time, each in its original bytes; compressed or not, its first bytes say."""
     with worded("to read a pack", path):
@@ -117,8 +136,9 @@ def games_at(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: File
             yield _unreadable(str(path), error)
         return
     try:
-        notes = partial(read_notes, path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX), files=files)
-        yield from games_in(lambda size: files.read(file, size), str(path), titles=titles, notes=notes)
+        path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
+        beside = Beside(partial(read_notes, path_of_notes, files=files), partial(_bytes_of, path_of_notes, files))
+        yield from games_in(lambda size: files.read(file, size), str(path), titles=titles, beside=beside)
     finally:
         files.close(file)
 
@@ -128,9 +148,9 @@ def games_in(
     name: str,
     *,
     titles: Mapping[str, AnyTitle] = TITLES,
-    notes: Callable[[], Sidecar] | None = None,
+    beside: Beside | None = None,
 ) -> Iterator[Found]:
-    """Every game in a stream of bytes: of one log, or of a pack. `notes`: where those on the one log are."""
+    """Every game in a stream of bytes: of one log, or of a pack. `beside`: where the notes on the one log are."""
     try:
         with worded("to read a log", name):
             lines = _plain(read, name)
@@ -141,13 +161,30 @@ def games_in(
     stream = _Again(first, lines)
     if is_pack(first):
         yield from _in_pack(stream, name, titles)
+        return
+    kept = _Kept(stream)
+    try:
+        log = read_stream(kept, name, titles=titles)
+    except SpyriumLogError as error:
+        yield _unreadable(name, error)
     else:
+        by = beside or Beside(partial(Sidecar, name), bytes)
+        yield Found(name, lambda: log, by.notes, lambda: Game(b"".join(kept.parts), by.raw()))
+
+
+def _bytes_of(path: Path, files: Files) -> bytes:
+    """The bytes of notes, none where there is no such file."""
+    with worded("to read notes", path):
+        if files.modified(path) is None:
+            return b""
+        file = files.open(path, "read")
         try:
-            log = read_stream(stream, name, titles=titles)
-        except SpyriumLogError as error:
-            yield _unreadable(name, error)
-        else:
-            yield Found(name, lambda: log, notes or partial(Sidecar, name))
+            raw = up_to(lambda size: files.read(file, size), MAX_GAME + 1)
+        finally:
+            files.close(file)
+    if len(raw) > MAX_GAME:
+        raise StoreError(f"expected notes of at most {MAX_GAME} bytes, found more, at {path}")
+    return raw
 
 
 def _in_folder(path: Path, titles: Mapping[str, AnyTitle], files: Files) -> Iterator[Found]:
@@ -169,7 +206,8 @@ def _in_pack(stream: Readline, name: str, titles: Mapping[str, AnyTitle]) -> Ite
             for nth, game in enumerate(unpack(stream, name), 1):
                 named = f"{name}:{_id_of(game, nth)}"
                 log = partial(read_bytes, game.log, named, titles=titles)
-                yield Found(named, log, partial(read_notes_stream, lines_of(game.notes), f"{named} notes"))
+                notes = partial(read_notes_stream, lines_of(game.notes), f"{named} notes")
+                yield Found(named, log, notes, partial(_same, game))
     except SpyriumLogError as error:
         yield _unreadable(name, error)
 
@@ -178,7 +216,11 @@ def _unreadable(name: str, error: SpyriumLogError) -> Found:
     def raises() -> NoReturn:
         raise error
 
-    return Found(name, raises, raises)
+    return Found(name, raises, raises, raises)
+
+
+def _same(game: Game) -> Game:
+    return game
 
 
 class _Id(msgspec.Struct):
@@ -235,3 +277,18 @@ class _Again:
             return self._rest.readline(limit)
         part, self._first = self._first[:limit], self._first[limit:]
         return part
+
+
+class _Kept:
+    """Lines, and all that was read of them."""
+
+    __slots__ = ("_lines", "parts")
+
+    def __init__(self, lines: Readline) -> None:
+        self._lines = lines
+        self.parts: list[bytes] = []
+
+    def readline(self, limit: int, /) -> bytes:
+        line = self._lines.readline(limit)
+        self.parts.append(line)
+        return line

@@ -88,6 +88,11 @@ def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES
 
 def lines_of(raw: bytes) -> Lines:
     """Bytes in memory as a stream of lines."""
+    return Lines(reading(raw))
+
+
+def reading(raw: bytes) -> Callable[[int], bytes]:
+    """Bytes in memory, to be read as a file is."""
     rest = memoryview(raw)
 
     def read(size: int) -> bytes:
@@ -95,7 +100,7 @@ def lines_of(raw: bytes) -> Lines:
         part, rest = rest[:size], rest[size:]
         return bytes(part)
 
-    return Lines(read)
+    return read
 
 
 def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Log:

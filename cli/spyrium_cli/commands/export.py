@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.bundles import BUNDLES, ENDS
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from spyrium_cli.bundles import Whole
+    from spyrium_cli.hidden import Hiding
     from spyrium_log.replay import Remark, Replay
 
 STDOUT = "-"
@@ -25,12 +28,18 @@ EPILOG = """\b
 Examples:
   spyrium export @last --to game.html
   spyrium export @last --to gra.html --lang pl
-  spyrium export game.jsonl --format csv
+  spyrium export --to club.jsonl.zst
+  spyrium export --to scores.csv --format scores
+  spyrium export @last --format bgstats-link
+  spyrium export games/ --to forum.jsonl.zst --anonymise
 
 html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay,
-csv the ledger, jsonl the log's own bytes.
+csv the ledger, jsonl the log's own bytes. pack is whole games with their notes in one file (.jsonl.zst: compressed),
+scores a row a seat, bgstats plays for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it.
 
-Of a damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished."""
+Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
+many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
+The salt of --anonymise lies in your data directory; the same name is the same other name in every file made with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,75 +84,152 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 
 
 @click.command("export", cls=Verb, epilog=EPILOG)
-@click.argument("log", metavar="GAME")
+@click.argument("paths", nargs=-1, metavar="[GAME]...")
 @click.option("--to", default=STDOUT, metavar="FILE", help="Where to write it; - for stdout, as without it.")
-@click.option("--format", "form", type=click.Choice(list(FORMS)), help="Which form; without it, by the end of FILE.")
+@click.option(
+    "--format", "form", type=click.Choice([*FORMS, *BUNDLES]), help="Which form; without it, by the end of FILE."
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--anonymise", is_flag=True, help="Under other names, without places, days and what people said.")
+@click.option(
+    "--salt",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What the other names are made with; without it, your own.",
+)
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, log: str, to: str, form: str | None, force: bool) -> None:
-    """Write a game in a form that others read."""
-    made = FORMS.get(form or Path(to).suffix.removeprefix(".").casefold())
-    if made is None:
-        raise click.UsageError(f"expected a file that ends in .{', .'.join(FORMS)}, or --format, found '{to}'")
-    game = _game(session, log)
-    out = made(game)
-    if to == STDOUT:
-        sys.stdout.buffer.write(out)
+def command(
+    ctx: click.Context,
+    session: Session,
+    paths: Sequence[str],
+    to: str,
+    form: str | None,
+    force: bool,
+    anonymise: bool,
+    salt: Path | None,
+) -> None:
+    """Write games in a form that others read.
+
+    html, json, csv and jsonl are of one GAME: path, the beginning of an id, @last, or - for stdin. The others hold any
+    number: GAME may be a folder or a pack, too, and without any it is the whole archive.
+    """
+    from spyrium_cli.hidden import Hiding
+
+    name = _form(form, to)
+    if salt and not anonymise:
+        raise click.UsageError("expected --anonymise with --salt, found it alone")
+    if name in BUNDLES and anonymise and not BUNDLES[name].may_hide:
+        raise click.UsageError(f"expected a form that needs no names with --anonymise, found {name}")
+    if name in FORMS and len(paths) != 1:
+        raise click.UsageError(
+            f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
+        )
+    hiding = Hiding(salt) if anonymise else None
+    if name in FORMS:
+        game = _game(session, paths[0], hiding)
+        _put([FORMS[name](game)], to, force=force)
+        code = UNUSABLE if game.done.verdict == "unusable" else 0
     else:
-        _write(out, Path(to), force=force)
-    ctx.exit(UNUSABLE if game.done.verdict == "unusable" else 0)
+        code = _bundled(session, paths, name, to, hiding, force=force)
+    if hiding is not None:
+        hiding.tell()
+    ctx.exit(code)
 
 
-def _game(session: Session, name: str) -> Game:
+def _form(said: str | None, to: str) -> str:
+    """The form that was asked for, or that the end of the file says."""
+    ended = next((form for end, form in ENDS.items() if to.casefold().endswith(end)), "")
+    form = said or ended or Path(to).suffix.removeprefix(".").casefold()
+    if form not in FORMS and form not in BUNDLES:
+        ends = ", ".join(f".{end}" for end in (*FORMS, *(end.removeprefix(".") for end in ENDS)))
+        raise click.UsageError(f"expected a file that ends in {ends}, or --format, found '{to}'")
+    form = "pack.zst" if form == "pack" and to.endswith(".zst") else form
+    if form == "pack.zst" and to == STDOUT and sys.stdout.isatty():
+        raise click.UsageError("expected --to FILE for a compressed pack, found a terminal")
+    return form
+
+
+# --- many games ----------------------------------------------------------------------------------
+
+
+def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding: Hiding | None, *, force: bool) -> int:
+    from spyrium_cli.bundles import wholes
+    from spyrium_cli.many import games_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.text import counted
+
+    unread: list[str] = []
+    left: list[str] = []
+    taken = 0
+
+    def told(into: list[str], name: str, why: str) -> None:
+        into.append(name)
+        say(f"left out: {why}" if name in why else f"left out: {name}: {why}")
+
+    def each() -> Iterator[Whole]:
+        nonlocal taken
+        for game in wholes(games, partial(told, unread), hiding):
+            taken += 1
+            yield game
+        if not taken:
+            raise Refusal("expected a game, found none: nothing was written")
+
+    games = watched(games_of(session, paths), None, "exported")
+    _put(BUNDLES[form].write(each(), partial(told, left)), to, force=force)
+    said = f"{counted(taken - len(left), 'game')}{'' if to == STDOUT else f' at {to}'}"
+    say(said + (f", {len(left) + len(unread)} left out" if left or unread else ""))
+    return UNUSABLE if unread else int(bool(left))
+
+
+# --- one game ------------------------------------------------------------------------------------
+
+
+def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     """The bytes are read once, and everything is made of them."""
-    from spyrium_cli.games import STDIN
+    from spyrium_cli.games import STDIN, path_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
     from spyrium_log.replay import remarks, replay
     from spyrium_log.store import read_bytes
+    from spyrium_log.store.sidecar import read_notes_stream
+    from spyrium_log.store.source import lines_of
 
+    notes: Any = None
     if name == STDIN:
-        raw, file, notes = sys.stdin.buffer.read(), "<stdin>", None
+        raw, file = sys.stdin.buffer.read(), "<stdin>"
     else:
         folder = session.folder()
-        path = folder.resolve(name)
+        path = path_of(session, name)
         raw, file, notes = path.read_bytes(), str(path), folder.notes(path)
     log = read_bytes(raw, file)
     if log.complaint is not None:
         say(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
     if notes is not None and notes.complaint is not None:
         say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+    if hiding is not None:
+        copy = hiding.copy(log, notes)
+        raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
     done = replay(log)
     language = session.language_of(done.title)
     return Game(done=done, raw=raw, remarks=remarks(done, notes.notes) if notes else (), language=language)
 
 
-def _write(out: bytes, path: Path, *, force: bool) -> None:
-    """Beside, on the disk, and only then under its name."""
-    from spyrium_log.store.files import DISK, create_free
+def _put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
+    """To stdout, or all of it or nothing into a file."""
+    from spyrium_log.store.files import DISK, place
 
+    if to == STDOUT:
+        for part in parts:
+            sys.stdout.buffer.write(part)
+        return
+    path = Path(to)
     refusal = Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
     if path.is_dir():
         raise Complaint(f"expected the name of a file, found a folder, at {path}")
     if path.exists() and not force:
         raise refusal
-    beside, file = create_free(DISK, path.with_name(f".{path.name}.new"))
     try:
-        try:
-            DISK.write(file, out, 0)
-            DISK.fsync(file)
-        finally:
-            DISK.close(file)
-        if force:
-            beside.replace(path)
-        else:
-            DISK.publish(beside, path)
+        place(DISK, parts, path, over=force)
     except FileExistsError:
-        DISK.remove(beside)
         raise refusal from None
-    except BaseException:
-        with suppress(OSError):
-            DISK.remove(beside)
-        raise
-    DISK.sync_folder(path.parent)

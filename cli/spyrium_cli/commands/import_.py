@@ -32,7 +32,7 @@ COLUMNS = ("what", "game", "played", "place", "players", "games", "from", "why")
 EPILOG = """\b
 Examples:
   spyrium import scores.csv --dry-run
-  spyrium import game.jsonl games/
+  spyrium import game.jsonl games/ club.jsonl.zst
   spyrium import - --as csv --alias "Annie=Anna" < scores.csv
 
 A game that is here already is not written again. A play without certain scores is left out and listed. Exit code 0:
@@ -66,8 +66,8 @@ def command(
 ) -> None:
     """Bring in games from other programs, tables of scores, other archives.
 
-    PATH is a JSON export of BG Stats, saved plays of BoardGameGeek (XML), a CSV of final scores, a log or a folder of
-    logs, or - for stdin.
+    PATH is a JSON export of BG Stats, saved plays of BoardGameGeek (XML), a CSV of final scores, a log, a pack
+    of logs (.jsonl, .jsonl.zst), a folder of them, or - for stdin.
     """
     from spyrium_cli.complaint import complaint_of
     from spyrium_cli.render.paper import say
@@ -111,7 +111,7 @@ def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[s
 
 
 def _files(paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Each file with how to read it; of a folder, its logs."""
+    """Each file with how to read it; of a folder, its logs and packs."""
     from spyrium_log.exchange.scored import MAX_BYTES
     from spyrium_log.store import Folder, read_whole, up_to
 
@@ -119,11 +119,11 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
         if path == STDIN:
             yield "<stdin>", lambda: up_to(sys.stdin.buffer.read, MAX_BYTES + 1)
         elif Path(path).is_dir():
-            names = Folder(Path(path)).names()
-            if not names:
+            files = [Path(path) / f"{name}.jsonl" for name in Folder(Path(path)).names()]
+            files += sorted(Path(path).glob("[!.]*.jsonl.zst"))
+            if not files:
                 yield path, partial(_no_logs, path)
-            for name in names:
-                file = Path(path) / f"{name}.jsonl"
+            for file in files:
                 yield str(file), partial(read_whole, file, MAX_BYTES)
         else:
             yield path, partial(read_whole, Path(path), MAX_BYTES)
@@ -157,18 +157,20 @@ def _read(
 
 
 def _bring_notes(folder: Folder, file: str, one: Brought) -> None:
-    """The notes beside a log come with it: a union, however often."""
+    """The notes beside a log come with it, as those in a pack do: a union, however often."""
     from spyrium_cli.render.paper import say
 
-    # a game of another format has no file of its own
-    if one.where != file or one.what not in {"new", "there"}:
-        return
-    notes = folder.notes(Path(file))
-    if notes.complaint is not None:
-        say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
-    if notes.lines:
-        with folder.notes_writer(one.game) as writer:
-            more = writer.merge(notes.notes)
+    more, is_any = one.notes, one.notes > 0
+    # what stands in a pack has no file of its own
+    if one.where == file and one.what in {"new", "there"}:
+        notes = folder.notes(Path(file))
+        if notes.complaint is not None:
+            say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+        if notes.lines:
+            is_any = True
+            with folder.notes_writer(one.game) as writer:
+                more += writer.merge(notes.notes)
+    if is_any:
         say(f"{counted(more, 'new note')} on {one.game}")
 
 

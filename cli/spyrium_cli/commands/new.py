@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -74,7 +74,10 @@ def command(
     sheet: IO[str] | None,
 ) -> None:
     """Start the log of a game."""
+    from msgspec import convert
+
     from spyrium_cli.identity import game_id, now, scribe, today
+    from spyrium_cli.readings import readings
     from spyrium_cli.render.paper import say
     from spyrium_cli.titles import title_of
     from spyrium_log.play import header
@@ -97,7 +100,7 @@ def command(
         first=Names(names, pieces).seat_of(asked.first),
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
-        options=_readings(title, _options(session, edition, options)),
+        options=convert(readings([title], _options(session, edition, options)), title.options),
         sheet=_sheet(session, title, sheet),
         played=_day(played, today()),
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
@@ -241,14 +244,14 @@ def _last(session: Session) -> Any:
 
 def _options(session: Session, edition: str | None, said: Sequence[str]) -> Iterable[tuple[str, str]]:
     """The settled edition, then settled options, then the edition of this game, then its options: the last one wins."""
+    from spyrium_cli.readings import pairs
+
     editions = session.settings.table("editions")
     settled = session.settings.value("edition")
     yield from _edition(editions, settled).items()
     yield from session.settings.table("options").items()
     yield from _edition(editions, edition).items()
-    for option in said:
-        name, equals, value = option.partition("=")
-        yield name, value if equals else ""
+    yield from pairs(said)
 
 
 def _edition(editions: dict[str, dict[str, str]], name: str | None) -> dict[str, str]:
@@ -260,32 +263,16 @@ def _edition(editions: dict[str, dict[str, str]], name: str | None) -> dict[str,
     return editions[name]
 
 
-def _readings(title: AnyTitle, said: Iterable[tuple[str, str]]) -> Any:
-    """The options of this table, each checked by name against what the title knows."""
-    from msgspec import convert
-    from msgspec.structs import fields
-
-    known = {field.encode_name: [str(word) for word in get_args(field.type)] for field in fields(title.options)}
-    readings: dict[str, str] = {}
-    for name, value in said:
-        if not value or name not in known:
-            found = f"{name}={value}" if value else name
-            raise click.UsageError(f"expected NAME=VALUE with a name of {', '.join(known)}; found '{found}'")
-        if value not in known[name]:
-            raise click.UsageError(f"expected {' or '.join(known[name])} for '{name}', found '{value}'")
-        readings[name] = value
-    return convert(readings, title.options)
-
-
-def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet | None:
-    """The sheet of this call, or the settled one, over the one that ships."""
+def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
+    """The sheet of this call, or the settled one, or one's own, over the one that ships."""
+    from spyrium_cli.sheets import own_over, own_path
     from spyrium_log.sheet import parse_sheet
 
     settled = session.settings.get("sheet")
     if said is not None:
         return title.sheet().owned(parse_sheet(_text(said), said.name))
     if settled.value is None:
-        return None
+        return own_over(title, own_path(session))
     try:
         with Path(settled.value).open(encoding="utf-8") as file:
             return title.sheet().owned(parse_sheet(_text(file), settled.value))

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -46,15 +42,16 @@ def command(
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
+    from spyrium_cli.many import games_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
     from spyrium_cli.verdict import WORST, checked
 
     seen: list[Seen] = []
     # a pack does not say how many games it holds
-    logs = _logs(session, paths or (str(session.archive),), recursive)
-    watching = watched(logs, None, "validated", quiet=quiet, shown=form == "table")
-    _write(_noted((checked(name, read) for name, read in watching), seen), form)
+    games = games_of(session, paths, recursive=recursive)
+    watching = watched(games, None, "validated", quiet=quiet, shown=form == "table")
+    _write(_noted((checked(game.name, game.log) for game in watching), seen), form)
     if not quiet:
         say(", ".join(_summed(word, seen) for word in WORST if any(one.verdict == word for one in seen)) or "no games")
     ctx.exit(max((WORST.index(one.verdict) for one in seen), default=0))
@@ -80,35 +77,6 @@ def _summed(word: str, seen: Sequence[Seen]) -> str:
     open_, unfinished = sum(one.open for one in some), sum(one.is_unfinished for one in some)
     more = ([f"{open_} open"] if open_ else []) + ([f"{unfinished} unfinished"] if unfinished else [])
     return f"{len(some)} {'with findings' if word == 'findings' else word}" + (f" ({', '.join(more)})" if more else "")
-
-
-def _logs(session: Session, paths: Sequence[str], recursive: bool) -> Iterator[tuple[str, Any]]:
-    """Each log's name, and how to read it: one that cannot be read is a verdict too."""
-    from spyrium_cli.games import STDIN, read_log
-    from spyrium_log.store import games_at, games_in
-
-    for path in paths:
-        if path == STDIN:
-            found = games_in(sys.stdin.buffer.read, "<stdin>")
-        elif recursive and Path(path).is_dir():
-            found = chain.from_iterable(map(games_at, _folders(Path(path))))
-        elif Path(path).exists():
-            found = games_at(Path(path))
-        else:
-            yield path, partial(read_log, session, path)
-            continue
-        for game in found:
-            yield game.name, game.log
-
-
-def _folders(top: Path) -> Iterator[Path]:
-    """A folder and those in it, in order; hidden ones, and games that were put away, do not count."""
-    from spyrium_log.store import AWAY
-
-    yield top
-    for folder in sorted(path for path in top.iterdir() if path.is_dir() and not path.is_symlink()):
-        if folder.name[0] != "." and folder.name != AWAY:
-            yield from _folders(folder)
 
 
 # --- how they are written ------------------------------------------------------------------------

@@ -92,6 +92,12 @@ def heads(language: str) -> Sequence[str]:
     return ("id", "name", money, "points", "symbols", "tokens", "copies")
 
 
+def called(component: str, language: str) -> str:
+    """A card's name; the track has only its id."""
+    name: str = words(language)["cards"].get(component, component)
+    return name
+
+
 def kind(name: str, language: str) -> str:
     return words(language)["kinds"][name]
 

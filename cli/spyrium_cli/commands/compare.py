@@ -1,0 +1,319 @@
+"""`spyrium compare`: two recordings of one evening, laid side by side, and what one of them takes from the other."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import click
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.session import LONGEST_WORD, Session, Verb, command_id, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log.edit.compare import Comparison, Hunk, Pick, Seats
+    from spyrium_log.replay import Replay
+    from spyrium_log.sheet import Printed
+    from spyrium_log.title import AnyPosting
+
+Mode: TypeAlias = Literal["misrecorded", "misplayed"]
+LONGEST_WHY = 500
+
+EPILOG = """\b
+Examples:
+  spyrium compare @last his.jsonl
+  spyrium compare @last his.jsonl --seats "Bob=Bobby" --take 14,15 --why "Bob saw more"
+  spyrium compare @last his.jsonl --take-all --dry-run
+
+Events are named as each log names them: A's on the left, B's on the right. - stands only in A, + only in B, ! is told
+otherwise. What is taken goes into A as one amendment; what it would change is said first.
+
+Without taking, exit code 0: they tell the same. 1: they differ, if only in who sits where. 2: not to be compared."""
+
+
+@click.command("compare", cls=Verb, epilog=EPILOG)
+@click.argument("log", metavar="A")
+@click.argument("other", metavar="B")
+@click.option("--seats", "said", metavar="A=B,...", help="Who in A is whom in B, where names do not say it.")
+@click.option("--take", "takes", multiple=True, metavar="N,...", help="Take these events of B into A.")
+@click.option("--drop", "drops", multiple=True, metavar="N,...", help="Take these events of A, which B lacks, out.")
+@click.option("--take-all", is_flag=True, help="Make A tell all that B tells.")
+@click.option(
+    "--mode",
+    type=click.Choice(get_args(Mode)),
+    default="misrecorded",
+    show_default=True,
+    help="misrecorded: A's scribe slipped, and what follows is reckoned anew. misplayed: later effects stand.",
+)
+@click.option("--why", help="The reason, for whoever reads it later.")
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--dry-run", is_flag=True, help="Say what it would change, and write nothing.")
+@click.option("--all", "whole", is_flag=True, help="List what is the same, too.")
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@command_id
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    log: str,
+    other: str,
+    said: str | None,
+    takes: Sequence[str],
+    drops: Sequence[str],
+    take_all: bool,
+    mode: Mode,
+    why: str | None,
+    by: str | None,
+    yes: bool,
+    dry_run: bool,
+    whole: bool,
+    form: str,
+    cmd: str | None,
+) -> None:
+    """Lay two recordings of one evening side by side, and merge them.
+
+    A and B are games: path, the beginning of an id, or @last.
+    """
+    from msgspec.structs import replace
+
+    from spyrium_cli.games import answered, written
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.edit.compare import compared
+
+    a, b = _usable(session, log), _usable(session, other)
+    seats = _seats(a, b, said)
+    found = compared(a, b, seats)
+    if not (takes or drops or take_all):
+        if form == "json":
+            _write(session, a, b, found)
+        else:
+            _draw(session, a, b, found, whole=whole)
+        ctx.exit(int(bool(found.header or found.sheet or not found.is_same)))
+    if answered(a, cmd) is not None:
+        return
+    picks = [hunk for hunk in found.hunks if hunk.kind != "same"] if take_all else list(_picks(found, takes, drops))
+    line = _amendment(a, b, picks, seats, mode=mode, by=by, why=why)
+    _tell(a, line, form)
+    if dry_run:
+        say("nothing was written")
+        return
+    if not yes:
+        _ask(a.file)
+    with written(session, log) as writer:
+        written_as = writer.append(replace(line, cmd=cmd)).n
+    say(f"line {written_as}: {counted(len(line.edits), 'edit')}, {mode}, at {a.file}")
+
+
+def _usable(session: Session, name: str) -> Any:
+    """The log, if all that was acknowledged can be read."""
+    from spyrium_cli.games import read_log
+
+    log = read_log(session, name)
+    if log.complaint is not None and not log.damage.is_mendable:
+        raise log.complaint
+    return log
+
+
+# --- who is who ----------------------------------------------------------------------------------
+
+
+def _seats(a: Any, b: Any, said: str | None) -> Seats | None:
+    """For each seat of B that of A, as far as somebody says it; the others as they are found to match."""
+    from spyrium_log.edit.compare import compared
+    from spyrium_log.replay import replay
+    from spyrium_log.transcript import names_of
+
+    if said is None:
+        return None
+    in_a, in_b = (names_of(replay(log, audit=False).header) for log in (a, b))
+    known: dict[int, int] = {}
+    for pair in said.split(","):
+        one, equals, other = (word.strip() for word in pair.partition("="))
+        if not (one and equals and other):
+            raise click.UsageError(f"expected A=B in --seats, such as Bob=Bobby, found '{pair.strip()}'")
+        known[in_b.seat_of(other)] = in_a.seat_of(one)
+    matches = {match.b: match.a for match in compared(a, b).seats}
+    free = [seat for seat in matches.values() if seat not in known.values()]
+    for seat in sorted(matches, key=lambda seat: matches[seat] not in free):
+        if seat not in known and free:
+            known[seat] = matches[seat] if matches[seat] in free else free[0]
+            free.remove(known[seat])
+    return known
+
+
+# --- side by side --------------------------------------------------------------------------------
+
+
+def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -> None:
+    from spyrium_cli.render.paper import draw, grid, say, text
+    from spyrium_cli.render.text import counted
+
+    one, other = _Side(session, a), _Side(session, b)
+    for name, side in (("A", one), ("B", other)):
+        told = f"{counted(len(side.done.events), 'event')}, recorded by {side.done.header.by}"
+        draw(text(f"{name}  ", "bold").append_text(text(f"{side.done.log.file}: {told}")))
+    for match in found.seats:
+        if match.how != "name":
+            names = f"{one.done.players[match.a - 1]} of A is {other.done.players[match.b - 1]} of B"
+            draw(text(f"{names}, by {match.how}"))
+    for difference in found.header:
+        draw(text(f"{difference.what}: {difference.a or 'nothing'} in A, {difference.b or 'nothing'} in B"))
+    for value in found.sheet:
+        draw(text(f"{value.of} {value.what}: {_printed(value.before)} in A, {_printed(value.after)} in B"))
+    table = grid("left", "right", "right", "left")
+    for cells in _rows(one, other, found, whole=whole):
+        table.add_row(*(text(cell) for cell in cells))
+    draw(table)
+    same = sum(len(hunk.a) for hunk in found.hunks if hunk.kind == "same")
+    others: Counter[str] = Counter(hunk.kind for hunk in found.hunks for _ in hunk.a or hunk.b)
+    words = {"otherwise": "told otherwise", "a": "only in A", "b": "only in B"}
+    say(", ".join([f"{same} the same", *(f"{others[kind]} {said}" for kind, said in words.items() if others[kind])]))
+
+
+class _Side:
+    """One recording: its events by name, each with its sentence."""
+
+    def __init__(self, session: Session, log: Any) -> None:
+        from spyrium_log.replay import replay
+
+        self.done: Replay = replay(log, audit=False)
+        language = session.language_of(self.done.title)
+        told = list(self.done.sentences(language))
+        self.sentences = {self.done.name_of(event): sentence for event, sentence in told}
+        self.events = {self.done.name_of(event): event for event, _ in told}
+
+
+def _printed(row: Printed | None) -> str:
+    from spyrium_cli.sheets import marked
+
+    return "nothing" if row is None else marked(row)
+
+
+def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
+    for hunk in found.hunks:
+        if hunk.kind == "same" and not whole:
+            yield " ", _span(hunk.a), _span(hunk.b), "the same"
+        elif hunk.kind == "same":
+            yield from ((" ", a, b, one.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
+        elif hunk.kind == "a":
+            yield from (("-", a, "", one.sentences[a]) for a in hunk.a)
+        elif hunk.kind == "b":
+            yield from (("+", "", b, other.sentences[b]) for b in hunk.b)
+        else:
+            yield from _otherwise(one, other, found, hunk)
+
+
+def _span(refs: Sequence[str]) -> str:
+    return refs[0] if len(refs) == 1 else f"{refs[0]}–{refs[-1]}"
+
+
+def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
+    """One event in two ways: by their sentences, or by what moved where the sentences say the same deed."""
+    a, b = hunk.a[0], hunk.b[0]
+    if hunk.what == "act":
+        yield "!", a, "", one.sentences[a]
+        yield "!", "", b, other.sentences[b]
+        return
+    from spyrium_log.title import reseated
+
+    seats = {match.b: match.a for match in found.seats}
+    moved = [Counter(one.events[a].moved), Counter(reseated(other.events[b].moved, seats))]
+    facts = [Counter(one.events[a].facts), Counter(reseated(other.events[b].facts, seats))]
+    yield "!", a, b, one.sentences[a]
+    for name, mine, its in (("A", 0, 1), ("B", 1, 0)):
+        said = [_moved(posting, one.done.players) for posting in (moved[mine] - moved[its]).elements()]
+        said += [type(fact).__name__ for fact in (facts[mine] - facts[its]).elements()]
+        if said:
+            yield "", "", "", f"  in {name}: {'; '.join(said)}"
+
+
+def _moved(posting: AnyPosting, players: Sequence[str]) -> str:
+    """`Bob money −5 (price, seen by Anna)`."""
+    from spyrium_cli.render.consequences import signed
+
+    name = players[posting.who - 1] if 0 < posting.who <= len(players) else "the table"
+    seen = f", seen by {posting.seen.who}" if posting.seen else ""
+    return f"{name} {posting.what} {signed(posting.n)} ({posting.why}{seen})"
+
+
+def _write(session: Session, a: Any, b: Any, found: Comparison) -> None:
+    """The comparison as one object, each event with its sentence."""
+    from spyrium_cli.render.said import pretty
+
+    one, other = _Side(session, a), _Side(session, b)
+    hunks = [
+        {
+            "kind": hunk.kind,
+            "what": hunk.what,
+            "a": [{"event": ref, "sentence": one.sentences[ref]} for ref in hunk.a],
+            "b": [{"event": ref, "sentence": other.sentences[ref]} for ref in hunk.b],
+        }
+        for hunk in found.hunks
+    ]
+    said = {"a": a.file, "b": b.file, "is_same": found.is_same, "seats": found.seats}
+    click.echo(pretty({**said, "header": found.header, "sheet": found.sheet, "hunks": hunks}))
+
+
+# --- taken over ----------------------------------------------------------------------------------
+
+
+def _picks(found: Comparison, takes: Sequence[str], drops: Sequence[str]) -> Iterator[Pick]:
+    """What was picked by hand, if there is anything to take."""
+    from spyrium_log.edit.compare import Hunk
+
+    in_b = {ref for hunk in found.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
+    in_a = {ref for hunk in found.hunks if hunk.kind == "a" for ref in hunk.a}
+    for ref in _refs(takes):
+        if ref not in in_b:
+            raise Complaint(f"expected an event of B that A does not tell, or tells otherwise, found '{ref}'")
+        yield ref
+    for ref in _refs(drops):
+        if ref not in in_a:
+            raise Complaint(f"expected an event that only A tells, found '{ref}'")
+        yield Hunk(kind="a", a=(ref,))
+
+
+def _refs(said: Sequence[str]) -> Iterator[str]:
+    for some in said:
+        yield from filter(None, (ref.strip() for ref in some.split(",")))
+
+
+def _amendment(
+    a: Any, b: Any, picks: Sequence[Pick], seats: Seats | None, *, mode: Mode, by: str | None, why: str | None
+) -> Any:
+    from spyrium_cli.identity import now, scribe
+    from spyrium_log.edit.compare import merged
+
+    who, reason = by or scribe(), why or f"as recorded in {b.header.game}"
+    for option, said, most in (("--by", who, LONGEST_WORD), ("--why", reason, LONGEST_WHY)):
+        if len(said) > most:
+            raise click.UsageError(f"expected at most {most} characters in {option}, found {len(said)}")
+    if not picks:
+        raise Refusal("expected something to take, found none: both tell the same")
+    return merged(a, b, picks, by=who, at=now(), why=reason, mode=mode, seats=seats)
+
+
+def _tell(a: Any, line: Any, form: str) -> None:
+    from spyrium_cli.render.consequences import tell
+    from spyrium_cli.render.said import pretty
+    from spyrium_log.edit.amend import consequences
+    from spyrium_log.replay import replay
+
+    what = consequences(a, line.edits, line.mode)
+    if form == "json":
+        click.echo(pretty({"edits": line.edits, "consequences": what}))
+    else:
+        tell(what, replay(a, audit=False).players)
+
+
+def _ask(file: str) -> None:
+    """Whoever cannot be asked has to say so before."""
+    if not sys.stdin.isatty():
+        raise Refusal("expected --yes where nobody can be asked, found none: nothing was written")
+    if not click.confirm(f"write it into {file}?", err=True):
+        raise Refusal("nothing was written")

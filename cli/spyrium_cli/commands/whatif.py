@@ -1,0 +1,49 @@
+"""`spyrium whatif`: the archive under other readings of the rules, or another sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.sheets import TITLE
+from spyrium_log.titles import TITLES
+
+EPILOG = """\b
+Examples:
+  spyrium whatif --option tie=shared
+  spyrium whatif games.jsonl.zst --option taylorism-scores=end-of-round --format csv
+  spyrium whatif --sheet own
+
+Listed are the games whose scores or winners would be others had everybody decided the same, and those in which that
+would have broken a rule. Nothing is written. Exit code 0: all was tried. 2: something cannot be read."""
+
+
+@click.command("whatif", cls=Verb, epilog=EPILOG)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
+@click.option("--sheet", "word", metavar="SHEET", help="A component sheet: own, shipped, a file, a game.")
+@formats()
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context, session: Session, paths: Sequence[str], options: Sequence[str], word: str | None, form: str
+) -> None:
+    """Ask what would have come of the same decisions.
+
+    PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
+    """
+    from spyrium_cli.experiments import Trial, tell
+    from spyrium_cli.readings import pairs, readings
+    from spyrium_cli.sheets import sheet_called
+
+    if not options and word is None:
+        raise click.UsageError("expected --option or --sheet, found neither")
+    trial = Trial(
+        options=readings(TITLES.values(), pairs(options)),
+        sheet=None if word is None else sheet_called(session, TITLES[TITLE], word),
+        title=TITLE,
+    )
+    ctx.exit(tell(session, paths, trial, form))

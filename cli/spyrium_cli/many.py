@@ -1,0 +1,53 @@
+"""All games that somebody names: in files, folders, packs, by a name of the archive, from stdin."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spyrium_cli.games import STDIN, path_of
+
+if TYPE_CHECKING:
+    from spyrium_cli.session import Session
+    from spyrium_log.store import Found
+
+
+def games_of(session: Session, paths: Sequence[str], *, recursive: bool = False) -> Iterator[Found]:
+    """Each game; what cannot be read raises when it is asked for its log. Without paths, the whole archive."""
+    from spyrium_log.store import games_at, games_in
+
+    for path in paths or (str(session.archive),):
+        if path == STDIN:
+            yield from games_in(sys.stdin.buffer.read, "<stdin>")
+        elif recursive and Path(path).is_dir():
+            for folder in _folders(Path(path)):
+                yield from games_at(folder)
+        elif Path(path).exists():
+            yield from games_at(Path(path))
+        else:
+            yield _named(session, path)
+
+
+def _named(session: Session, name: str) -> Found:
+    """A game of the archive. Who names none is told so when it is read."""
+    from spyrium_log.store import Found
+
+    folder = session.folder()
+    return Found(
+        name,
+        lambda: folder.read(path_of(session, name)),
+        lambda: folder.notes(path_of(session, name)),
+        lambda: folder.game(path_of(session, name)),
+    )
+
+
+def _folders(top: Path) -> Iterator[Path]:
+    """A folder and those in it, in order; hidden ones, and games that were put away, do not count."""
+    from spyrium_log.store import AWAY
+
+    yield top
+    for folder in sorted(path for path in top.iterdir() if path.is_dir() and not path.is_symlink()):
+        if folder.name[0] != "." and folder.name != AWAY:
+            yield from _folders(folder)

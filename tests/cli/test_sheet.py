@@ -1,0 +1,256 @@
+"""sheet: what is shown, what is written, and that every answer is on the disk at once."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from spyrium_cli.main import cli
+from spyrium_cli.verifying import Walk
+from spyrium_log.sheet import Printed
+from spyrium_log.store import Folder, read_sheet
+from spyrium_log.titles import TITLES
+from tests.cli.conftest import Run
+from tests.stories import EXAMPLES
+
+SHIPPED = TITLES["spyrium"].sheet()
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "own" / "sheet.toml"
+    monkeypatch.setenv("SPYRIUM_SHEET", str(path))
+    return path
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def taken(own: Path) -> list[tuple[str, str, int | str, str, str]]:
+    sheet = read_sheet(own)
+    return [(row.of, row.what, row.value, row.source, row.by) for row in sheet.printed] if sheet else []
+
+
+# --- show and diff -------------------------------------------------------------------------------
+
+
+def test_what_is_assumed_is_never_shown_as_a_fact(run: Run, own: Path) -> None:
+    shown = run("sheet", "show", "--format", "md").stdout
+    for row in rows(run("sheet", "show", "--format", "csv").stdout):
+        told = f"| {row['card']} | {row['name']} | {row['what']} |"
+        value = next(line for line in shown.splitlines() if line.startswith(told)).split("|")[4].strip()
+        assert value.startswith("~") == (row["source"] == "assumed"), row
+    assert not own.exists()
+
+
+def test_all_values_or_those_of_a_card(run: Run, own: Path) -> None:
+    assert not own.exists()
+    result = run("sheet", "show", "--format", "jsonl")
+    assert len(result.stdout.splitlines()) == len(SHIPPED.printed)
+    assert result.stderr.startswith(f"{len(SHIPPED.printed)} values: ")
+    mines = {row["card"] for row in rows(run("sheet", "show", "mine", "--format", "csv").stdout)}
+    assert mines == {"mine-1", "mine-2", "mine-3", "miner"}
+    assert {row["card"] for row in rows(run("sheet", "show", "miner", "--format", "csv").stdout)} == {"miner"}
+
+
+def test_a_card_nobody_knows_is_answered_with_one_that_is_like_it(run: Run) -> None:
+    assert "found 'mine1': did you mean 'mine-1'?" in run("sheet", "show", "mine1", code=2).stderr
+    assert "found ''" in run("sheet", "show", "", code=2).stderr
+
+
+def test_a_name_in_the_language_asked_for(run: Run) -> None:
+    told = json.loads(run("sheet", "show", "crane", "--lang", "pl", "--format", "json").stdout)
+    assert told[0]["name"] != "Crane"
+
+
+def test_diff_says_what_ones_own_sheet_changes(run: Run, own: Path) -> None:
+    assert run("sheet", "diff").stderr == "the same\n"
+    run("sheet", "set", "mine-1", "price", 4, "--by", "Anna", "--at", "2026-11-18")
+    result = run("sheet", "diff", code=1)
+    assert result.stdout.splitlines()[1].split(None, 3) == ["mine-1", "price", "~2", "4 (Anna, 2026-11-18)"]
+    assert result.stderr == "1 printed otherwise\n"
+    (row,) = json.loads(run("sheet", "diff", "shipped", own, "--format", "json", code=1).stdout)
+    assert (row["kind"], row["before"], row["after"], row["by"]) == ("value", 2, 4, "Anna")
+
+
+def test_diff_knows_what_a_game_was_played_with(run: Run) -> None:
+    game = EXAMPLES / "reading-of-a-price.jsonl"
+    assert "printed otherwise" in run("sheet", "diff", "shipped", game, code=1).stderr
+    assert run("sheet", "diff", game, game).stdout == ""
+    assert run("sheet", "diff", "shipped", "no-such-game", code=2).stdout == ""
+
+
+# --- set -----------------------------------------------------------------------------------------
+
+
+def test_set_writes_who_read_what(run: Run, own: Path) -> None:
+    assert (
+        "~2 is now 4 (Anna, 2026-11-18)"
+        in run("sheet", "set", "mine-1", "price", "4", "--by", "Anna", "--at", "2026-11-18").stderr
+    )
+    assert taken(own) == [("mine-1", "price", 4, "read", "Anna")]
+
+
+@pytest.mark.parametrize(("what", "value"), [("symbols", "mine+research"), ("symbols", "-"), ("token", "yes")])
+def test_words_are_values_too(run: Run, own: Path, what: str, value: str) -> None:
+    run("sheet", "set", "mine-1", what, "--", value)
+    assert taken(own)[0][2] == value.replace("-", "")
+
+
+def test_the_track_may_be_longer(run: Run, own: Path) -> None:
+    run("sheet", "set", "residence-track", "space-6", "9")
+    assert taken(own)[0][:3] == ("residence-track", "space-6", 9)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("mine1", "price", "4"), "did you mean 'mine-1'?"),
+        (("mine-1", "prise", "4"), "did you mean 'price'?"),
+        (("crane", "points", "4"), "found 'points'"),
+        (("mine-1", "space-1", "4"), "found 'space-1'"),
+        (("mine-1", "price", "four"), "expected a number for the price of 'mine-1', found 'four'"),
+        (("mine-1", "price", "1234567"), "expected a number"),
+        (("mine-1", "symbols", "gold"), "expected factory or mine or research"),
+        (("mine-1", "price", "99999"), "expected"),
+        (("mine-1", "price", "4", "--at", "yesterday"), "expected a day"),
+        (("mine-1", "price", "4", "--by", "x" * 61), "at most 60 characters"),
+    ],
+)
+def test_what_no_card_can_say_is_refused(run: Run, own: Path, words: tuple[str, ...], said: str) -> None:
+    assert said in run("sheet", "set", *words, code=2).stderr
+    assert taken(own) == []
+
+
+def test_a_sheet_that_cannot_be_read_is_one_sentence(run: Run, own: Path) -> None:
+    own.parent.mkdir()
+    for raw in (b"[mine-1]\nprice = 4\n", b"\xff", b"[" * 90_000, b'name="x"\n["mine-9"]\nprice=[4,"read"]\n'):
+        own.write_bytes(raw)
+        assert run("sheet", "set", "mine-1", "price", "4", code=2).stderr.startswith("Error: expected ")
+        assert own.read_bytes() == raw
+
+
+def test_a_new_game_starts_from_ones_own(run: Run, archive: Path) -> None:
+    """Without a setting, too: it is where `sheet` says it is."""
+    said = run("sheet", "set", "mine-1", "price", "4").stderr
+    game = run("new", "--players", "A,B").stdout.strip()
+    assert Folder(archive).read(game).sheet.table()["mine-1", "price"].value == 4
+    assert said.strip().endswith("sheet.toml")
+
+
+# --- verify --------------------------------------------------------------------------------------
+
+
+def test_lines_answer_value_by_value(run: Run, own: Path) -> None:
+    result = run("sheet", "verify", "mine-1", "--by", "Bob", stdin="\n5\ns\nno\nq\n7\n")
+    assert taken(own) == [
+        ("mine-1", "price", 2, "read", "Bob"),
+        ("mine-1", "points", 5, "read", "Bob"),
+        ("mine-1", "token", "no", "read", "Bob"),
+    ]
+    assert result.stdout == "mine-1 price 2\nmine-1 points 5\nmine-1 token no\n"
+    assert result.stderr.startswith("2 as shown, 1 corrected, 1 skipped; ")
+
+
+def test_what_was_read_is_not_asked_again(run: Run, own: Path) -> None:
+    run("sheet", "verify", "crane", stdin="\n\n\n\n")
+    assert [row[:2] for row in taken(own)] == [(row.of, row.what) for row in SHIPPED.printed if row.of == "crane"]
+    assert "every value was read" in run("sheet", "verify", "crane", stdin="9\n").stderr
+    run("sheet", "verify", "crane", "--all", stdin="9\n")
+    assert taken(own)[0][2] == 9
+
+
+def test_a_line_that_answers_nothing_ends_it_and_keeps_what_was_said(run: Run, own: Path) -> None:
+    result = run("sheet", "verify", "mine-1", stdin="3\nfour\n5\n", code=2)
+    assert "found 'four', at <stdin>:2" in result.stderr
+    assert [row[2] for row in taken(own)] == [3]
+
+
+def test_the_end_of_the_input_is_enough(run: Run, own: Path) -> None:
+    assert run("sheet", "verify", stdin="").stdout == ""
+    assert not own.exists()
+
+
+def test_each_answer_is_written_before_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Printed] = []
+    seen: list[int] = []
+    answers = iter(["\n", "s\n", "4\n", ""])
+
+    class Keyboard(io.StringIO):
+        def readline(self, _size: int | None = -1, /) -> str:
+            seen.append(len(written))
+            return next(answers)
+
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    Walk(SHIPPED, written.append, "Anna", "2026-11-18", "en").through(SHIPPED.printed)
+    assert seen == [0, 1, 1, 2]
+
+
+def test_a_person_who_slips_is_asked_again(
+    own: Path, archive: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keyboard = io.StringIO("four\n4\nq\n")
+    monkeypatch.setattr(keyboard, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", keyboard)
+    cli.main(["sheet", "verify", "mine-1"], prog_name="spyrium", standalone_mode=False)
+    said = capsys.readouterr()
+    assert "Mine I (mine-1)\n  price     ~2 " in said.out
+    assert "found 'four'" in said.err
+    assert taken(own) == [("mine-1", "price", 4, "read", "tester")]
+    assert not archive.exists()
+
+
+# --- import and export ---------------------------------------------------------------------------
+
+
+def test_out_to_a_spreadsheet_and_in_again(run: Run, own: Path, tmp_path: Path) -> None:
+    table = tmp_path / "cards.csv"
+    said = run("sheet", "export").stdout
+    table.write_text(said.replace("mine-1,price,2,assumed", "mine-1,price,4,read,Cy"), encoding="utf-8")
+    assert "mine-1,price,2,assumed" in said
+    dry = run("sheet", "import", table, "--dry-run")
+    assert "(nothing was written)" in dry.stderr
+    assert not own.exists()
+    result = run("sheet", "import", table)
+    assert result.stdout == dry.stdout
+    assert result.stderr.startswith(f"1 value taken, {len(SHIPPED.printed) - 1} as they were")
+    assert taken(own) == [("mine-1", "price", 4, "read", "Cy")]
+    assert run("sheet", "import", table).stderr.startswith("0 values taken")
+
+
+def test_toml_is_what_a_new_game_takes(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "all.toml"
+    path.write_text(run("sheet", "export", "shipped", "--format", "toml").stdout, encoding="utf-8")
+    run("new", "--players", "A,B", "--sheet", path)
+    assert run("sheet", "diff", "shipped", path).stdout == ""
+
+
+@pytest.mark.parametrize("raw", [b"", b"of,what\n", b"\xff", b"of,what,value,source\nmine-1,price,x,read\n"])
+def test_a_table_that_is_none_is_refused(run: Run, own: Path, tmp_path: Path, raw: bytes) -> None:
+    table = tmp_path / "cards.csv"
+    table.write_bytes(raw)
+    assert run("sheet", "import", table, code=2).stderr.startswith("Error: expected ")
+    assert not own.exists()
+
+
+# --- affects -------------------------------------------------------------------------------------
+
+
+def test_which_games_hang_on_a_value(run: Run, own: Path, whole: str) -> None:
+    assert run("sheet", "affects").stdout == ""
+    for value in ("9", "0"):
+        run("sheet", "set", "mine-1", "price", value)
+    run("sheet", "set", "apprentice", "price", "9")
+    (told,) = json.loads(run("sheet", "affects", "--format", "json").stdout)
+    assert told["game"] == whole
+    assert "apprentice price" in told["rests_on"]
+    result = run("sheet", "affects")
+    assert "1 of 1 game would read otherwise" in result.stderr
+    assert "rests on" in result.stdout
+    assert own.exists()

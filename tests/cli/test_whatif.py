@@ -1,0 +1,121 @@
+"""whatif: which games would have come out otherwise, counted over whatever holds games."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from spyrium_log.edit.experiment import experiment
+from spyrium_log.store import Folder, read_path, write_pack
+from spyrium_log.titles import TITLES
+from tests.cli.conftest import Run
+from tests.stories import EXAMPLES
+
+GAMES = sorted(EXAMPLES.glob("whole-game-*.jsonl"))
+# With these one of the games ends otherwise.
+ASKED = ("--option", "engineering-scores=count", "--option", "taylorism-scores=end-of-round")
+
+
+def otherwise() -> dict[str, tuple[list[int], list[int]]]:
+    """By game: the scores before and after, as the library has them."""
+    found = {}
+    for path in GAMES:
+        log = read_path(path)
+        options = TITLES["spyrium"].options(engineering_scores="count", taylorism_scores="end-of-round")
+        what = experiment(log, options=options)
+        if what.changes_scores:
+            found[what.game] = ([score.total for score in what.before], [score.total for score in what.after])
+    assert found
+    return found
+
+
+def test_what_is_listed_is_what_the_library_says(run: Run) -> None:
+    told = [json.loads(line) for line in run("whatif", *GAMES, *ASKED, "--format", "jsonl").stdout.splitlines()]
+    listed = {
+        game["game"]: ([seat["before"] for seat in game["scores"]], [seat["after"] for seat in game["scores"]])
+        for game in told
+        if game["changes_scores"]
+    }
+    assert listed == otherwise()
+
+
+def test_the_summary_counts_games(run: Run) -> None:
+    said = run("whatif", *GAMES, *ASKED).stderr
+    assert said == f"{len(otherwise())} of {len(GAMES)} games change scores, 0 change winner\n"
+
+
+def test_a_row_a_seat_for_a_spreadsheet(run: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("whatif", *GAMES, *ASKED, "--format", "csv").stdout)))
+    (before, after) = next(iter(otherwise().values()))
+    assert [(int(row["before"]), int(row["after"])) for row in rows][: len(before)] == list(
+        zip(before, after, strict=True)
+    )
+
+
+def test_people_read_what_changes(run: Run) -> None:
+    assert " → " in run("whatif", *GAMES, *ASKED).stdout
+
+
+def test_a_pack_is_read_through_the_same_door(run: Run, tmp_path: Path) -> None:
+    folder = Folder(EXAMPLES)
+    pack = tmp_path / "games.jsonl.zst"
+    write_pack(pack, (folder.game(path) for path in GAMES))
+    one = run("whatif", *GAMES, *ASKED, "--format", "jsonl")
+    for packed in (
+        run("whatif", pack, *ASKED, "--format", "jsonl"),
+        run("whatif", "-", *ASKED, "--format", "jsonl", stdin=pack.read_bytes()),
+    ):
+        assert packed.stderr == one.stderr
+        assert [json.loads(line)["game"] for line in packed.stdout.splitlines()] == [
+            json.loads(line)["game"] for line in one.stdout.splitlines()
+        ]
+
+
+def test_what_cannot_be_read_is_said_and_the_rest_is_tried(run: Run) -> None:
+    result = run("whatif", EXAMPLES / "flipped-bit.jsonl", "no-such-game", *GAMES, *ASKED, code=2)
+    assert result.stderr.count("unusable: ") == 2
+    assert f"of {len(GAMES)} games change scores" in result.stderr
+    assert "2 cannot be read" in result.stderr
+    assert " → " in result.stdout
+
+
+def test_a_log_that_was_cut_short_says_what_it_says(run: Run) -> None:
+    assert "0 of 1 game change" in run("whatif", EXAMPLES / "cut-off-in-mid-line.jsonl", *ASKED).stderr
+
+
+def test_an_archive_without_games(run: Run, archive: Path) -> None:
+    archive.mkdir()
+    assert run("whatif", *ASKED).stderr.startswith("0 of 0 games")
+
+
+def test_another_sheet_breaks_rules_and_says_which(run: Run, tmp_path: Path) -> None:
+    sheet = tmp_path / "dear.toml"
+    sheet.write_text('name = "dear"\n["mine-1"]\nprice = [30, "read"]\n', encoding="utf-8")
+    result = run("whatif", *GAMES, "--sheet", sheet)
+    assert "would have broken a rule" in result.stderr
+    assert "would break activate.money (S-5.6.1) at " in result.stdout
+    assert "rests on mine-1 price" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "expected --option or --sheet, found neither"),
+        (("--option", "tie"), "expected NAME=VALUE with a name of "),
+        (("--option", "colour=red"), "found 'colour=red'"),
+        (("--option", "tie=cut"), "expected shared for 'tie', found 'cut'"),
+        (("--sheet", "no-such-game"), "expected"),
+    ],
+)
+def test_a_question_that_is_none(run: Run, words: tuple[str, ...], said: str) -> None:
+    assert said in run("whatif", *words, code=2).stderr
+
+
+def test_nothing_is_written(run: Run, whole: str, archive: Path) -> None:
+    before = {path: path.read_bytes() for path in archive.iterdir()}
+    run("whatif", whole, *ASKED)
+    assert {path: path.read_bytes() for path in archive.iterdir()} == before
