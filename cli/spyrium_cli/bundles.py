@@ -102,6 +102,7 @@ def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
 
 def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
     """A line a game. Where a person looks, the code that a phone reads it from stands beside, on stderr."""
+    from spyrium_cli.render.paper import say
     from spyrium_log.errors import ExchangeError
     from spyrium_log.exchange import bgstats, qr
     from spyrium_log.titles import TITLES
@@ -109,12 +110,20 @@ def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
     for game in _scored(games, leave):
         try:
             link = bgstats.push_link(game, TITLES)
-            if sys.stderr.isatty():
-                click.echo(qr.terminal(link), err=True)
         except ExchangeError as error:
             leave(game.where, str(error))
-        else:
-            yield f"{link}\n".encode()
+            continue
+        if is_watched():
+            try:
+                click.echo(qr.terminal(link), err=True)
+            except ExchangeError as error:
+                say(str(error))
+        yield f"{link}\n".encode()
+
+
+def is_watched() -> bool:
+    """Whether a person sees what is said on the side."""
+    return sys.stderr.isatty()
 
 
 # One line each; `pack.zst` is what a file that ends in .jsonl.zst holds.

@@ -180,14 +180,15 @@ def test_the_end_of_the_input_is_enough(run: Run, own: Path) -> None:
 def test_each_answer_is_written_before_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Printed] = []
     seen: list[int] = []
-    answers = iter(["\n", "s\n", "4\n", ""])
+    answers = iter(["\n", "s\n", "mine\n", ""])
 
-    class Keyboard(io.StringIO):
-        def readline(self, _size: int | None = -1, /) -> str:
-            seen.append(len(written))
-            return next(answers)
+    def readline(_most: int) -> str:
+        seen.append(len(written))
+        return next(answers)
 
-    monkeypatch.setattr(sys, "stdin", Keyboard())
+    keyboard = io.StringIO()
+    monkeypatch.setattr(keyboard, "readline", readline)
+    monkeypatch.setattr(sys, "stdin", keyboard)
     Walk(SHIPPED, written.append, "Anna", "2026-11-18", "en").through(SHIPPED.printed)
     assert seen == [0, 1, 1, 2]
 
@@ -212,8 +213,8 @@ def test_a_person_who_slips_is_asked_again(
 def test_out_to_a_spreadsheet_and_in_again(run: Run, own: Path, tmp_path: Path) -> None:
     table = tmp_path / "cards.csv"
     said = run("sheet", "export").stdout
-    table.write_text(said.replace("mine-1,price,2,assumed", "mine-1,price,4,read,Cy"), encoding="utf-8")
-    assert "mine-1,price,2,assumed" in said
+    table.write_text(said.replace("mine-1,price,2,assumed,,", "mine-1,price,4,read,Cy,"), encoding="utf-8")
+    assert "mine-1,price,2,assumed,," in said
     dry = run("sheet", "import", table, "--dry-run")
     assert "(nothing was written)" in dry.stderr
     assert not own.exists()
@@ -242,7 +243,7 @@ def test_a_table_that_is_none_is_refused(run: Run, own: Path, tmp_path: Path, ra
 # --- affects -------------------------------------------------------------------------------------
 
 
-def test_which_games_hang_on_a_value(run: Run, own: Path, whole: str) -> None:
+def test_which_games_hang_on_a_value(run: Run, whole: str, own: Path) -> None:
     assert run("sheet", "affects").stdout == ""
     for value in ("9", "0"):
         run("sheet", "set", "mine-1", "price", value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ Without taking, exit code 0: they tell the same. 1: they differ, if only in who 
     help="misrecorded: A's scribe slipped, and what follows is reckoned anew. misplayed: later effects stand.",
 )
 @click.option("--why", help="The reason, for whoever reads it later.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--dry-run", is_flag=True, help="Say what it would change, and write nothing.")
+@by_option
+@yes_option
+@dry_run_option
 @click.option("--all", "whole", is_flag=True, help="List what is the same, too.")
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @command_id
@@ -98,12 +98,11 @@ def command(
         return
     picks = [hunk for hunk in found.hunks if hunk.kind != "same"] if take_all else list(_picks(found, takes, drops))
     line = _amendment(a, b, picks, seats, mode=mode, by=by, why=why)
-    _tell(a, line, form)
+    _tell(session, a, line, form)
     if dry_run:
         say("nothing was written")
         return
-    if not yes:
-        _ask(a.file)
+    agree(yes, f"Write it into {a.file}?")
     with written(session, log) as writer:
         written_as = writer.append(replace(line, cmd=cmd)).n
     say(f"line {written_as}: {counted(len(line.edits), 'edit')}, {mode}, at {a.file}")
@@ -234,7 +233,7 @@ def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Itera
 
 def _moved(posting: AnyPosting, players: Sequence[str]) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
-    from spyrium_cli.render.consequences import signed
+    from spyrium_cli.render.changes import signed
 
     name = players[posting.who - 1] if 0 < posting.who <= len(players) else "the table"
     seen = f", seen by {posting.seen.who}" if posting.seen else ""
@@ -298,22 +297,17 @@ def _amendment(
     return merged(a, b, picks, by=who, at=now(), why=reason, mode=mode, seats=seats)
 
 
-def _tell(a: Any, line: Any, form: str) -> None:
-    from spyrium_cli.render.consequences import tell
+def _tell(session: Session, a: Any, line: Any, form: str) -> None:
+    from spyrium_cli.render import changes
     from spyrium_cli.render.said import pretty
-    from spyrium_log.edit.amend import consequences
+    from spyrium_log.edit.amend import amended, consequences
     from spyrium_log.replay import replay
 
-    what = consequences(a, line.edits, line.mode)
+    changed = consequences(a, line.edits, line.mode)
     if form == "json":
-        click.echo(pretty({"edits": line.edits, "consequences": what}))
-    else:
-        tell(what, replay(a, audit=False).players)
-
-
-def _ask(file: str) -> None:
-    """Whoever cannot be asked has to say so before."""
-    if not sys.stdin.isatty():
-        raise Refusal("expected --yes where nobody can be asked, found none: nothing was written")
-    if not click.confirm(f"write it into {file}?", err=True):
-        raise Refusal("nothing was written")
+        click.echo(pretty({"edits": line.edits, "consequences": changed}))
+        return
+    before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
+    language = session.language_of(before.title)
+    changes.draw_edits(list(changes.edits(before, after, line.edits, language)))
+    changes.draw_changes(changed, before.players, f"{line.mode}: {changes.MODES[line.mode]}")
