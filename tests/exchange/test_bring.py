@@ -240,6 +240,8 @@ def test_a_log_of_another_title_is_no_loss() -> None:
         (b"\xef\xbb\xbf<plays/>", "bgg"),
         (PLAYS_XML.encode("utf-16"), "bgg"),
         (b"date,Anna\n", "csv"),
+        (b"\x28\xb5\x2f\xfd,", "pack"),
+        (b'# played by heart\n\n[spyrium "game-page"]\n', "notation"),
         ("date\tZoë\r\n".encode("utf-16"), "csv"),
         (b"a;" + "ł".encode() * HEAD, "csv"),
         (csv_scores.write(GAMES, TITLES), "csv"),
@@ -249,7 +251,7 @@ def test_a_format_is_known_by_its_content(raw: bytes, name: str) -> None:
     assert format_of(raw, "x") == name
 
 
-@pytest.mark.parametrize("raw", [b"", b"\x00\x01,", b"hello\n", b"PK\x03\x04,,", b"\x28\xb5\x2f\xfd,", b"\xff\xfe,"])
+@pytest.mark.parametrize("raw", [b"", b"\x00\x01,", b"hello\n", b"PK\x03\x04,,", b"\xff\xfe,"])
 def test_what_is_none_of_them_is_said(raw: bytes) -> None:
     with pytest.raises(ExchangeError, match="found none of them, at x"):
         format_of(raw, "x")
