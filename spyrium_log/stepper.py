@@ -12,7 +12,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Event
 from spyrium_log.log.notes import AnyNote, Notes
 from spyrium_log.log.timeline import Edited, ref_of
-from spyrium_log.play import sentence
+from spyrium_log.play import Play, sentence
 from spyrium_log.replay import Entry, Finding, Replay, replay
 
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
@@ -30,6 +30,7 @@ class Stepper:
     """A place in a game, after so many of its events. `done` is the game as it stands, `recorded` as it was first."""
 
     def __init__(self, log: Log, notes: Notes | None = None, language: str = "en") -> None:
+        self.log = log
         self.done: Replay = replay(log)
         self.recorded: Replay = replay(log, amended=False)
         self.language = language
@@ -118,6 +119,11 @@ class Stepper:
     def remarks(self) -> Sequence[AnyNote]:
         return self.notes.get(self.ref, ())
 
+    def mark_of(self, ref: str) -> str:
+        """What can be found at an event: ✗ a finding, ✎ a note, and a mark that somebody gave it."""
+        marks = [note.mark for note in self.notes.get(ref, ()) if note.mark]
+        return "".join(("✗" if ref in self._findings else "", "✎" if ref in self.notes else "", *marks))
+
     def state(self) -> Any:
         """The table here, as a state of one's own."""
         return self.done.state_at(self.at)
@@ -143,6 +149,29 @@ class Stepper:
         self.move(1)
         guessed = sentence(title, state, act, self.done.players, self.language)
         return Guess(is_right=self.done.events[self.at - 1].do == act, guessed=guessed, was=self.sentence)
+
+
+class Branch:
+    """What might have come instead of the next event, played move by move under the rules; nothing is recorded."""
+
+    def __init__(self, steps: Stepper) -> None:
+        if steps.at == steps.last:
+            raise NotationError("expected an event to branch off from, found the end of the game", "", 1)
+        self.on = ref_of(steps.done.events[steps.at])
+        self.table = Play(steps.log)
+        self.table.state = steps.state()
+        self._names, self._language = steps.done.players, steps.language
+        self.notation: list[str] = []
+        self.sentences: list[str] = []
+
+    def play(self, notation: str) -> None:
+        """One more move; refused, where the rules refuse it."""
+        table = self.table
+        act = table.read(notation)
+        event = table.event(act, by="variation")
+        self.sentences.append(sentence(table.title, table.state, act, self._names, self._language))
+        self.notation.append(table.write(act))
+        table.add(event)
 
 
 def _by_event(notes: Notes) -> dict[str, list[AnyNote]]:

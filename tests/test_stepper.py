@@ -7,10 +7,10 @@ import random
 import pytest
 
 from spyrium_log.edit.annotate import note
-from spyrium_log.errors import NotationError
+from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.log.lines import InsertAfter, Replace
 from spyrium_log.log.notes import Notes
-from spyrium_log.stepper import Stepper
+from spyrium_log.stepper import Branch, Stepper
 from spyrium_log.title import AnyTitle
 from tests.games import ALL_TITLES, game
 from tests.scribe import Scribe
@@ -95,6 +95,23 @@ def test_a_guess_is_told_beside_what_came() -> None:
     steps.move(99)
     with pytest.raises(NotationError, match="found the end of the game"):
         steps.guess("p12")
+
+
+def test_what_might_have_been_is_played_beside_the_game() -> None:
+    steps = Stepper(corrected().log())
+    steps.go("2")
+    branch = Branch(steps)
+    branch.play("p89")
+    branch.play("p12")
+    assert (branch.on, branch.notation, len(branch.sentences)) == ("3", ["p89", "p12"], 2)
+    made = note(steps.log, branch.on, note_id="note-1", by="ann", instead=branch.notation)
+    assert made.variation == ("p89", "p12")
+    with pytest.raises(IllegalError):
+        branch.play("a12.1")
+    assert steps.ref == "2"
+    steps.move(99)
+    with pytest.raises(NotationError, match="found the end of the game"):
+        Branch(steps)
 
 
 @every_title

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
-from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_than
+from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, game_id, other_than
+from spyrium_log.play import bytes_of
 from spyrium_log.store import Found, games_in, is_packed, read_bytes, reading
 from spyrium_log.title import AnyTitle
 
@@ -67,9 +71,30 @@ def _whole(log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, note
     )
 
 
+# A text of moves begins with the tag that names its title and game, comments aside.
+_FIRST_TAG = re.compile(rb"(?:\s*#[^\n]*\n|\s)*\[[a-z][a-z0-9-]* \"")
+
+
+def _is_notation(head: bytes) -> bool:
+    return _FIRST_TAG.match(head.removeprefix(BOM_UTF8)) is not None
+
+
+def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
+    """A whole game or none: what comes after a line that says nothing would be of another table."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ExchangeError(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {file}:{line}") from None
+    log = transcript.read(text.split("\n"), titles, file, game=game_id("notation", text), by="notation")
+    whole = _whole(log, file, titles, bytes_of(log.lines))
+    return Imported(left_out=(whole,)) if isinstance(whole, LeftOut) else Imported(logs=(whole,))
+
+
 FORMATS: Mapping[str, Format] = {
     "log": Format("a log of this program", _is_log, _read_log),
     "pack": Format("a pack of logs", is_packed, _read_pack),
+    "notation": Format("a game in notation", _is_notation, _read_notation),
     "bgstats": Format("a JSON export of BG Stats", bgstats.is_it, bgstats.read),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.is_it, bgg.read),
     "csv": Format("final scores as CSV", csv_scores.is_it, csv_scores.read),

@@ -53,6 +53,28 @@ def test_csv_is_the_ledger(run: Run, whole: str) -> None:
         assert sum(int(row["amount"]) for row in points) == score["points"]
 
 
+@pytest.mark.parametrize("name", ["whole-game-3-players", "slip-carried-through", "counted"])
+def test_a_game_in_notation_comes_in_again(run: Run, archive: Path, name: str, tmp_path: Path) -> None:
+    text = tmp_path / "moves.txt"
+    log = EXAMPLES / f"{name}.jsonl"
+    run("export", log, "--to", text)
+    run("import", text)
+    (game,) = archive.glob("*.jsonl")
+    assert run("replay", game, "--format", "csv").stdout.count("\n") > 3
+    same = [json.loads(run("replay", each, "--format", "json").stdout) for each in (log, game)]
+    assert [[event["ref"], event["act"], event.get("moved")] for event in same[0]] == [
+        [event["ref"], event["act"], event.get("moved")] for event in same[1]
+    ]
+
+
+def test_a_line_of_notation_that_says_nothing_is_named(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "moves.txt"
+    run("export", EXAMPLES / "counted.jsonl", "--to", text)
+    text.write_text(text.read_text(encoding="utf-8") + "p1x\n", encoding="utf-8")
+    lines = len(text.read_text(encoding="utf-8").splitlines())
+    assert f"moves.txt:{lines}" in run("import", text, code=2).stdout
+
+
 @pytest.mark.parametrize("name", ["first-round", "cut-off-in-mid-line"])
 def test_jsonl_is_the_logs_own_bytes(run: Run, name: str, tmp_path: Path) -> None:
     raw = (EXAMPLES / f"{name}.jsonl").read_bytes()

@@ -13,7 +13,8 @@ from textual import events
 from textual.pilot import Pilot
 
 from spyrium_cli.recorder import Recorder
-from spyrium_cli.tui.recording import DARK, LIGHT, Recording
+from spyrium_cli.tui.recording import Recording
+from spyrium_cli.tui.theme import DARK, LIGHT
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
@@ -173,8 +174,8 @@ def test_a_small_terminal_is_written_to_by_lines(
     run: Run, game: str, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], screens: int
 ) -> None:
     shown_on: list[Recording] = []
-    monkeypatch.setattr("spyrium_cli.commands.record.is_terminal", lambda: True)
-    monkeypatch.setattr("spyrium_cli.commands.record.get_terminal_size", lambda: size)
+    monkeypatch.setattr("spyrium_cli.render.paper.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.render.paper.get_terminal_size", lambda: size)
 
     def run_it(app: Recording) -> None:
         shown_on.append(app)

@@ -240,6 +240,8 @@ def test_a_log_of_another_title_is_no_loss() -> None:
         (b"\xef\xbb\xbf<plays/>", "bgg"),
         (PLAYS_XML.encode("utf-16"), "bgg"),
         (b"date,Anna\n", "csv"),
+        (b"\x28\xb5\x2f\xfd,", "pack"),
+        (b'# played by heart\n\n[spyrium "game-page"]\n', "notation"),
         ("date\tZoë\r\n".encode("utf-16"), "csv"),
         (b"a;" + "ł".encode() * HEAD, "csv"),
         (csv_scores.write(GAMES, TITLES), "csv"),

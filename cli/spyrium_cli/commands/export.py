@@ -28,13 +28,15 @@ EPILOG = """\b
 Examples:
   spyrium export @last --to game.html
   spyrium export @last --to gra.html --lang pl
+  spyrium export @last --to moves.txt
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
 
 html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay,
-csv the ledger, jsonl the log's own bytes. pack is whole games with their notes in one file (.jsonl.zst: compressed),
-scores a row a seat, bgstats plays for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it.
+csv the ledger, jsonl the log's own bytes, txt the game in notation, which import reads. pack is whole games with their
+notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays for the app BG Stats (.bgsplay),
+bgstats-link a link that puts a play into it.
 
 Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
 many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
@@ -73,12 +75,19 @@ def _csv(game: Game) -> bytes:
     return ledger_csv(game.done)
 
 
+def _notation(game: Game) -> bytes:
+    from spyrium_log.transcript import transcribe
+
+    return "".join(f"{line}\n" for line in transcribe(game.done.log)).encode()
+
+
 # A form is one line here; its name is the end of the file's name too.
 FORMS: Mapping[str, Callable[[Game], bytes]] = {
     "html": _html,
     "json": _json,
     "csv": _csv,
     "jsonl": _jsonl,
+    "txt": _notation,
 }
 
 
@@ -109,8 +118,8 @@ def command(
 ) -> None:
     """Write games in a form that others read.
 
-    html, json, csv and jsonl are of one GAME: path, the beginning of an id, @last, or - for stdin. The others hold any
-    number: GAME may be a folder or a pack, too, and without any it is the whole archive.
+    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, or - for stdin. The others hold
+    any number: GAME may be a folder or a pack, too, and without any it is the whole archive.
     """
     from spyrium_cli.hidden import Hiding
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from datetime import datetime
-from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 LAST = "@last"
 REFUSED = 1
-# the least that holds a board, its choices and the prompt
-COLUMNS, ROWS = 80, 24
 
 EPILOG = """\b
 Examples:
@@ -59,6 +56,7 @@ def command(
     """
     from spyrium_cli.identity import scribe
     from spyrium_cli.recorder import Recorder
+    from spyrium_cli.render.paper import is_roomy
 
     folder = session.folder()
     path = folder.resolve(game)
@@ -66,7 +64,7 @@ def command(
     with Recorder(folder, path, by=by or scribe(), language=language) as recorder:
         if file is not None:
             _transcribe(recorder, file)
-        elif plain or not _has_room():
+        elif plain or not is_roomy():
             from spyrium_cli.plain import recorded
 
             ctx.exit(REFUSED if recorded(recorder, _typed(), language) else 0)
@@ -74,16 +72,6 @@ def command(
             from spyrium_cli.tui.recording import Recording
 
             Recording(recorder, language=language, light=light).run()
-
-
-def _has_room() -> bool:
-    """Whether there is a screen, and a large enough one."""
-    columns, rows = get_terminal_size()
-    return is_terminal() and columns >= COLUMNS and rows >= ROWS
-
-
-def is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _typed() -> Iterator[str]:

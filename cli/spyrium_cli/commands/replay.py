@@ -22,6 +22,8 @@ Examples:
   spyrium replay @last --as-recorded
   spyrium replay game.jsonl --format jsonl
 
+At a terminal of 80 by 24 or more the game is stepped through on the whole screen: arrows, search, guesses, variations
+kept as notes, both histories where something was corrected. --plain, a pipe, or a --format tell it in sentences.
 Of a damaged log what can be read is told. Exit code 2 then, but 0 where only its end was never finished."""
 
 COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
@@ -31,17 +33,36 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @click.argument("log")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
 @as_recorded
+@click.option("--plain", is_flag=True, help="In sentences, without a screen.")
+@click.option("--no-scores", is_flag=True, help="On the screen, no scores until they are asked for.")
+@click.option("--light", is_flag=True, help="For a light terminal.")
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who keeps variations; your login if not said.")
 @formats()
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, log: str, at: int | None, as_recorded: bool, form: str) -> None:
+def command(
+    ctx: click.Context,
+    session: Session,
+    log: str,
+    at: int | None,
+    as_recorded: bool,
+    plain: bool,
+    no_scores: bool,
+    light: bool,
+    by: str | None,
+    form: str,
+) -> None:
     """Tell a game event by event, with the scores after each round."""
     from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
 
-    done = replayed(read_log(session, log), at, amended=not as_recorded)
+    read = read_log(session, log)
+    done = replayed(read, at, amended=not as_recorded)
     language = session.language_of(done.title)
-    if form == "table":
+    if form == "table" and is_roomy() and not plain and not as_recorded and done.events:
+        _step(session, log, read, at=at, scores=not no_scores, light=light, by=by)
+    elif form == "table":
         _tell(done, language)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
@@ -49,6 +70,31 @@ def command(ctx: click.Context, session: Session, log: str, at: int | None, as_r
     else:
         write_json(_said(done, language), form)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
+
+
+def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool, light: bool, by: str | None) -> None:
+    """On the whole screen; a variation is kept as a note beside the log, where that is a file."""
+    from spyrium_cli.games import STDIN
+    from spyrium_cli.identity import game_id, now, scribe
+    from spyrium_cli.tui.stepping import Stepping
+    from spyrium_log.edit.annotate import note
+    from spyrium_log.errors import StoreError
+    from spyrium_log.stepper import Stepper
+
+    folder = session.folder()
+    path = None if name == STDIN else folder.resolve(name)
+
+    def keep(on: str, notation: Sequence[str]) -> str:
+        if path is None:
+            raise StoreError("expected a log in a file to keep notes on, found stdin")
+        made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
+        with folder.notes_writer(path) as writer:
+            return writer.append(made).id
+
+    steps = Stepper(log, None if path is None else folder.notes(path).notes, session.language_of(log.title))
+    if at is not None:
+        steps.go(at)
+    Stepping(steps, keep=keep, scores=scores, light=light).run()
 
 
 def _row(said: dict[str, Any]) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -18,6 +19,8 @@ from spyrium_cli.render.text import plain
 
 # Wider than any line we write: rich would fold or cut what is longer.
 ENDLESS = 100_000
+# the least that a full screen needs
+COLUMNS, ROWS = 80, 24
 
 
 # How wide the pane of a full screen is that is drawn on; 0 where one writes line by line.
@@ -37,6 +40,17 @@ def pane(width: int) -> Iterator[None]:
 def is_screen() -> bool:
     """Whether a person looks at it directly."""
     return bool(_pane.get()) or sys.stdout.isatty()
+
+
+def is_terminal() -> bool:
+    """Whether somebody sits there who reads and types."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def is_roomy() -> bool:
+    """Whether somebody sits at a terminal that is large enough for a board and what belongs to it."""
+    columns, rows = get_terminal_size()
+    return is_terminal() and columns >= COLUMNS and rows >= ROWS
 
 
 def console() -> Console:

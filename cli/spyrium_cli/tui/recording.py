@@ -4,45 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.console import Group, RenderableType
-from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from spyrium_cli.render.told import pages, title_help
 from spyrium_cli.tui import panes
+from spyrium_cli.tui.theme import Themed
 
 if TYPE_CHECKING:
     from spyrium_cli.recorder import Done, Recorder
 
-DARK, LIGHT = "textual-dark", "textual-light"
 BELOW = 3  # rule, prompt and keys
 LOGGED = 2  # lines of the log on a small screen
-# Textual's own blue is a purple and its yellow an orange: pieces have the colours of pieces.
-_COLOURS = {
-    DARK: ["#1e1e1e", "#ff6b6b", "#5fd75f", "#ffd75f", "#6cb6ff", "#d787ff", "#5fd7d7", "#e0e0e0"],
-    LIGHT: ["#000000", "#c01c28", "#1b7a2b", "#8a6d00", "#0b57d0", "#8b2fc9", "#00707a", "#3a3a3a"],
-}
 
 
-def _ansi(theme: str) -> TerminalTheme:
-    colours = [_rgb(colour) for colour in _COLOURS[theme]]
-    back, fore = ("#121212", "#e0e0e0") if theme == DARK else ("#ffffff", "#101010")
-    return TerminalTheme(_rgb(back), _rgb(fore), colours, colours)
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-class Recording(App[None]):
+class Recording(Themed):
     """One game being recorded."""
 
-    ENABLE_COMMAND_PALETTE = False
     CSS = """
     Screen { layout: vertical; overflow: hidden; }
     #top { layout: horizontal; height: 1fr; }
@@ -64,7 +46,7 @@ class Recording(App[None]):
     ]
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
-        super().__init__()
+        super().__init__(light=light)
         self.recorder = recorder
         self._language = language
         self._done: Done | None = None
@@ -72,8 +54,6 @@ class Recording(App[None]):
         self._room = (0, 0)
         self._previewed = panes.PREVIEW
         self._drawn = (0, 0, 0)
-        self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
-        self.theme = LIGHT if light else DARK
 
     def compose(self) -> ComposeResult:
         with Container(id="top"):
@@ -114,9 +94,6 @@ class Recording(App[None]):
     def _pages(self) -> list[str]:
         return pages(title_help(self.recorder.play.title), max(1, self.size.height - BELOW - panes.PREVIEW))
 
-    def action_turn(self) -> None:
-        self.theme = LIGHT if self.theme == DARK else DARK
-
     def _press(self, key: str) -> None:
         """On the disk, and only then shown as done."""
         self.recorder.news.clear()
@@ -138,12 +115,12 @@ class Recording(App[None]):
         self.query_one("#help").display = bool(self._page)
         self.query_one("#top").display = not self._page
         if self._page:
-            self._show("help", Text(self._pages()[self._page - 1]))
+            self.show("help", Text(self._pages()[self._page - 1]))
         else:
-            self._show("choices", panes.choices(recorder, *self._room))
-        self._show("rule", panes.rule(recorder, width))
-        self._show("prompt", panes.prompt_line(recorder))
-        self._show("preview", panes.preview(recorder, self._done, width, self._previewed))
+            self.show("choices", panes.choices(recorder, *self._room))
+        self.show("rule", panes.rule(recorder, width))
+        self.show("prompt", panes.prompt_line(recorder))
+        self.show("preview", panes.preview(recorder, self._done, width, self._previewed))
 
     def _draw_table(self, width: int, height: int) -> None:
         """What no key changes: board, log, and how much room they leave for choices."""
@@ -165,9 +142,6 @@ class Recording(App[None]):
         self._room = side, left - lines
         self.query_one("#preview").styles.height = self._previewed
         self.query_one("#top").set_class(not wide, "narrow")
-        self._show("board", board)
-        self._show("log", panes.log(recorder, side, lines))
-        self._show("keys", panes.keys_line(width))
-
-    def _show(self, name: str, drawn: RenderableType) -> None:
-        self.query_one(f"#{name}", Static).update(Group(drawn))
+        self.show("board", board)
+        self.show("log", panes.log(recorder, side, lines))
+        self.show("keys", panes.keys_line(width))

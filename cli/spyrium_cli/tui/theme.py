@@ -1,0 +1,44 @@
+"""Light and dark, with pieces in the colours of pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.terminal_theme import TerminalTheme
+from textual.app import App
+from textual.widgets import Static
+
+DARK, LIGHT = "textual-dark", "textual-light"
+# Textual's own blue is a purple and its yellow an orange: pieces have the colours of pieces.
+_COLOURS = {
+    DARK: ["#1e1e1e", "#ff6b6b", "#5fd75f", "#ffd75f", "#6cb6ff", "#d787ff", "#5fd7d7", "#e0e0e0"],
+    LIGHT: ["#000000", "#c01c28", "#1b7a2b", "#8a6d00", "#0b57d0", "#8b2fc9", "#00707a", "#3a3a3a"],
+}
+
+
+class Themed(App[None]):
+    """A full screen made of parts that are drawn as text."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, *, light: bool = False, **named: Any) -> None:
+        super().__init__(**named)
+        self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
+        self.theme = LIGHT if light else DARK
+
+    def action_turn(self) -> None:
+        self.theme = LIGHT if self.theme == DARK else DARK
+
+    def show(self, name: str, drawn: RenderableType) -> None:
+        self.query_one(f"#{name}", Static).update(Group(drawn))
+
+
+def _ansi(theme: str) -> TerminalTheme:
+    colours = [_rgb(colour) for colour in _COLOURS[theme]]
+    back, fore = ("#121212", "#e0e0e0") if theme == DARK else ("#ffffff", "#101010")
+    return TerminalTheme(_rgb(back), _rgb(fore), colours, colours)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,177 @@
+"""The stepper's screen, key by key, at the sizes that people have."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+from textual.pilot import Pilot
+
+from spyrium_cli.tui.stepping import Stepping
+from spyrium_log.edit.annotate import note
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import Replace
+from spyrium_log.log.notes import Notes
+from spyrium_log.stepper import Stepper
+from tests.greedy import greedy_game
+from tests.stories import opening
+
+SIZES = ((80, 24), (120, 40), (200, 60))
+Story = Callable[[Stepping, Pilot[None]], Awaitable[None]]
+
+
+def corrected() -> Log:
+    """Four moves after the deal, of which event 3 was amended."""
+    scribe = opening().play("p12", "p45", "p45", "p36")
+    return scribe.amend("misplayed", Replace(at="3", event=scribe.told("2", "p25")), why="by heart").log()
+
+
+def looked_at(log: Log, story: Story, size: tuple[int, int] = (120, 40), *, light: bool = False) -> list[Sequence[str]]:
+    """What was kept of it as notes."""
+    kept: list[Sequence[str]] = []
+
+    def keep(on: str, notation: Sequence[str]) -> str:
+        kept.append((on, *notation))
+        return "note-2"
+
+    remark = note(log, "2", note_id="note-1", by="ann", text="Why not the crane?", mark="?!", tags=["opening"])
+
+    async def run() -> None:
+        app = Stepping(Stepper(log, Notes.of([remark])), keep=keep, light=light)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await story(app, pilot)
+
+    asyncio.run(run())
+    return kept
+
+
+def rows(app: Stepping) -> list[str]:
+    """What stands on the screen, row by row."""
+    return ["".join(segment.text for segment in strip).rstrip() for strip in app.screen._compositor.render_strips()]  # noqa: SLF001
+
+
+def shown(app: Stepping) -> str:
+    return "\n".join(rows(app))
+
+
+async def typed(pilot: Pilot[None], *keys: str) -> None:
+    await pilot.press(*keys)
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_every_place_of_a_game_fits_the_screen(size: tuple[int, int], seats: int) -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        for keys in (("end",), ("R", "left"), ("R", "R"), ("home", "right")):
+            await typed(pilot, *keys)
+            screen = rows(app)
+            assert f"event {app.steps.ref}, {app.steps.at} of {app.steps.last}" in screen[-3]
+            assert app.steps.sentence[:15] in shown(app)
+            assert "F1 all keys" in screen[-1]
+            assert not any("…" in row for row in screen)
+
+    looked_at(greedy_game(3, seats), story, size)
+
+
+def test_what_an_event_says_moved_and_was_told_of_is_shown() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "n")
+        assert "✎ ?! Why not the crane? #opening — ann" in shown(app)
+        await typed(pilot, "c")
+        assert "recorded as: Bob places a worker between University I and Workshop I" in " ".join(shown(app).split())
+        await typed(pilot, "n")
+        assert "no note after this one" in shown(app)
+
+    looked_at(corrected(), story)
+
+
+def test_as_recorded_is_a_key_away() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "c")
+        amended = shown(app)
+        await typed(pilot, "b")
+        assert "as it was recorded" in shown(app)
+        assert rows(app)[:30] != amended.split("\n")[:30]
+        await typed(pilot, "b")
+        assert shown(app) == amended
+
+    looked_at(corrected(), story)
+
+
+def test_one_searches_and_goes_by_name() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "slash", *"crane?", "enter")
+        assert app.steps.ref == "2"
+        await typed(pilot, "colon", "4", "enter")
+        assert app.steps.ref == "4"
+        await typed(pilot, "colon", "x", "enter")
+        assert "no event 'x'" in shown(app)
+        await typed(pilot, "escape", "slash", *"zzz", "enter")
+        assert "nothing says 'zzz'" in shown(app)
+
+    looked_at(corrected(), story)
+
+
+def test_a_variation_is_played_refused_and_kept() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "2")
+        await typed(pilot, "left", "v", *"p89", "enter")
+        assert "instead of event 3:" in shown(app)
+        await typed(pilot, *"a12.1", "enter")
+        assert "a12.1" in shown(app)
+        await typed(pilot, *["backspace"] * 5, *"p12", "enter", "enter")
+        assert "kept as note note-2" in shown(app)
+
+    assert looked_at(corrected(), story) == [("3", "p89", "p12")]
+
+
+def test_a_guess_does_not_see_what_comes() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "right", "g")
+        assert "What comes next?" in shown(app)
+        await typed(pilot, *"p12", "enter")
+        assert "✓ right" in shown(app)
+        await typed(pilot, *"p12", "enter")
+        assert "✗ guessed" in shown(app)
+        await typed(pilot, "escape")
+        assert app.steps.ref == "3"
+
+    looked_at(corrected(), story)
+
+
+def test_scores_can_be_kept_out_of_sight() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "end")
+        assert "Anna " in rows(app)[-3]
+        await typed(pilot, "s")
+        assert "Anna " not in rows(app)[-3]
+
+    looked_at(greedy_game(3, 3), story)
+
+
+def test_it_plays_by_itself_until_the_end() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, *["plus"] * 6, "space")
+        while app.steps.at < app.steps.last:
+            await pilot.pause(0.05)
+        await pilot.pause(0.05)
+        assert "▶" not in shown(app)
+
+    looked_at(corrected(), story)
+
+
+def test_the_ledger_of_each_player_in_turn() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "end", "L")
+        assert "Anna: " in shown(app)
+        assert "final:" in shown(app)
+        await typed(pilot, "L")
+        assert "Bob: " in shown(app)
+        await typed(pilot, "f1")
+        assert "PgUp" in shown(app)
+        await typed(pilot, "x", "f2", "q")
+
+    looked_at(greedy_game(3, 2), story, light=True)
