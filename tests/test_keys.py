@@ -14,12 +14,16 @@ card by card as its codes are shown. Nothing but what `Prompt.press` was given i
 The games are those of tests/greedy.py, in which nobody chooses what is shortest to type. The order of choices and what
 is highlighted were settled on seed 7; the reported games begin with seed 1000, seats 2 to 5 in turn.
 
-`python -m tests.test_keys 20` prints the distribution for twenty games.
+One more game is told by somebody else, in plain words; what is typed for it stands in tests/keys, as
+tests/plain_words.py says.
+
+`python -m tests.test_keys 20` prints the distribution for twenty games, and apart from it the figures of the told one.
 """
 
 from __future__ import annotations
 
 import random
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -37,6 +41,7 @@ from spyrium_log.play import Play
 from spyrium_log.store import Folder, Writer
 from spyrium_log.title import AnyTitle, FinalCount
 from spyrium_log.titles import TITLES
+from tests import plain_words
 from tests.games import ALL_TITLES, moves, start
 from tests.greedy import greedy_game
 from tests.spyrium.test_conservation import any_options
@@ -45,6 +50,8 @@ FIRST_SEED = 1000
 SEATS = range(2, 6)
 MEDIAN, SLOW = 4, 9
 A_CARD, A_TOKEN = 3, 1
+# of the told game
+ROUNDS, NOTES = 6, 2
 
 
 @dataclass
@@ -107,6 +114,13 @@ def dealt(prompt: Prompt, act: Any) -> str:
     return "".join(step.key for step in prompt.play.title.shorthand.steps(prompt.play.state, act))
 
 
+def laid(deal: Any) -> tuple[int, int]:
+    """How many cards and tokens a deal puts down; the round's event lies there since the round before."""
+    tokens = sum(len(dealt.tokens) for dealt in deal.market) + bool(deal.next_token)
+    tokens += bool(deal.event_token) and deal.round == 1
+    return len(deal.market) + (2 if deal.round == 1 else 1), tokens
+
+
 def typed(tally: Tally, seed: int, seats: int, archive: Path) -> None:
     """One game of the greedy players, typed into a log on the disk."""
     log = greedy_game(seed, seats)
@@ -120,10 +134,7 @@ def typed(tally: Tally, seed: int, seats: int, archive: Path) -> None:
             keys = typist.enter(act)
             tally.games[seed] += keys
             if kind == "deal":
-                cards = len(act.market) + (2 if act.round == 1 else 1)
-                tokens = sum(len(dealt.tokens) for dealt in act.market) + bool(act.next_token)
-                tokens += bool(act.event_token) and act.round == 1
-                tally.deals.append((keys, cards, tokens))
+                tally.deals.append((keys, *laid(act)))
             else:
                 tally.decisions.append(keys)
     again = folder.read(path)
@@ -149,6 +160,66 @@ def test_a_game_is_typed_in_few_keys() -> None:
     tally = games(2)
     assert len(tally.decisions) > 100
     check(tally)
+
+
+# --- a game told in plain words ------------------------------------------------------------------
+
+
+def tally_of(evening: plain_words.Evening) -> Tally:
+    """Decisions and deals as above; what was said beside them is only in the keys of the game."""
+    tally = Tally()
+    wire = evening.done.title.wire
+    for at, keys, wish in evening.typed:
+        tally.games[0] += keys
+        act = getattr(wish, "act", None)
+        if isinstance(act, wire.deal):
+            tally.deals.append((keys, *laid(act)))
+        elif isinstance(act, (wire.decision, FinalCount)):
+            tally.decisions.append(keys)
+        else:
+            assert at in BESIDE, at
+    return tally
+
+
+# lines of the story at which something else than a move is typed
+BESIDE = {59, 76, 104, 109, 146, 186}
+
+
+def check_told(evening: plain_words.Evening) -> None:
+    """What was recorded is what was told, and as the books have it."""
+    assert [row.line for row in plain_words.said()] == sorted(row.line for row in plain_words.said())
+    assert {row.line for row in plain_words.said()} == plain_words.story().keys() == plain_words.books().keys()
+    assert evening.differences == []
+    # less what `beyond` says: three lines before each deal, the bonuses at 20, the track after the final count
+    rows = len(plain_words.PLAYERS) * (len(plain_words.story()) - 3 * ROUNDS)
+    assert evening.compared == rows * len(plain_words.COLUMNS) - 3 * 2 - 4 * 3
+    assert len(evening.notes) == NOTES
+    check(tally_of(evening))
+
+
+def final_count(line: str) -> tuple[int, int, int]:
+    """The track, the buildings and the total of a player, as the story has them."""
+    numbers = re.search(r": (\d+) on the track\..* together (\d+)\..* Total (\d+)\.", line)
+    assert numbers is not None
+    track, buildings, total = map(int, numbers.groups())
+    return track, buildings, total
+
+
+def test_a_told_game_comes_out_as_its_own_books_have_it(tmp_path: Path) -> None:
+    evening = plain_words.evening(tmp_path)
+    check_told(evening)
+    scores = evening.done.scores()
+    story = plain_words.story()
+    for seat, at in enumerate(range(225, 228), 1):
+        parts = evening.done.score_parts(seat)
+        track, buildings, total = final_count(story[at])
+        assert sum(parts.values()) == scores[seat - 1].total == total
+        assert parts["final:buildings"] == buildings
+        assert sum(n for why, n in parts.items() if not why.startswith("final:")) == track
+    assert story[228] == "Ania wins with 55, Zofia 52, Marek 50."
+    assert [(score.total, score.place) for score in scores] == [(55, 1), (50, 3), (52, 2)]
+    # the pound that was not paid, said by the table; nothing else is against the rules
+    assert [finding.status for finding in evening.done.findings if finding.on == "record"] == ["ruled"]
 
 
 # --- everything can be said ----------------------------------------------------------------------
@@ -197,23 +268,36 @@ def test_what_is_highlighted_is_legal_and_what_enter_takes(title: AnyTitle) -> N
     assert taken > 10
 
 
-def main(many: int) -> int:
-    tally = games(many)
-    check(tally)
-    counts = Counter(tally.decisions)
-    print(f"{many} games of tests/greedy.py, seeds {FIRST_SEED} to {FIRST_SEED + many - 1}, 2 to 5 seats in turn")
-    print(f"keys a game: {min(tally.games.values())} to {max(tally.games.values())}, ", end="")
-    print(f"median {median(tally.games.values()):g}")
+def print_figures(tally: Tally) -> None:
     print(
         f"decisions: {len(tally.decisions)}, median {median(tally.decisions):g}, 95th percentile {tally.p95:g}, ",
         end="",
     )
     print(f"most {max(tally.decisions)}")
-    for keys, n in sorted(counts.items()):
+    for keys, n in sorted(Counter(tally.decisions).items()):
         print(f"  {keys:>2} keys {n:>6} {n / len(tally.decisions):6.1%}")
     keys, cards, tokens = (sum(column) for column in zip(*tally.deals, strict=True))
     print(f"deals: {len(tally.deals)}, {keys} keys for {cards} cards and {tokens} tokens, Enter counted: ", end="")
     print(f"{(keys - tokens) / cards:.2f} a card where a token is 1")
+
+
+def main(many: int) -> int:
+    tally = games(many)
+    check(tally)
+    print(f"{many} games of tests/greedy.py, seeds {FIRST_SEED} to {FIRST_SEED + many - 1}, 2 to 5 seats in turn")
+    print(f"keys a game: {min(tally.games.values())} to {max(tally.games.values())}, ", end="")
+    print(f"median {median(tally.games.values()):g}")
+    print_figures(tally)
+    with tempfile.TemporaryDirectory() as archive:
+        evening = plain_words.evening(Path(archive))
+    check_told(evening)
+    told = tally_of(evening)
+    beside = told.games[0] - sum(told.decisions) - sum(keys for keys, _, _ in told.deals)
+    print()
+    print("one game told in plain words, tests/keys/game-in-plain-words.md, 3 seats, ", end="")
+    print(f"{evening.compared} numbers as in its own books")
+    print(f"keys: {told.games[0]}, {beside} of them for what was said beside the moves (notes, counts, readings, undo)")
+    print_figures(told)
     return 0
 
 

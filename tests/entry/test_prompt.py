@@ -94,6 +94,13 @@ def test_the_better_token_is_guessed_and_another_can_be_said() -> None:
     assert act_of(entered(activating(), "5st3")) == ActivateCard(seat=1, gap=25, space=5, token=3, residence="score")
 
 
+def test_commerce_is_guessed_only_where_it_makes_a_token_better() -> None:
+    anna = mat(1, money=20, active=0, techniques=("commerce",))
+    for token, value in ((2, 3), (3, None)):
+        prompt = activating(market=market(f"university-1:{token}"), mats=(anna, mat(2), mat(3)))
+        assert act_of(entered(prompt, "12")) == ActivateCard(seat=1, gap=12, space=1, commerce=value)
+
+
 def test_arrows_choose_and_enter_takes_what_they_show() -> None:
     prompt = opening()
     assert prompt.shown().at is None

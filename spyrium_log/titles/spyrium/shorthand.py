@@ -216,7 +216,8 @@ def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
         return (act.gap,)
     crowd = others_around(state, act, act.space)
     pays = card in CALLS and CALLS[card].pays_token
-    value = act.commerce or act.token or 0
+    # a building's token is not chosen, and Commerce for what it shows already would be wasted
+    value = act.commerce or act.token or max(state.tokens[act.space], default=0)
     return (
         bool(act.lobbying) != (crowd > 0),
         act.over is not None,
