@@ -28,7 +28,7 @@ EPILOG = """\b
 Examples:
   spyrium export @last --to game.html
   spyrium export @last --to gra.html --lang pl
-  spyrium export @last --to moves.txt
+  spyrium export @last --to game.txt
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
