@@ -205,9 +205,8 @@ def test_a_link_that_fits_no_code_is_still_a_link(run: Run, monkeypatch: pytest.
 # --- under other names ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ["html", "json", "csv", "jsonl"])
+@pytest.mark.parametrize("form", FORMS)
 def test_no_form_of_a_hidden_game_names_anybody(run: Run, club: Folder, form: str) -> None:
-    assert form in FORMS
     result = run("export", "game-scores", "--format", form, "--anonymise")
     for name in NAMES:
         assert name not in result.stdout
