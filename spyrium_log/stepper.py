@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -36,7 +36,7 @@ class Stepper:
         self.language = language
         self.sentences: Sequence[str] = [told for _, told in self.done.sentences(language)]
         self._first = {ref_of(event): told for event, told in self.recorded.sentences(language)}
-        self.notes: Mapping[str, Sequence[AnyNote]] = _by_event(notes or Notes())
+        self.notes = _by_event(notes or Notes())
         self._findings = _grouped(self.done.findings)
         self.at = 0
 
@@ -98,6 +98,10 @@ class Stepper:
         notes = self.notes.get(ref_of(self.done.events[index - 1]), ())
         words = (self.sentences[index - 1], *(f"{note.text} {' '.join(note.tags)}" for note in notes))
         return "\n".join(words).casefold()
+
+    def notice(self, note: AnyNote) -> None:
+        """Somebody has just written a note."""
+        self.notes.setdefault(note.on, []).append(note)
 
     # --- what is seen there ------------------------------------------------------------------------
 

@@ -118,12 +118,14 @@ class Folder:
 
     def players(self) -> set[str]:
         """Everybody who sits in a log that can be read, by the names that corrections gave them."""
-        found: set[str] = set()
+        return {player for seats in self.tables() for player in seats}
+
+    def tables(self) -> Iterator[list[str]]:
+        """Who sat together, game by game."""
         for name in self.names():
             with suppress(LogError, StoreError):
                 log = self._headed(name)
-                found.update(seat.player for seat in corrected(log.header, asides(log.lines)).seats)
-        return found
+                yield [seat.player for seat in corrected(log.header, asides(log.lines)).seats]
 
     def _headed(self, name: str) -> Log:
         """As much of a log as says who plays: its first line, and all of it where a later one puts that right."""

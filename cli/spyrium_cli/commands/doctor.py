@@ -54,7 +54,9 @@ def command(ctx: click.Context, session: Session, quiet: bool, form: str) -> Non
     for look in (_versions, _settings, _folders, _words, _terminal, _locks, _index):
         looked += look(session)
     looked += _logs(session, quiet=quiet)
-    write(("what", "is", "said"), looked, form)
+    told = [one for one in looked if one.is_well != "ok"] if quiet else looked
+    if told or form != "table":
+        write(("what", "is", "said"), told, form)
     ctx.exit(any(one.is_well == "wrong" for one in looked))
 
 

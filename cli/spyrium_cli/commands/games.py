@@ -131,7 +131,7 @@ def put_away(session: Session, game: str) -> None:
     """Move a test game to where the archive does not count it."""
     from spyrium_cli.games import path_of
 
-    _moved(session.folder().put_away(_here(session, path_of(session, game))), game)
+    _moved(session.folder().put_away(_here(session, path_of(session, game))))
 
 
 @command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
@@ -140,7 +140,7 @@ def put_away(session: Session, game: str) -> None:
 def bring_back(session: Session, game: str) -> None:
     """Count a game again that was put away."""
     folder = session.folder()
-    _moved(folder.bring_back(folder.away.resolve(game).stem), game)
+    _moved(folder.bring_back(folder.away.resolve(game).stem))
 
 
 @command.command("away", epilog="\b\nExample:\n  spyrium games away")
@@ -162,7 +162,7 @@ def _here(session: Session, path: Path) -> str:
     return path.name.removesuffix(".jsonl")
 
 
-def _moved(path: Path, game: str) -> None:
+def _moved(path: Path) -> None:
     from spyrium_cli.render.paper import say
 
-    say(f"{game} is at {path}")
+    say(f"{path.stem} is at {path}")

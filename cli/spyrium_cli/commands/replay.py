@@ -89,7 +89,9 @@ def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool
             raise StoreError("expected a log in a file to keep notes on, found stdin")
         made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
-            return writer.append(made).id
+            kept = writer.append(made)
+        steps.notice(kept)
+        return kept.id
 
     steps = Stepper(log, None if path is None else folder.notes(path).notes, session.language_of(log.title))
     if at is not None:

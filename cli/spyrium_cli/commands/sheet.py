@@ -235,9 +235,9 @@ before the next question."""
 def verify(
     session: Session, cards: Sequence[str], again: bool, file: Path | None, by: str | None, day: str | None
 ) -> None:
-    """Go through the values card by card, with the printed cards at hand.
+    """Go through the values card by card.
 
-    CARD is an id, or how ids begin.
+    With the printed cards at hand. CARD is an id, or how ids begin.
     """
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted

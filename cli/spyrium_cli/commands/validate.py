@@ -31,7 +31,7 @@ COLUMNS = ("file", "verdict", "game", "line", "event", "rule", "number", "expect
 @click.command("validate", cls=Verb, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-r", "--recursive", is_flag=True, help="Folders in folders too, but not what was put away.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the verdicts.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, and no sum at the end.")
 @formats("junit", "sarif")
 @pass_session
 @click.pass_context

@@ -226,7 +226,7 @@ class Stepping(Themed):
             return
         self.query_one("#help").display = self._is_help
         self.query_one("#top").display = not self._is_help
-        self.show("help", text(scenes.HELP))
+        self.show("help", Text(scenes.HELP))
         steps = self.steps
         shown = steps.recorded if self._recorded else steps.done
         state = self._branch.table.state if self._branch else shown.state_after(steps.ref)

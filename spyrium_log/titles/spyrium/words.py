@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from spyrium_log.title import Abandoned, Adjusted, AnyPosting, Resynced, Verb
+from spyrium_log.title import Abandoned, Adjusted, AnyPosting, Counted, Resynced, Verb
 from spyrium_log.titles.spyrium.cards import KINDS
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.moves import (
@@ -73,6 +74,8 @@ def describe(
     player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
     sentence = say["sentences"][key].format(player=player, **fields)
     told = effects(moved, players, say, seat) if moved else ""
+    if isinstance(act, Counted):
+        told = ", ".join(_counted(act, players, say))
     if isinstance(act, GainMoney) and not moved:
         told = say["sentences"]["nothing"]
     if any(isinstance(fact, TokensReturned) for fact in facts):
@@ -147,13 +150,23 @@ def _card(card: str, names: dict[str, str]) -> str:
     return names.get(card, card)
 
 
+def _counted(act: Counted[Any], players: Sequence[str], say: Words) -> Iterator[str]:
+    """What lies there, player by player."""
+    for who, held in groupby(act.held, key=lambda has: has.who):
+        name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
+        yield f"{name} {' '.join(_amount(has.n, has.what, say) for has in held)}"
+
+
+def _amount(n: int, what: str, say: Words) -> str:
+    return f"£{n}" if what == "money" else f"{n} {say['one' if n == 1 and what in say['one'] else 'resources'][what]}"
+
+
 def effects(moved: Sequence[AnyPosting], players: Sequence[str], say: Words, acting: int) -> str:
     """Every posting with its cause; whose it is only where it is not the acting player's."""
     parts = []
     for posting in moved:
         sign = "+" if posting.n > 0 else "−"
-        what = say["one" if abs(posting.n) == 1 and posting.what in say["one"] else "resources"][posting.what]
-        amount = f"{sign}£{abs(posting.n)}" if posting.what == "money" else f"{sign}{abs(posting.n)} {what}"
+        amount = f"{sign}{_amount(abs(posting.n), posting.what, say)}"
         why = posting.why.removeprefix("final:")
         cause = say["causes"].get(posting.why) or say["cards"].get(why, why)
         known = 0 < posting.who <= len(players)
