@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.complete import latest
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.players import Player, players
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from spyrium_log.store import Writer
 
 STDIN = "-"
+# as much of a file as says what it is
+HEAD = 64
 
 
 def path_of(session: Session, name: str) -> Path:
@@ -42,7 +44,28 @@ def read_log(session: Session, name: str) -> Any:
         from spyrium_log.store import read_stream
 
         return read_stream(sys.stdin.buffer, "<stdin>")
-    return session.folder().read(path_of(session, name))
+    path = path_of(session, name)
+    _check_one(path)
+    return session.folder().read(path)
+
+
+def _check_one(path: Path) -> None:
+    """What holds many games is for the commands that take many."""
+    from spyrium_log.store import is_packed
+
+    if path.is_dir():
+        raise Complaint(f"expected one game, found a folder; validate, whatif and export take folders, at {path}")
+    with suppress(OSError), path.open("rb") as file:
+        if is_packed(file.read(HEAD)):
+            raise Complaint(f"expected one game, found a pack; import brings its games into the archive, at {path}")
+
+
+def check_playable(log: Any) -> None:
+    """A game of which only the scores are known has no table to play at."""
+    from spyrium_log.replay import replay
+
+    if replay(log, audit=False).is_scores_only:
+        raise Refusal(f"expected a game that is played, found one of which only the scores are known, at {log.file}")
 
 
 @contextmanager

@@ -103,6 +103,10 @@ class Verbs(click.Group):
             return super().make_context(info_name, args, parent, **extra)
         except KeyboardInterrupt:
             _interrupted()
+        except OSError as error:
+            if is_broken_pipe(error):
+                raise
+            raise complaint_of(error) from error
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -33,13 +33,13 @@ class People(NamedTuple):
         if folded(spelling) == folded(name):
             raise Complaint(f"expected two spellings, found '{spelling}' and '{into}', which are one")
         before = self.known(spelling)
+        if folded(spelling) in self.spelled and before != name:
+            raise Complaint(f"expected '{spelling}' to be nobody else, found it to be '{before}'")
         for seats in self.folder.tables():
             if {folded(spelling), folded(name)} <= {folded(player) for player in seats}:
                 raise Complaint(
                     f"expected one person, found '{spelling}' and '{name}' at one table: {', '.join(seats)}"
                 )
-        if folded(spelling) in self.spelled and before != name:
-            raise Complaint(f"expected '{spelling}' to be nobody else, found it to be '{before}'")
         if before != name:
             self.folder.add_alias(name, [spelling])
         return name

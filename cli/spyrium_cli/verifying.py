@@ -38,12 +38,12 @@ class Walk:
         is_asked = sys.stdin.isatty()
         card = ""
         if is_asked:
-            click.echo(ASKED)
+            click.echo(ASKED, err=True)
         for row in rows:
             if is_asked and row.of != card:
                 from spyrium_cli.render.cards import called
 
-                click.echo(f"\n{called(row.of, self._language)} ({row.of})")
+                click.echo(f"\n{called(row.of, self._language)} ({row.of})", err=True)
             card = row.of
             if not self._settled(row, is_asked=is_asked):
                 return
@@ -52,7 +52,7 @@ class Walk:
         """Whether to go on: the value was kept, corrected or skipped. A person who slips is asked again."""
         while True:
             if is_asked:
-                click.echo(f"  {row.what:<9} {marked(row)} ", nl=False)
+                click.echo(f"  {row.what:<9} {marked(row)} ", nl=False, err=True)
             said = sys.stdin.readline(LONGEST)
             self._lines += 1
             word = said.strip()

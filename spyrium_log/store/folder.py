@@ -225,6 +225,7 @@ class Folder:
         wanted = text.removesuffix(SUFFIX)
         names = self.names()
         found = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
+        found = found or list(self._with_id(wanted))
         if len(found) == 1:
             return self._at(found[0])
         if not found:
@@ -232,6 +233,13 @@ class Folder:
                 f"expected one of {len(names)} games, found none that begins with '{text}', at {self.path}"
             )
         raise StoreError(f"expected one game, found '{text}' to begin {len(found)}: {_some(found)}, at {self.path}")
+
+    def _with_id(self, begins: str) -> Iterator[str]:
+        """The logs whose games have such an id, whatever their files are called."""
+        for name in self.names():
+            with suppress(LogError, StoreError):
+                if self._headed(name).header.game.startswith(begins):
+                    yield name
 
     def _last(self) -> Path:
         paths = [self._at(name) for name in self.names()]

@@ -59,6 +59,14 @@ def test_all_lists_what_is_the_same_too(run: Run, hers: Path, his: Path) -> None
     assert "1–2" not in run("compare", hers, his, "--all", code=1).stdout
 
 
+def test_rows_are_hunks(run: Run, hers: Path, his: Path) -> None:
+    rows = run("compare", hers, his, "--format", "csv", code=1).stdout.splitlines()
+    assert rows[0] == "kind,what,a,b,a_sentence,b_sentence"
+    hunks = json.loads(run("compare", hers, his, "--format", "jsonl", code=1).stdout)["hunks"]
+    assert len(rows) == len(hunks) + 1
+    assert run("compare", hers, his, "--format", "md", code=1).stdout.startswith("| kind | what |")
+
+
 def test_json_names_every_event(run: Run, hers: Path, his: Path) -> None:
     said = json.loads(run("compare", hers, his, "--format", "json", code=1).stdout)
     assert said["is_same"] is False

@@ -175,3 +175,14 @@ def test_the_ledger_of_each_player_in_turn() -> None:
         await typed(pilot, "x", "f2", "q")
 
     looked_at(greedy_game(3, 2), story, light=True)
+
+
+def test_an_interrupt_on_the_screen_is_one() -> None:
+    codes: list[int | None] = []
+
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        await typed(pilot, "ctrl+c")
+        codes.append(app.return_code)
+
+    looked_at(corrected(), story)
+    assert codes == [130]

@@ -467,3 +467,52 @@ def test_marks_are_everybodys_own() -> None:
     assert marks("Anna", "Bob", "Cy") == ["A", "B", "C"]
     assert marks("Anna", "Arne", "bob") == ["An", "Ar", "B"]
     assert marks("Anna", "Annabel", "Annabelle") == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("arguments", [["play", "@last", "--file"], ["record", "@last", "--from"]])
+def test_a_line_without_an_end_is_never_held(run: Run, game: str, tmp_path: Path, arguments: list[str]) -> None:
+    assert game
+    endless = tmp_path / "endless.txt"
+    with endless.open("wb") as file:
+        file.truncate(2 << 30)
+    said = run(*arguments, endless, code=2).stderr
+    assert f"found a longer one, at {endless}:1" in said
+    assert len(said) < 1000
+
+
+def test_help_into_a_full_disk_is_one_sentence() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([sys.executable, "-m", "spyrium_cli", "--help"], stdout=full, stderr=-1, check=False)
+    assert done.returncode == 2
+    assert b"no space left on device" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_game_is_found_by_its_id_whatever_its_file_is_called(run: Run, game: str, archive: Path) -> None:
+    (archive / f"{game}.jsonl").rename(archive / "friday.jsonl")
+    assert run("show", game).stdout == run("show", "friday").stdout
+    assert "found none that begins with 'nobody'" in run("show", "nobody", code=2).stderr
+
+
+def test_two_who_sat_at_one_table_are_not_one(run: Run, game: str) -> None:
+    assert game
+    assert "'Bob' and 'Anna' at one table: Anna, Bob, Cy" in run("games", "merge", "Bob", "Anna", code=2).stderr
+
+
+@pytest.mark.parametrize("arguments", [["play", "p12"], ["deal"], ["record", "--plain"]])
+def test_nobody_plays_on_where_only_scores_are_known(run: Run, arguments: list[str]) -> None:
+    game = run("score", "Anna 63, Bob 58").stdout.split()[0]
+    verb, *more = arguments
+    assert "only the scores are known" in run(verb, game, *more, code=1, stdin="").stderr
+
+
+def test_one_game_is_read_from_no_folder_and_no_pack(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "games.jsonl.zst"
+    run("export", whole, "--to", pack)
+    assert "found a pack; import brings its games" in run("show", pack, code=2).stderr
+    assert "found a folder; validate, whatif and export" in run("replay", archive, code=2).stderr
+
+
+def test_a_language_that_nobody_speaks_is_not_settled(run: Run) -> None:
+    assert "found 'de'" in run("config", "set", "lang", "de", code=2).stderr
+    assert run("config", "set", "lang", "pl").exit_code == 0

@@ -10,6 +10,7 @@ import click
 from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.typed import lines_of
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -82,11 +83,11 @@ def command(
     from spyrium_log.title import Seen
     from spyrium_log.transcript import moved_otherwise, read_edits
 
+    if not dry_run:
+        _say_all(mode, why)
     texts = [*_one(event, notation, drop=drop, after=after, moved=moved), *edits, *(_lines(file) if file else ())]
     if not texts and not moved:
         raise click.UsageError("expected an event and what it was instead, --edit or --file; found none of them")
-    if not dry_run:
-        _say_all(mode, why)
     found = read_log(session, log)
     first = answered(found, cmd)
     table = Play(found if first is None else prefix(found, first))
@@ -121,7 +122,7 @@ def _one(event: str | None, notation: str | None, *, drop: bool, after: bool, mo
 
 
 def _lines(file: IO[str]) -> Iterator[str]:
-    for line in file:
+    for _, line in lines_of(file.readline, file.name):
         if line.strip() and not line.lstrip().startswith("#"):
             yield line.strip()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
+from spyrium_cli.render.rows import formats
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ Without taking, exit code 0: they tell the same. 1: they differ, if only in who 
 @yes_option
 @dry_run_option
 @click.option("--all", "whole", is_flag=True, help="List what is the same, too.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@formats()
 @command_id
 @pass_session
 @click.pass_context
@@ -89,8 +90,8 @@ def command(
     seats = _seats(a, b, said)
     found = compared(a, b, seats)
     if not (takes or drops or take_all):
-        if form == "json":
-            _write(session, a, b, found)
+        if form != "table":
+            _write(session, a, b, found, form)
         else:
             _draw(session, a, b, found, whole=whole)
         ctx.exit(int(bool(found.header or found.sheet or not found.is_same)))
@@ -240,8 +241,13 @@ def _moved(posting: AnyPosting, players: Sequence[str]) -> str:
     return f"{name} {posting.what} {signed(posting.n)} ({posting.why}{seen})"
 
 
-def _write(session: Session, a: Any, b: Any, found: Comparison) -> None:
-    """The comparison as one object, each event with its sentence."""
+HUNKS = ("kind", "what", "a", "b", "a_sentence", "b_sentence")
+
+
+def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> None:
+    """The comparison as one object, each event with its sentence; csv and md say a row a hunk."""
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.said import line as as_line
     from spyrium_cli.render.said import pretty
 
     one, other = _Side(session, a), _Side(session, b)
@@ -255,7 +261,18 @@ def _write(session: Session, a: Any, b: Any, found: Comparison) -> None:
         for hunk in found.hunks
     ]
     said = {"a": a.file, "b": b.file, "is_same": found.is_same, "seats": found.seats}
-    click.echo(pretty({**said, "header": found.header, "sheet": found.sheet, "hunks": hunks}))
+    whole = {**said, "header": found.header, "sheet": found.sheet, "hunks": hunks}
+    if form in {"csv", "md"}:
+        write(HUNKS, [_row(hunk) for hunk in hunks], form, null="")
+    else:
+        click.echo(pretty(whole) if form == "json" else as_line(whole))
+
+
+def _row(hunk: Mapping[str, Any]) -> tuple[str, ...]:
+    events, told = (
+        [" ".join(each[name] for each in hunk[side]) for side in ("a", "b")] for name in ("event", "sentence")
+    )
+    return (hunk["kind"], hunk["what"], *events, *told)
 
 
 # --- taken over ----------------------------------------------------------------------------------
@@ -299,13 +316,15 @@ def _amendment(
 
 def _tell(session: Session, a: Any, line: Any, form: str) -> None:
     from spyrium_cli.render import changes
+    from spyrium_cli.render.said import line as as_line
     from spyrium_cli.render.said import pretty
     from spyrium_log.edit.amend import amended, consequences
     from spyrium_log.replay import replay
 
     changed = consequences(a, line.edits, line.mode)
-    if form == "json":
-        click.echo(pretty({"edits": line.edits, "consequences": changed}))
+    if form in {"json", "jsonl"}:
+        said = {"edits": line.edits, "consequences": changed}
+        click.echo(pretty(said) if form == "json" else as_line(said))
         return
     before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
     language = session.language_of(before.title)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from spyrium_cli.complaint import Refusal
+from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Family, Session, pass_session
 
@@ -77,6 +77,14 @@ def get(session: Session, key: str) -> None:
     click.echo(_shown(value))
 
 
+def _check_spoken(language: str) -> None:
+    from spyrium_log.titles import TITLES
+
+    known = {spoken: None for title in TITLES.values() for spoken in title.languages}
+    if language not in known:
+        raise Complaint(f"expected a language of {', '.join(known)}, found '{language}'")
+
+
 @command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
 @click.argument("key")
 @click.argument("value")
@@ -100,6 +108,8 @@ def set_(key: str, value: str) -> None:
         made = checked(name, value, where, Path.cwd())
     else:
         made = checked(name, parsed(name, value), where, Path())
+    if name == "lang":
+        _check_spoken(value)
     settle(user_file(), key, made)
     say(f"{key} is settled at {user_file()}")
 

@@ -25,7 +25,7 @@ Example:
 def command(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal the next round by chance, to try things out."""
     from spyrium_cli.commands.play import next_of, recorded
-    from spyrium_cli.games import written
+    from spyrium_cli.games import check_playable, written
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import plain
@@ -38,6 +38,7 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
         return chance.sample(list(pool), k)
 
     with written(session, log) as writer:
+        check_playable(writer.log)
         table = Play(writer.log)
         if table.awaits().kind != "deal":
             raise Refusal(f"expected a round to be dealt, found that {next_of(table)}")

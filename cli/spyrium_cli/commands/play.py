@@ -10,6 +10,7 @@ import click
 
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.typed import lines_of
 
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
@@ -86,7 +87,7 @@ def command(
     Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
     is recorded.
     """
-    from spyrium_cli.games import answered, prefix, written
+    from spyrium_cli.games import answered, check_playable, prefix, written
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted, plain
@@ -96,6 +97,7 @@ def command(
     if cmd and len(lines) != 1:
         raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
     with written(session, log) as writer:
+        check_playable(writer.log)
         language = session.language_of(writer.log.title)
         first = answered(writer.log, cmd)
         before = writer.log if first is None else prefix(writer.log, first)
@@ -115,7 +117,7 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Said]:
         raise click.UsageError("expected notation or --file, one of them")
     if file is None:
         return [Said(text) for text in notation]
-    lines = [Said(text.strip(), f" at {file.name}:{at}") for at, text in enumerate(file, 1)]
+    lines = [Said(text.strip(), f" at {file.name}:{at}") for at, text in lines_of(file.readline, file.name)]
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 

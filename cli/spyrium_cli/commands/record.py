@@ -11,6 +11,7 @@ import click
 
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.typed import lines_of
 
 if TYPE_CHECKING:
     from spyrium_cli.recorder import Recorder
@@ -54,13 +55,16 @@ def command(
 
     GAME is the last one if not said.
     """
+    from spyrium_cli.games import check_playable
     from spyrium_cli.identity import scribe
     from spyrium_cli.recorder import Recorder
     from spyrium_cli.render.paper import is_roomy
 
     folder = session.folder()
     path = folder.resolve(game)
-    language = session.language_of(folder.read(path).title)
+    log = folder.read(path)
+    check_playable(log)
+    language = session.language_of(log.title)
     with Recorder(folder, path, by=by or scribe(), language=language) as recorder:
         if file is not None:
             _transcribe(recorder, file)
@@ -71,12 +75,14 @@ def command(
         else:
             from spyrium_cli.tui.recording import Recording
 
-            Recording(recorder, language=language, light=light).run()
+            app = Recording(recorder, language=language, light=light)
+            app.run()
+            ctx.exit(app.return_code or 0)
 
 
 def _typed() -> Iterator[str]:
     """Line by line as they come: a pipe is answered at once."""
-    yield from iter(sys.stdin.readline, "")
+    return (text for _, text in lines_of(sys.stdin.readline, "<stdin>"))
 
 
 # --- from a file ---------------------------------------------------------------------------------
@@ -93,7 +99,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     many = 0
     for news in recorder.news:
         say(news)
-    for at, text in enumerate(file, 1):
+    for at, text in lines_of(file.readline, file.name):
         where = f"at {file.name}:{at}; {counted(many, 'line')} before it stand in the log"
         try:
             line = read_line(recorder.play, text, by=recorder.by, at=now())

@@ -61,7 +61,7 @@ def command(
     done = replayed(read, at, amended=not as_recorded)
     language = session.language_of(done.title)
     if form == "table" and is_roomy() and not plain and not as_recorded and done.events:
-        _step(session, log, read, at=at, scores=not no_scores, light=light, by=by)
+        ctx.exit(_step(session, log, read, at=at, scores=not no_scores, light=light, by=by))
     elif form == "table":
         _tell(done, language)
     elif form in {"csv", "md"}:
@@ -72,7 +72,7 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool, light: bool, by: str | None) -> None:
+def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
     """On the whole screen; a variation is kept as a note beside the log, where that is a file."""
     from spyrium_cli.games import STDIN
     from spyrium_cli.identity import game_id, now, scribe
@@ -89,14 +89,16 @@ def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool
             raise StoreError("expected a log in a file to keep notes on, found stdin")
         made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
-            kept = writer.append(made)
-        steps.notice(kept)
-        return kept.id
+            kept = writer.append(made).id
+        steps.notice(made)
+        return kept
 
     steps = Stepper(log, None if path is None else folder.notes(path).notes, session.language_of(log.title))
     if at is not None:
         steps.go(at)
-    Stepping(steps, keep=keep, scores=scores, light=light).run()
+    app = Stepping(steps, keep=keep, scores=scores, light=light)
+    app.run()
+    return app.return_code or 0
 
 
 def _row(said: dict[str, Any]) -> tuple[Any, ...]:

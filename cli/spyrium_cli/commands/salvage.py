@@ -59,6 +59,7 @@ def _told(done: Salvage) -> Iterator[str]:
     for lost in done.lost[:MOST_SHOWN]:
         whole = "whole, but what it follows is missing" if lost.is_whole else "nothing vouches for it"
         start = lost.raw[:EXCERPT].decode(errors="replace")
-        yield f"lost     {lost.line:>4}  {whole}: {start}{'…' if len(lost.raw) > EXCERPT else ''}"
+        beginning = f", the beginning of {len(lost.raw)} bytes" if len(lost.raw) > EXCERPT else ""
+        yield f"lost     {lost.line:>4}  {whole}{beginning}: {start}"
     if len(done.lost) > MOST_SHOWN:
         yield f"lost           and {len(done.lost) - MOST_SHOWN} more, to line {done.lost[-1].line}"

@@ -148,7 +148,9 @@ def _sentence(told: dict[str, tuple[Any, str]], ref: str) -> str:
 
 
 def _short(said: str) -> str:
-    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+    from spyrium_cli.render.paper import is_screen
+
+    return said if len(said) <= LONGEST or not is_screen() else f"{said[:LONGEST]}…"
 
 
 def _moved(was: Sequence[Any], is_now: Sequence[Any], players: Sequence[str]) -> Iterator[str]:

@@ -40,7 +40,7 @@ class Recording(Themed):
     Static { width: 100%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q,ctrl+c", "quit", "leave", priority=True),
+        Binding("ctrl+q", "quit", "leave", priority=True),
         Binding("f1", "help", "keys", priority=True),
         Binding("f2", "turn", "light or dark", priority=True),
     ]

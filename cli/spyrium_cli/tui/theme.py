@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.console import Group, RenderableType
 from rich.terminal_theme import TerminalTheme
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.widgets import Static
+
+from spyrium_cli.complaint import INTERRUPTED
 
 DARK, LIGHT = "textual-dark", "textual-light"
 # Textual's own blue is a purple and its yellow an orange: pieces have the colours of pieces.
@@ -21,11 +24,15 @@ class Themed(App[None]):
     """A full screen made of parts that are drawn as text."""
 
     ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", "leave", priority=True)]
 
     def __init__(self, *, light: bool = False, **named: Any) -> None:
         super().__init__(**named)
         self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
+
+    def action_interrupt(self) -> None:
+        self.exit(return_code=INTERRUPTED)
 
     def action_turn(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK

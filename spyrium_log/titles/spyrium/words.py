@@ -74,8 +74,6 @@ def describe(
     player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
     sentence = say["sentences"][key].format(player=player, **fields)
     told = effects(moved, players, say, seat) if moved else ""
-    if isinstance(act, Counted):
-        told = ", ".join(_counted(act, players, say))
     if isinstance(act, GainMoney) and not moved:
         told = say["sentences"]["nothing"]
     if any(isinstance(fact, TokensReturned) for fact in facts):
@@ -111,6 +109,8 @@ def _sentence(state: State, act: Act, players: Sequence[str], say: Words) -> tup
         following = _with_tokens(_card(act.next_event, say["events"]), (act.next_token,))
         first = players[act.first - 1] if act.first <= len(players) else f"#{act.first}"
         return tag, {"round": act.round, "first": first, "event": event, "next": following, "market": market}
+    if isinstance(act, Counted):
+        return tag, {"held": ", ".join(_counted(act, players, say))}
     if isinstance(act, Adjusted):
         return tag, {"by": act.who, "why": act.why}
     if isinstance(act, Resynced | Abandoned):
