@@ -102,8 +102,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return self.verdict == "findings" and self.damage is not None
 
 
-def checked(name: str, read: Callable[[], Any]) -> Verdict:
-    """The log audited as far as it can be read."""
+def checked(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verdict:
+    """The log audited as far as it can be read; not `amended`, as it was recorded."""
     try:
         log = read()
     except LogError as error:
@@ -111,7 +111,7 @@ def checked(name: str, read: Callable[[], Any]) -> Verdict:
     except StoreError as error:
         damage = Damaged(code="unreadable", message=str(error), file=name, line=0)
         return Verdict(file=name, verdict="unusable", damage=damage)
-    done = replay(log)
+    done = replay(log, amended=amended)
     complaint = log.complaint
     near = _nearest(done)
     return Verdict(

@@ -330,6 +330,8 @@ def test_a_game_is_shown_as_it_was_recorded_and_as_it_stands(run: Run) -> None:
     assert len(inserted) == 1
     assert inserted[0] not in recorded
     assert run("show", log).stdout != run("show", log, "--as-recorded").stdout
+    slip = EXAMPLES / "located-missed-revenue.jsonl"
+    assert run("validate", slip).stdout != run("validate", slip, "--as-recorded", code=1).stdout
     ref = inserted[0].split()[0]
     assert run("show", log, "--after", ref).stdout != run("show", log).stdout
     assert "expected an event that stands, found '99'" in run("show", log, "--after", "99", code=2).stderr

@@ -27,10 +27,10 @@ Examples:
   spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option tie=shared
   spyrium new --players "Anna,Bob" --played today --place "Bob's kitchen"
 
-Asked nothing, it asks: players, colours, who begins, where; what you played last is what Enter says. The beginning of
-a name that is known is that name, which is said; --exact takes names as they stand. The id goes to stdout, so that
-a script can keep it; where the log lies goes to stderr. Options, edition, colours and sheet may be settled once and
-for all (spyrium config)."""
+Asked nothing, it asks: players, colours, who begins, where, when, rulings; what you played last is what Enter says. The
+beginning of a name that is known is that name, which is said; --exact takes names as they stand. The id goes to stdout,
+so that a script can keep it; where the log lies goes to stderr. Options, edition, colours and sheet may be settled once
+and for all (spyrium config)."""
 
 
 class Asked(NamedTuple):
@@ -40,6 +40,8 @@ class Asked(NamedTuple):
     colours: str
     first: str
     place: str | None
+    played: str | None
+    options: Sequence[str]
 
 
 @click.command("new", cls=Verb, epilog=EPILOG)
@@ -85,11 +87,12 @@ def command(
 
     title = title_of(session)
     if players is None:
-        asked = _interview(session, title, exact=exact)
-        # Whoever answers questions sits at the table, and has said which names he means.
-        played, exact = played or "today", True
+        asked = _interview(session, title, played, options, exact=exact)
+        # He has said which names he means.
+        exact = True
     else:
-        asked = Asked(players, colours if colours is not None else _settled_colours(session, players), first, place)
+        settled = colours if colours is not None else _settled_colours(session, players)
+        asked = Asked(players, settled, first, place, played, options)
     names = _named(session, title, asked.players, exact=exact)
     pieces = _colours(title, asked.colours, len(names))
     line = header(
@@ -100,9 +103,9 @@ def command(
         first=Names(names, pieces).seat_of(asked.first),
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
-        options=convert(readings([title], _options(session, edition, options)), title.options),
+        options=convert(readings([title], _options(session, edition, asked.options)), title.options),
         sheet=_sheet(session, title, sheet),
-        played=_day(played, today()),
+        played=_day(asked.played, today()),
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
     path = session.folder().create(line)
@@ -187,8 +190,9 @@ def _day(said: str | None, today: str) -> str | None:
 # --- asked nothing -------------------------------------------------------------------------------
 
 
-def _interview(session: Session, title: AnyTitle, *, exact: bool) -> Asked:
+def _interview(session: Session, title: AnyTitle, played: str | None, options: Sequence[str], *, exact: bool) -> Asked:
     """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
+    from spyrium_cli.identity import today
     from spyrium_log.errors import NotationError
     from spyrium_log.transcript import Names
 
@@ -212,7 +216,22 @@ def _interview(session: Session, title: AnyTitle, *, exact: bool) -> Asked:
 
     first = _ask("Who begins", names[0], begins)
     place = click.prompt("Where", default=(last.place if last else None) or "", show_default=bool(last), err=True)
-    return Asked(",".join(names), ",".join(pieces), str(first), str(place) or None)
+    day = _ask("When", played or "today", lambda said: _day(said, today()))
+    rulings = _ask("Rulings, as NAME=VALUE with commas between, or none", " ".join(options) or "none", _rulings(title))
+    return Asked(",".join(names), ",".join(pieces), str(first), str(place) or None, day, rulings)
+
+
+def _rulings(title: AnyTitle) -> Callable[[str], list[str]]:
+    """Readings of the rules as somebody types them one after the other."""
+
+    def read(said: str) -> list[str]:
+        from spyrium_cli.readings import pairs, readings
+
+        rulings = [] if said.strip() == "none" else said.replace(",", " ").split()
+        readings([title], pairs(rulings))
+        return rulings
+
+    return read
 
 
 def _is_anybody_there() -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_cli.verdict import Damaged, Found, Verdict
@@ -32,11 +32,18 @@ COLUMNS = ("file", "verdict", "game", "line", "event", "rule", "number", "expect
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-r", "--recursive", is_flag=True, help="Folders in folders too, but not what was put away.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, and no sum at the end.")
+@as_recorded
 @formats("junit", "sarif")
 @pass_session
 @click.pass_context
 def command(
-    ctx: click.Context, session: Session, paths: Sequence[str], recursive: bool, quiet: bool, form: str
+    ctx: click.Context,
+    session: Session,
+    paths: Sequence[str],
+    recursive: bool,
+    quiet: bool,
+    as_recorded: bool,
+    form: str,
 ) -> None:
     """Check logs against the rules and their own hashes.
 
@@ -51,7 +58,8 @@ def command(
     # a pack does not say how many games it holds
     games = games_of(session, paths, recursive=recursive)
     watching = watched(games, None, "validated", quiet=quiet, shown=form == "table")
-    _write(_noted((checked(game.name, game.log) for game in watching), seen), form)
+    verdicts = (checked(game.name, game.log, amended=not as_recorded) for game in watching)
+    _write(_noted(verdicts, seen), form)
     if not quiet:
         say(", ".join(_summed(word, seen) for word in WORST if any(one.verdict == word for one in seen)) or "no games")
     ctx.exit(max((WORST.index(one.verdict) for one in seen), default=0))
