@@ -43,7 +43,7 @@ def replay_json(done: Replay, *, remarks: Sequence[Remark] = (), language: str =
         "verdict": done.verdict,
         "complaint": None if done.complaint is None else str(done.complaint),
         "assumed": done.assumed,
-        "events": list(_events(done, language)),
+        "events": list(events(done, language)),
         "ledger": done.ledger,
         "findings": done.findings,
         "notes": remarks,
@@ -57,7 +57,8 @@ def replay_json(done: Replay, *, remarks: Sequence[Remark] = (), language: str =
     return msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n"
 
 
-def _events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
+def events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
+    """Every standing event, what it moved, and how everybody stands after it."""
     title = done.title
     for index, (event, sentence) in enumerate(done.sentences(language), 1):
         yield {
@@ -70,5 +71,5 @@ def _events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
             "act": event.do,
             "moved": event.moved,
             "facts": event.facts,
-            "points": [score.points for score in title.score(done.state_at(index))],
+            "scores": title.score(done.state_at(index)),
         }

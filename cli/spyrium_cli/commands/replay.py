@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -56,6 +56,7 @@ def command(
     from spyrium_cli.games import read_log, replayed
     from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
+    from spyrium_log.exchange.tables import events
 
     read = read_log(session, log)
     done = replayed(read, at, amended=not as_recorded)
@@ -66,9 +67,9 @@ def command(
         _tell(done, language)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
-        write((*COLUMNS, *seats), [_row(said) for said in _said(done, language)], form, null="")
+        write((*COLUMNS, *seats), [_row(said) for said in events(done, language)], form, null="")
     else:
-        write_json(_said(done, language), form)
+        write_json(events(done, language), form)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
@@ -103,24 +104,6 @@ def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool
 
 def _row(said: dict[str, Any]) -> tuple[Any, ...]:
     return (*(said[column] for column in COLUMNS), *(score.total for score in said["scores"]))
-
-
-def _said(done: Replay, language: str) -> Iterator[dict[str, Any]]:
-    """Every standing event, what it moved, and how everybody stands after it."""
-    title = done.title
-    for index, (event, sentence) in enumerate(done.sentences(language), 1):
-        yield {
-            "n": event.n,
-            "ref": done.name_of(event),
-            "by": event.by,
-            "at": event.at,
-            "verb": title.verb(event.do),
-            "sentence": sentence,
-            "act": event.do,
-            "moved": event.moved,
-            "facts": event.facts,
-            "scores": title.score(done.state_at(index)),
-        }
 
 
 def _tell(done: Replay, language: str) -> None:

@@ -229,10 +229,10 @@ def _wished(recorder: Recorder, shown: Shown, wish: Wish) -> Iterator[Text]:
         yield text("Enter: that is the deal", "bold")
 
 
-def keys_line(width: int) -> Text:
+def keys_line(width: int, keys: Sequence[tuple[str, str]] = KEYS) -> Text:
     """The keys that are not on the board, as many as fit."""
     line = Text()
-    for key, does in KEYS:
+    for key, does in keys:
         part = text(f"{key} ", "bold").append(f"{does}  ", "dim")
         if line.cell_len + part.cell_len <= width + 2:
             line.append_text(part)

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical
-from textual.widgets import Static
 
 from spyrium_cli.render.told import pages, title_help
 from spyrium_cli.tui import panes
-from spyrium_cli.tui.theme import Themed
+from spyrium_cli.tui.theme import LAYOUT, Themed
 
 if TYPE_CHECKING:
     from spyrium_cli.recorder import Done, Recorder
@@ -25,24 +22,18 @@ LOGGED = 2  # lines of the log on a small screen
 class Recording(Themed):
     """One game being recorded."""
 
-    CSS = """
-    Screen { layout: vertical; overflow: hidden; }
-    #top { layout: horizontal; height: 1fr; }
-    #top.narrow { layout: vertical; }
-    #board { width: 80; height: auto; }
-    #top.narrow #board { width: 100%; }
-    #side { width: 1fr; padding: 0 0 0 2; }
-    #top.narrow #side { padding: 0; height: 1fr; width: 100%; }
+    SIDE = ("choices", "log")
+    BELOW = ("rule", "prompt", "preview", "keys")
+    CSS = (
+        LAYOUT
+        + """
     #choices { height: 1fr; width: 100%; }
     #log { height: auto; width: 100%; }
-    #help { height: 1fr; display: none; }
     #preview { height: 3; }
-    Static { width: 100%; }
     """
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "leave", priority=True),
         Binding("f1", "help", "keys", priority=True),
-        Binding("f2", "turn", "light or dark", priority=True),
     ]
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
@@ -55,41 +46,24 @@ class Recording(Themed):
         self._previewed = panes.PREVIEW
         self._drawn = (0, 0, 0)
 
-    def compose(self) -> ComposeResult:
-        with Container(id="top"):
-            yield Static(id="board")
-            with Vertical(id="side"):
-                yield Static(id="choices")
-                yield Static(id="log")
-        yield Static(id="help")
-        for name in ("rule", "prompt", "preview", "keys"):
-            yield Static(id=name)
-
-    def on_mount(self) -> None:
-        self._draw()
-
-    def on_resize(self) -> None:
-        # the new size is known once the screen has taken it
-        self.call_after_refresh(self._draw)
-
     def on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
         self._page = 0
         key = event.character if event.is_printable and event.character else event.key
         self._press(key)
-        self._draw()
+        self.draw()
 
     def on_paste(self, event: events.Paste) -> None:
         """As if it had been typed; the ends of lines are no Enter, so that nothing is recorded unseen."""
         for key in event.text:
             self._press(key)
-        self._draw()
+        self.draw()
 
     def action_help(self) -> None:
         """Page by page, and none again."""
         self._page = (self._page + 1) % (len(self._pages()) + 1)
-        self._draw()
+        self.draw()
 
     def _pages(self) -> list[str]:
         return pages(title_help(self.recorder.play.title), max(1, self.size.height - BELOW - panes.PREVIEW))
@@ -103,7 +77,7 @@ class Recording(Themed):
 
     # --- drawing -----------------------------------------------------------------------------
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         width, height = self.size
         if not width:
             return

@@ -144,12 +144,3 @@ def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> Render
         if rows_of(drawn, width) <= rows:
             return drawn
     return text(f"{name}: {total}", "bold")
-
-
-def keys_line(width: int) -> Text:
-    line = Text()
-    for key, does in KEYS:
-        part = text(f"{key} ", "bold").append(f"{does}  ", "dim")
-        if line.cell_len + part.cell_len <= width + 2:
-            line.append_text(part)
-    return line

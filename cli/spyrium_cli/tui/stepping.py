@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical
-from textual.widgets import Static
 
 from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.paper import text
 from spyrium_cli.tui import panes, scenes
-from spyrium_cli.tui.theme import Themed
+from spyrium_cli.tui.theme import LAYOUT, Themed
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.stepper import Branch
 
@@ -39,23 +35,15 @@ ASKS = {"/": "search", ":": "go to", "g": "guess", "v": "instead"}
 class Stepping(Themed):
     """One game being looked at. `keep` writes a variation down as a note and answers its id."""
 
-    CSS = """
-    Screen { layout: vertical; overflow: hidden; }
-    #top { layout: horizontal; height: 1fr; }
-    #top.narrow { layout: vertical; }
-    #board { width: 80; height: auto; }
-    #top.narrow #board { width: 100%; }
-    #side { width: 1fr; padding: 0 0 0 2; }
-    #top.narrow #side { padding: 0; height: 1fr; width: 100%; }
+    SIDE = ("events", "told")
+    BELOW = ("head", "input", "keys")
+    CSS = (
+        LAYOUT
+        + """
     #events { height: 1fr; width: 100%; }
     #told { height: auto; width: 100%; }
-    #help { height: 1fr; display: none; }
-    Static { width: 100%; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "leave", priority=True),
-        Binding("f2", "turn", "light or dark", priority=True),
-    ]
+    )
 
     def __init__(self, steps: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
         super().__init__(light=light)
@@ -73,23 +61,6 @@ class Stepping(Themed):
         self._playing = False
         self._is_help = False
 
-    def compose(self) -> ComposeResult:
-        with Container(id="top"):
-            yield Static(id="board")
-            with Vertical(id="side"):
-                yield Static(id="events")
-                yield Static(id="told")
-        yield Static(id="help")
-        for name in ("head", "input", "keys"):
-            yield Static(id=name)
-
-    def on_mount(self) -> None:
-        self._draw()
-
-    def on_resize(self) -> None:
-        # the new size is known once the screen has taken it
-        self.call_after_refresh(self._draw)
-
     # --- keys ----------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
@@ -103,7 +74,7 @@ class Stepping(Themed):
             self._type(key)
         else:
             self._command(key)
-        self._draw()
+        self.draw()
 
     def _command(self, key: str) -> None:
         steps = self.steps
@@ -215,12 +186,12 @@ class Stepping(Themed):
         if self._playing:
             self.steps.move(1)
             self._playing = self.steps.at < self.steps.last
-            self._draw()
+            self.draw()
             self._tick()
 
     # --- drawing ---------------------------------------------------------------------------------
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         width, height = self.size
         if not width:
             return
@@ -246,7 +217,7 @@ class Stepping(Themed):
         scores = steps.done.title.score(state) if self._scores else None
         self.show("head", scenes.head(steps, scores, width, recorded=self._recorded))
         self.show("input", self._input())
-        self.show("keys", scenes.keys_line(width))
+        self.show("keys", panes.keys_line(width, scenes.KEYS))
 
     def _told(self) -> list[Text]:
         if self._branch is not None:

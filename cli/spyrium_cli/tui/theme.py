@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from rich.console import Group, RenderableType
 from rich.terminal_theme import TerminalTheme
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from spyrium_cli.complaint import INTERRUPTED
@@ -20,16 +21,56 @@ _COLOURS = {
 }
 
 
+# The board on the left or, where there is little room, above the rest; help in the place of both.
+LAYOUT = """
+    Screen { layout: vertical; overflow: hidden; }
+    #top { layout: horizontal; height: 1fr; }
+    #top.narrow { layout: vertical; }
+    #board { width: 80; height: auto; }
+    #top.narrow #board { width: 100%; }
+    #side { width: 1fr; padding: 0 0 0 2; }
+    #top.narrow #side { padding: 0; height: 1fr; width: 100%; }
+    #help { height: 1fr; display: none; }
+    Static { width: 100%; }
+"""
+
+
 class Themed(App[None]):
-    """A full screen made of parts that are drawn as text."""
+    """A full screen made of parts that are drawn as text: a board, what stands beside it (SIDE), what below (BELOW)."""
+
+    SIDE: ClassVar[tuple[str, ...]]
+    BELOW: ClassVar[tuple[str, ...]]
 
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", "leave", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", "leave", priority=True),
+        Binding("ctrl+q", "quit", "leave", priority=True),
+        Binding("f2", "turn", "light or dark", priority=True),
+    ]
 
     def __init__(self, *, light: bool = False, **named: Any) -> None:
         super().__init__(**named)
         self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
+
+    def compose(self) -> ComposeResult:
+        with Container(id="top"):
+            yield Static(id="board")
+            with Vertical(id="side"):
+                yield from (Static(id=name) for name in self.SIDE)
+        yield Static(id="help")
+        yield from (Static(id=name) for name in self.BELOW)
+
+    def draw(self) -> None:
+        """Everything, as it stands now."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        self.draw()
+
+    def on_resize(self) -> None:
+        # the new size is known once the screen has taken it
+        self.call_after_refresh(self.draw)
 
     def action_interrupt(self) -> None:
         self.exit(return_code=INTERRUPTED)
