@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, Complaint, complaint_of, is_broken_pipe, is_interrupt
+from spyrium_cli.complaint import INTERRUPTED, UNUSABLE, Complaint, complaint_of, is_broken_pipe, is_interrupt
 from spyrium_cli.session import Session, check_verb, common_options
 
 if TYPE_CHECKING:
@@ -178,7 +179,23 @@ def cli() -> None:
 def main() -> None:
     """What the installed command runs."""
     _settle()
-    cli(prog_name="spyrium")
+    try:
+        cli(prog_name="spyrium")
+    except SystemExit as end:
+        raise SystemExit(_delivered(end.code)) from None
+
+
+def _delivered(code: int | str | None) -> int | str | None:
+    """What is still held goes out now. What cannot is said once, and is not tried again when Python ends."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if code or is_broken_pipe(error):
+            return code
+        complaint_of(error).show()
+        return UNUSABLE
+    return code
 
 
 def _settle() -> None:
