@@ -32,7 +32,7 @@ class Stepper:
     def __init__(self, log: Log, notes: Notes | None = None, language: str = "en") -> None:
         self.log = log
         self.done: Replay = replay(log)
-        self.recorded: Replay = replay(log, amended=False)
+        self.recorded: Replay = replay(log, audit=False, amended=False)
         self.language = language
         self.sentences: Sequence[str] = [told for _, told in self.done.sentences(language)]
         self._first = {ref_of(event): told for event, told in self.recorded.sentences(language)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -373,3 +374,17 @@ def test_undo_of_the_last_event_and_undo_of_that() -> None:
     play.add(redo)
     assert play.state.heap == heap
     assert replay(log_of(play.title, play.log.lines)).state_at(5).heap == heap
+
+
+# --- the long run --------------------------------------------------------------------------------
+
+
+def run_laws(laws: Iterable[Any], cases: Iterable[tuple[AnyTitle, int]]) -> int:
+    """Laws on titles and seeds, without the search for the smallest that fails; 1 where nothing was executed."""
+    counts: Counter[str] = Counter()
+    for title, seed in cases:
+        for law in laws:
+            law.hypothesis.inner_test(title, counts, seed)
+    for name, n in sorted(counts.items()):
+        print(f"{n:>12,}  {name}")
+    return 0 if counts else 1

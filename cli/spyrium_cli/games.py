@@ -64,7 +64,8 @@ def check_playable(log: Any) -> None:
     """A game of which only the scores are known has no table to play at."""
     from spyrium_log.replay import replay
 
-    if replay(log, audit=False).is_scores_only:
+    # a game from the table is not folded to learn that it is none from a sheet
+    if log.header.source == "scoresheet" and replay(log, audit=False).is_scores_only:
         raise Refusal(f"expected a game that is played, found one of which only the scores are known, at {log.file}")
 
 

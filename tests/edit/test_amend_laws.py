@@ -39,7 +39,7 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.title import AnyPosting, AnyTitle, Seen
 from tests.anything import info, survives, value_of
 from tests.games import ALL_TITLES, game, log_of, raw_of, read
-from tests.test_laws import any_events, every_title, fingerprint
+from tests.test_laws import any_events, every_title, fingerprint, run_laws
 
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 SOME = settings(SLOW, max_examples=40)
@@ -461,14 +461,8 @@ LAWS: tuple[Any, ...] = (
 
 
 def main(games: int) -> int:
-    counts: Counter[str] = Counter()
-    for seed in range(games):
-        title = list(ALL_TITLES.values())[seed % len(ALL_TITLES)]
-        for law in LAWS:
-            law.hypothesis.inner_test(title, counts, seed)
-    for name, n in sorted(counts.items()):
-        print(f"{n:>12,}  {name}")
-    return 0 if counts else 1
+    titles = list(ALL_TITLES.values())
+    return run_laws(LAWS, ((titles[seed % len(titles)], seed) for seed in range(games)))
 
 
 if __name__ == "__main__":

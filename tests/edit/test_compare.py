@@ -28,7 +28,7 @@ from tests.edit.test_amend_laws import MODES, SEEDS, SLOW, SOME, corrected_game,
 from tests.games import game, log_of
 from tests.scribe import Scribe
 from tests.stories import FIRST_DEAL
-from tests.test_laws import every_title
+from tests.test_laws import every_title, run_laws
 
 SPYRIUM = TITLES["spyrium"]
 
@@ -393,14 +393,8 @@ LAWS: tuple[Any, ...] = (
 
 
 def main(games: int) -> int:
-    counts: Counter[str] = Counter()
-    for seed in range(games):
-        for title in (SPYRIUM, game("pebbles", 1).title):
-            for law in LAWS:
-                law.hypothesis.inner_test(title, counts, seed)
-    for name, n in sorted(counts.items()):
-        print(f"{n:>12,}  {name}")
-    return 0 if counts else 1
+    titles = (SPYRIUM, game("pebbles", 1).title)
+    return run_laws(LAWS, ((title, seed) for seed in range(games) for title in titles))
 
 
 if __name__ == "__main__":

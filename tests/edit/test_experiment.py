@@ -27,7 +27,7 @@ from tests.games import ALL_TITLES, game, log_of, moves, new_header, raw_of, sta
 from tests.greedy import greedy_game
 from tests.scribe import Scribe
 from tests.stories import FIRST_DEAL
-from tests.test_laws import every_title
+from tests.test_laws import every_title, run_laws
 
 SPYRIUM = TITLES["spyrium"]
 
@@ -278,14 +278,8 @@ def main(games: int) -> int:
             print(f"  {name:<34}" + "".join(f"{words[column]:>17,}" for column in COLUMNS), flush=True)
             executed += words["games"]
     print(f"{executed:,} experiments")
-    counts: Counter[str] = Counter()
-    for seed in range(games):
-        for title in ALL_TITLES.values():
-            for law in LAWS:
-                law.hypothesis.inner_test(title, counts, seed)
-    for name, n in sorted(counts.items()):
-        print(f"{n:>12,}  {name}")
-    return 0 if executed and counts else 1
+    failed = run_laws(LAWS, ((title, seed) for seed in range(games) for title in ALL_TITLES.values()))
+    return failed if executed else 1
 
 
 if __name__ == "__main__":

@@ -148,13 +148,10 @@ def _tell(verdict: Verdict) -> None:
 
 def _tell_finding(verdict: Verdict, finding: Found) -> None:
     from spyrium_cli.render.paper import draw, text
-    from spyrium_log.shown import named
+    from spyrium_cli.render.text import told_finding
 
     where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
-    number = f" ({finding.number})" if finding.number else ""
-    status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
-    found = named(f"expected {finding.expected}, found {finding.found}", verdict.players)
-    draw(text(f"  {where}{finding.rule}{number}: {found} [{status}]"))
+    draw(text(f"  {where}{told_finding(finding, verdict.players)}"))
     if finding.nearest:
         draw(text(f"    nearest legal: {'; '.join(finding.nearest)}", "dim"))
 

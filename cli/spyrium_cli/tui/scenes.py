@@ -11,11 +11,11 @@ from rich.text import Text
 from spyrium_cli.render.boards import board_of, small_board_of
 from spyrium_cli.render.paper import grid, pane, text
 from spyrium_cli.render.players import players
+from spyrium_cli.render.text import told_finding
 from spyrium_cli.tui.panes import rows_of
-from spyrium_log.shown import named
 
 if TYPE_CHECKING:
-    from spyrium_log.replay import Entry, Finding
+    from spyrium_log.replay import Entry
     from spyrium_log.stepper import Stepper
     from spyrium_log.title import Score
 
@@ -104,7 +104,7 @@ def told(steps: Stepper) -> Iterator[Text]:
         yield text(f"recorded as: {steps.first_said}")
     if changed := steps.changed():
         yield text(" · ".join(_moved(entry, steps.done.players) for entry in changed))
-    yield from (text(f"✗ {_found(finding, steps.done.players)}") for finding in steps.findings)
+    yield from (text(f"✗ {told_finding(finding, steps.done.players)}") for finding in steps.findings)
     for note in steps.remarks:
         instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""
         tags = "".join(f" #{tag}" for tag in note.tags)
@@ -115,12 +115,6 @@ def _moved(entry: Entry, names: Sequence[str]) -> str:
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
     seen = ", seen" if entry.seen else ""
     return f"{who} {entry.what} {entry.amount:+d} ({entry.why}{', ' + entry.number if entry.number else ''}{seen})"
-
-
-def _found(finding: Finding, names: Sequence[str]) -> str:
-    number = f" ({finding.number})" if finding.number else ""
-    status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
-    return f"{finding.rule}{number}: {named(f'expected {finding.expected}, found {finding.found}', names)} [{status}]"
 
 
 def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> RenderableType:

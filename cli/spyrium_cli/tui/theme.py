@@ -62,8 +62,7 @@ class Themed(App[None]):
         yield from (Static(id=name) for name in self.BELOW)
 
     def draw(self) -> None:
-        """Everything, as it stands now."""
-        raise NotImplementedError
+        """Everything, as it stands now; what that is each screen says."""
 
     def on_mount(self) -> None:
         self.draw()
