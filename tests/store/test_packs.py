@@ -287,7 +287,7 @@ def test_a_file_a_folder_and_a_pack_hold_the_same_games(tmp_path: Path) -> None:
     for place, names in (
         (folder.path, [str(path) for path in paths]),
         (paths[1], [str(paths[1])]),
-        *((tmp_path / form, [f"{tmp_path / form}:game-{n:04d}" for n in range(3)]) for form in FORMS),
+        *((tmp_path / form, [f"{tmp_path / form}#game-{n:04d}" for n in range(3)]) for form in FORMS),
     ):
         some = games if place != paths[1] else games[1:2]
         seen = []
@@ -332,8 +332,8 @@ def test_no_file_is_one_that_cannot_be_read(tmp_path: Path) -> None:
 def test_a_header_that_says_no_id_is_called_by_its_place() -> None:
     header = chain.body(ONE.log.splitlines()[0]).replace(GAME.encode(), b"?\\u001b[31m")
     (found,) = games_in(reading(b"".join(packed([Game(closed(header))]))), "x")
-    assert found.name == "x:#1"
-    with pytest.raises(LogError, match="at x:#1:1"):
+    assert found.name == "x#1"
+    with pytest.raises(LogError, match="at x#1:1"):
         found.log()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -195,32 +195,27 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
 
 def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     """The bytes are read once, and everything is made of them."""
-    from spyrium_cli.games import STDIN, path_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.complaint import warn
+    from spyrium_cli.games import game_called
     from spyrium_cli.render.text import counted
     from spyrium_log.replay import remarks, replay
     from spyrium_log.store import read_bytes
     from spyrium_log.store.sidecar import read_notes_stream
     from spyrium_log.store.source import lines_of
 
-    notes: Any = None
-    if name == STDIN:
-        raw, file = sys.stdin.buffer.read(), "<stdin>"
-    else:
-        folder = session.folder()
-        path = path_of(session, name)
-        raw, file, notes = path.read_bytes(), str(path), folder.notes(path)
-    log = read_bytes(raw, file)
+    game = game_called(session, name)
+    file, log, notes = game.name, game.log(), game.notes()
     if log.complaint is not None:
-        say(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
-    if notes is not None and notes.complaint is not None:
-        say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+        warn(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
+    if notes.complaint is not None:
+        warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+    raw = game.raw().log
     if hiding is not None:
         copy = hiding.copy(log, notes)
         raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
     done = replay(log)
     language = session.language_of(done.title)
-    return Game(done=done, raw=raw, remarks=remarks(done, notes.notes) if notes else (), language=language)
+    return Game(done=done, raw=raw, remarks=remarks(done, notes.notes), language=language)
 
 
 def _put(parts: Iterable[bytes], to: str, *, force: bool) -> None:

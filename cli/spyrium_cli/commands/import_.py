@@ -80,7 +80,7 @@ def command(
     titles = TITLES if title is None else {title: TITLES[title]}
     bringer = Bringer(folder, titles, is_dry=dry_run)
     brought: list[Brought] = []
-    for file, reads in _files(paths):
+    for file, reads in _files(session, paths):
         try:
             came = _read(file, reads(), forced, titles, spelled)
             for one in bringer.bring(came):
@@ -110,10 +110,10 @@ def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[s
     return spelled
 
 
-def _files(paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Each file with how to read it; of a folder, its logs and packs."""
+def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Each file with how to read it; of a folder, its logs and packs; the one game that is picked out of either."""
     from spyrium_log.exchange.scored import MAX_BYTES
-    from spyrium_log.store import Folder, read_whole, up_to
+    from spyrium_log.store import IN, Folder, read_whole, up_to
 
     for path in paths:
         if path == STDIN:
@@ -125,8 +125,18 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
                 yield path, partial(_no_logs, path)
             for file in files:
                 yield str(file), partial(read_whole, file, MAX_BYTES)
-        else:
+        elif Path(path).exists() or IN not in path:
             yield path, partial(read_whole, Path(path), MAX_BYTES)
+        else:
+            yield path.rpartition(IN)[0], partial(_picked, session, path)
+
+
+def _picked(session: Session, name: str) -> bytes:
+    """One game with its notes, as a pack of one."""
+    from spyrium_cli.games import game_called
+    from spyrium_log.store import packing
+
+    return b"".join(packing([game_called(session, name).raw()]))
 
 
 def _no_logs(path: str) -> bytes:
