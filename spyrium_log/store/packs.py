@@ -7,17 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-import msgspec
-
 from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.codec import MAX_LINE, Log, Readline
-from spyrium_log.log.lines import GameId
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, packed, unpack
 from spyrium_log.store.files import DISK, Files, place, worded
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.sidecar import read_notes, read_notes_stream
-from spyrium_log.store.source import Lines, lines_of, read_bytes, read_stream, up_to
+from spyrium_log.store.source import Lines, id_of, lines_of, read_bytes, read_stream, up_to
 from spyrium_log.store.zstd import MAGIC, compressed, decompressed
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -180,7 +177,7 @@ def games_in(
     if is_pack(first):
         yield from _in_pack(stream, name, begins, titles)
         return
-    game = _id_of(first)
+    game = id_of(first)
     if game and not game.startswith(begins):
         return
     kept = _Kept(stream)
@@ -230,7 +227,7 @@ def _in_pack(stream: Readline, name: str, begins: str, titles: Mapping[str, AnyT
     try:
         with worded("to read a pack", name):
             for nth, game in enumerate(unpack(stream, name), 1):
-                id_ = _id_of(game.log.partition(b"\n")[0])
+                id_ = id_of(game.log.partition(b"\n")[0])
                 if id_ and not id_.startswith(begins):
                     continue
                 named = f"{name}{IN}{id_ or nth}"
@@ -254,21 +251,6 @@ def _notes_in(raw: bytes, name: str) -> Sidecar:
 
 def _same(game: Game) -> Game:
     return game
-
-
-class _Id(msgspec.Struct):
-    game: GameId
-
-
-_id = msgspec.json.Decoder(_Id)
-
-
-def _id_of(line: bytes) -> str:
-    """The id that the first line of a game says, if it says one."""
-    try:
-        return _id.decode(line).game
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return ""
 
 
 class _Plain(NamedTuple):

@@ -83,7 +83,7 @@ def test_a_file_that_cannot_be_used_takes_no_other_with_it_and_exit_2(run: Run, 
     files = (tmp_path / "picture", tmp_path / "none.csv", tmp_path / "empty", table)
     result = run("import", *files, "--format", "csv", code=2)
     assert [row["what"] for row in rows(result.stdout)] == ["unusable"] * 3 + ["new"] * 2
-    assert result.stderr == "2 new, 3 files unusable\n"
+    assert result.stderr == "2 new, 3 unusable\n"
     assert [row["why"].rpartition(", at ")[2] for row in rows(result.stdout)][:3] == [str(file) for file in files[:3]]
 
 
@@ -137,8 +137,7 @@ def test_logs_and_folders_of_logs(run: Run, whole: str, archive: Path, tmp_path:
     (games / "readme.txt").write_text("not a log", encoding="utf-8")
     assert run("import", games).stderr == "1 new, 1 there\n"
     (games / "one.jsonl").write_bytes(b"".join(raw.splitlines(keepends=True)[:9]))
-    result = run("import", games, code=1)
-    assert "expected the log that is here under this id, found other bytes" in result.stdout
+    assert run("import", games).stderr == "2 there\n"
     assert (archive / f"{whole}.jsonl").read_bytes() == raw
     (games / "two.jsonl").write_bytes((EXAMPLES / "flipped-bit.jsonl").read_bytes())
     assert "unusable" in run("import", games, code=2).stdout

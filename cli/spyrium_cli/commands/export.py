@@ -62,7 +62,7 @@ def _html(game: Game) -> bytes:
 def _json(game: Game) -> bytes:
     from spyrium_log.exchange.tables import replay_json
 
-    return replay_json(game.done, remarks=game.remarks, language=game.language)
+    return replay_json(game.done, game.raw, remarks=game.remarks, language=game.language)
 
 
 def _jsonl(game: Game) -> bytes:
@@ -162,6 +162,7 @@ def _form(said: str | None, to: str) -> str:
 
 def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding: Hiding | None, *, force: bool) -> int:
     from spyrium_cli.bundles import wholes
+    from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.many import games_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
@@ -173,7 +174,7 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
 
     def told(into: list[str], name: str, why: str) -> None:
         into.append(name)
-        say(f"left out: {why}" if name in why else f"left out: {name}: {why}")
+        warn_left_out(name, why)
 
     def each() -> Iterator[Whole]:
         nonlocal taken
@@ -181,7 +182,8 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
             taken += 1
             yield game
         if not taken:
-            raise Refusal("expected a game, found none: nothing was written")
+            found = Complaint if unread else Refusal
+            raise found("expected a game, found none: nothing was written")
 
     games = watched(games_of(session, paths), None, "exported")
     _put(BUNDLES[form].write(each(), partial(told, left)), to, force=force)

@@ -35,8 +35,10 @@ Examples:
   spyrium import game.jsonl games/ games.jsonl.zst
   spyrium import - --as csv --alias "Annie=Anna" < scores.csv
 
-A game that is here already is not written again. A play without certain scores is left out and listed. Exit code 0:
-everything came in or was there. 1: games of ours were left out or refused. 2: a file cannot be used."""
+A game is known by its id, whatever its file is called. One that is here already is not written again; where it goes on
+from what is here, the missing lines are added, and where it parts from it, it is refused. A play without certain scores
+is left out and listed. Notes come along from beside a log and in a pack, not in a page, JSON or notation. Exit code 0:
+everything came in or was there. 1: games of ours were left out or refused. 2: a file, or a game in it, is unusable."""
 
 
 @click.command("import", cls=Verb, epilog=EPILOG)
@@ -67,7 +69,8 @@ def command(
     """Bring in games from other programs, tables of scores, other archives.
 
     PATH is a JSON export of BG Stats, saved plays of BoardGameGeek (XML), a CSV of final scores, a log, a pack
-    of logs (.jsonl, .jsonl.zst), a folder of them, or - for stdin.
+    of logs (.jsonl, .jsonl.zst), a folder of them, PATH#ID for one of them, what export wrote of a game (notation,
+    page, JSON), or - for stdin.
     """
     from spyrium_cli.complaint import complaint_of
     from spyrium_cli.render.paper import say
@@ -168,17 +171,18 @@ def _read(
 
 def _bring_notes(folder: Folder, file: str, one: Brought) -> None:
     """The notes beside a log come with it, as those in a pack do: a union, however often."""
+    from spyrium_cli.complaint import warn
     from spyrium_cli.render.paper import say
 
     more, is_any = one.notes, one.notes > 0
     # what stands in a pack has no file of its own
-    if one.where == file and one.what in {"new", "there"}:
+    if one.where == file and one.what in {"new", "continued", "there"}:
         notes = folder.notes(Path(file))
         if notes.complaint is not None:
-            say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+            warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
         if notes.lines:
             is_any = True
-            with folder.notes_writer(one.game) as writer:
+            with folder.notes_writer(one.name) as writer:
                 more += writer.merge(notes.notes)
     if is_any:
         say(f"{counted(more, 'new note')} on {one.game}")
@@ -193,8 +197,8 @@ def _summed(brought: Sequence[Brought], *, dry_run: bool) -> str:
     games: Counter[str] = Counter()
     for one in brought:
         games[one.what] += one.games
-    said = [f"{games[what]} {what}" for what in ("new", "there", "refused", "left out") if games[what]]
+    said = [f"{games[what]} {what}" for what in ("new", "continued", "there", "refused", "left out") if games[what]]
     said += [f"{games['other']} of other games"] if games["other"] else []
-    files = sum(one.what == "unusable" for one in brought)
-    said += [f"{counted(files, 'file')} unusable"] if files else []
+    unusable = sum(one.what == "unusable" for one in brought)
+    said += [f"{unusable} unusable"] if unusable else []
     return (", ".join(said) or "no games") + (" (nothing was written)" if dry_run else "")
