@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -98,30 +98,47 @@ def _is_pack(path: Path) -> bool:
 def _only(games: Iterator[Found], begins: str, place: str) -> Found:
     """The one that is meant. What cannot be read may have been it: that is told where no whole id was said."""
     from spyrium_log.errors import StoreError
-    from spyrium_log.store import IN
 
     found: list[Found] = []
     unread: list[Found] = []
     for game in games:
-        if begins and game.game == begins:
-            return game
-        (found if game.game or not begins else unread).append(game)
+        if begins and not game.game:
+            unread.append(game)
+        elif not any(_is_same(game, other) for other in found):
+            found.append(game)
         if len(found) > MOST_NAMED:
             break
-    for one in unread:
-        _warn_of(one)
+    found = [game for game in found if begins and game.game == begins] or found
+    if not found or found[0].game != begins:
+        for one in unread:
+            _warn_of(one)
     if len(found) == 1:
         return found[0]
     if not found:
         which = f" that begins with '{begins}'" if begins else ""
         raise StoreError(f"expected a game{which}, found none, at {place}")
-    ids = [game.game or "one that cannot be read" for game in found[:MOST_NAMED]]
-    more = " and more" if len(found) > MOST_NAMED else ""
-    named = next((game.game for game in found if game.game), "ID")
-    how = (
-        "of a pipe, only one can be read" if place == STDIN else f"name one as {place}{IN}{named}, or as its id begins"
-    )
-    raise StoreError(f"expected one game, found {', '.join(ids)}{more}: {how}")
+    raise StoreError(f"expected one game, found {_several(found, place)}")
+
+
+def _is_same(game: Found, other: Found) -> bool:
+    """Whether one game is there twice."""
+    return bool(game.game) and game.game == other.game and game.raw() == other.raw()
+
+
+def _several(found: Sequence[Found], place: str) -> str:
+    """`game-a, game-b and more: name one as games.jsonl#game-a, or as its id begins`."""
+    from spyrium_log.store import IN
+
+    ids = [game.game for game in found]
+    alone = [game for game in ids if game and ids.count(game) == 1]
+    some = [
+        game.game if game.game in alone else game.name if game.game else "one that cannot be read"
+        for game in found[:MOST_NAMED]
+    ]
+    how = f"name one as {place}{IN}{alone[0]}, or as its id begins" if alone else "name one by its own file"
+    if place == STDIN:
+        how = "of a pipe, only one can be read"
+    return f"{', '.join(some)}{' and more' if len(found) > MOST_NAMED else ''}: {how}"
 
 
 def _warn_of(game: Found) -> None:

@@ -13,6 +13,7 @@ from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores, inside
 from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, game_id, other_than
+from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.play import bytes_of
 from spyrium_log.store import Found, games_in, is_packed, read_bytes, reading
 from spyrium_log.title import AnyTitle
@@ -104,6 +105,16 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_told=True),))
 
 
+_LEDGER = ",".join(LEDGER).encode()
+
+
+def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+    """Our own ledger looks like a table of scores, and says none."""
+    if raw.startswith(_LEDGER):
+        raise ExchangeError(f"expected final scores, found the ledger of a game: its log can be brought in, at {file}")
+    return csv_scores.read(raw, file, titles, aliases)
+
+
 FORMATS: Mapping[str, Format] = {
     "log": Format("a log of this program", _is_log, _read_log),
     "pack": Format("a pack of logs", is_packed, _read_pack),
@@ -112,7 +123,7 @@ FORMATS: Mapping[str, Format] = {
     "json": Format("a replay that export made, as JSON", inside.is_replay, _read_inside(inside.log_in_replay)),
     "bgstats": Format("a JSON export of BG Stats", bgstats.is_it, bgstats.read),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.is_it, bgg.read),
-    "csv": Format("final scores as CSV", csv_scores.is_it, csv_scores.read),
+    "csv": Format("final scores as CSV", csv_scores.is_it, _read_scores),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from tests.cli.test_formats import READING
 from tests.log.test_notes import note
 from tests.stories import EXAMPLES
 
-STORY = "counted"
+STORY, ID = "counted", "game-opening"
 OTHER = "whole-game-2-players"
 
 # Where GAME stands a game is named, on its own or in what holds it.
@@ -57,36 +58,40 @@ class Input(NamedTuple):
     stdin: bytes = b""
 
 
-@pytest.fixture
-def inputs(tmp_path: Path) -> Mapping[str, Input]:
-    """One game, in every way in which games are kept; `#` where another one is with it."""
-    alone, club, bare = (Folder(tmp_path / name) for name in ("alone", "club", "bare"))
-    raws = [(EXAMPLES / f"{name}.jsonl").read_bytes() for name in (OTHER, STORY)]
-    both = [Game(raw) for raw in raws]
-    path = alone.write_whole(raws[1])
-    with alone.notes_writer(path) as writer:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One game, in every way in which games are kept. It is written once, for every file of it waits for the disk."""
+    top = tmp_path_factory.mktemp("made")
+    alone, club, bare = (Folder(top / name) for name in ("alone", "club", "bare"))
+    other, raw = ((EXAMPLES / f"{name}.jsonl").read_bytes() for name in (OTHER, STORY))
+    bare.write_whole(raw)
+    with alone.notes_writer(alone.write_whole(raw)) as writer:
         writer.append(note(on="2", text="why there?"))
-    game = path.stem
-    one = alone.game(game)
-    both[1] = one
-    for each in both:
-        club.write_game(each)
-    for name in ("one.jsonl", "one.jsonl.zst"):
-        write_pack(tmp_path / name, [one])
-    for name in ("two.jsonl", "two.jsonl.zst"):
-        write_pack(tmp_path / name, both)
+    both = [Game(other), alone.game(ID)]
+    for game in both:
+        club.write_game(game)
+    for end in ("jsonl", "jsonl.zst"):
+        write_pack(top / f"one.{end}", both[1:])
+        write_pack(top / f"two.{end}", both)
+    return top
+
+
+@pytest.fixture
+def inputs(made: Path, tmp_path: Path) -> Mapping[str, Input]:
+    """How to hand it in; `#` where another one is with it."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     return {
-        "file": Input(str(path)),
-        "folder": Input(str(alone.path)),
-        "folder#": Input(f"{club.path}#{game}"),
+        "file": Input(str(tmp_path / f"alone/{ID}.jsonl")),
+        "folder": Input(str(tmp_path / "alone")),
+        "folder#": Input(f"{tmp_path / 'club'}#{ID}"),
         "pack": Input(str(tmp_path / "one.jsonl")),
-        "pack#": Input(f"{tmp_path / 'two.jsonl'}#{game[:-1]}"),
+        "pack#": Input(f"{tmp_path / 'two.jsonl'}#{ID[:-1]}"),
         "zst": Input(str(tmp_path / "one.jsonl.zst")),
-        "zst#": Input(f"{tmp_path / 'two.jsonl.zst'}#{game}"),
-        "stdin": Input("-", one.log),
-        "stdin pack": Input("-", b"".join(packed([one]))),
-        "stdin zst": Input("-", b"".join(packing([one], level=LEVEL))),
-        "bare": Input(str(bare.write_whole(one.log))),
+        "zst#": Input(f"{tmp_path / 'two.jsonl.zst'}#{ID}"),
+        "stdin": Input("-", (tmp_path / f"alone/{ID}.jsonl").read_bytes()),
+        "stdin pack": Input("-", (tmp_path / "one.jsonl").read_bytes()),
+        "stdin zst": Input("-", (tmp_path / "one.jsonl.zst").read_bytes()),
+        "bare": Input(str(tmp_path / f"bare/{ID}.jsonl")),
     }
 
 
@@ -132,13 +137,29 @@ def test_of_several_games_one_is_named(run: Run, inputs: Mapping[str, Input], tm
         assert all(one["game"] in said for one in ids)
         assert f"name one as {place}#{ids[0]['game']}, or as its id begins\n" in said
         assert "found none, at" in run("show", f"{place}#nobody", code=2).stderr
-    many = tmp_path / "many.jsonl"
-    raw = (EXAMPLES / f"{STORY}.jsonl").read_bytes()
-    write_pack(many, [Game(raw)] * 9)
-    assert " and more: name one as " in run("show", many, code=2).stderr
+    examples = run("show", EXAMPLES, code=2).stderr
+    assert " and more: name one as " in examples or "name one by its own file" in examples
     stdin = (tmp_path / "two.jsonl").read_bytes()
     assert "of a pipe, only one can be read" in run("show", "-", stdin=stdin, code=2).stderr
     assert run("validate", "-", stdin=stdin, code=1).stdout.count("\n") > 1
+
+
+def test_one_game_may_be_there_twice(run: Run, tmp_path: Path) -> None:
+    raws = [(EXAMPLES / f"{name}.jsonl").read_bytes() for name in (STORY, "misplayed", OTHER)]
+    pack = tmp_path / "many.jsonl"
+    write_pack(pack, [Game(raws[0])] * 9)
+    assert run("show", pack).stdout == run("show", EXAMPLES / f"{STORY}.jsonl").stdout
+    other = tmp_path / "other.jsonl"
+    write_pack(other, [Game(raw) for raw in raws])
+    for name in (other, f"{other}#game-opening"):
+        said = run("show", name, code=2).stderr
+        assert said.startswith(f"Error: expected one game, found {other}#game-opening, {other}#game-opening")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for nth, raw in enumerate(raws[:2]):
+        (folder / f"{nth}.jsonl").write_bytes(raw)
+    said = run("show", f"{folder}#game-opening", code=2).stderr
+    assert said == f"Error: expected one game, found {folder}/0.jsonl, {folder}/1.jsonl: name one by its own file\n"
 
 
 def test_a_file_may_have_any_name(run: Run, tmp_path: Path) -> None:

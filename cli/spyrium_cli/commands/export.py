@@ -33,10 +33,10 @@ Examples:
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
 
-html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay,
-csv the ledger, jsonl the log's own bytes, txt the game in notation, which import reads. pack is whole games with their
-notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays for the app BG Stats (.bgsplay),
-bgstats-link a link that puts a play into it.
+html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
+with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
+ledger. pack is whole games with their notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays
+for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it.
 
 Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
 many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
@@ -118,8 +118,9 @@ def command(
 ) -> None:
     """Write games in a form that others read.
 
-    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, or - for stdin. The others hold
-    any number: GAME may be a folder or a pack, too, and without any it is the whole archive.
+    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, PATH#ID in a folder or a pack,
+    or - for stdin. The others take all games of a folder or a pack, any number of them, and without any the whole
+    archive.
     """
     from spyrium_cli.hidden import Hiding
 
