@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ from spyrium_log.store import Folder, folded, read_bytes
 from spyrium_log.titles import TITLES
 from spyrium_log.transcript import transcribe
 from tests.exchange.made_up import GAMES, PLAYS_XML, encoded, export, play_row, score_row, told
+from tests.games import game as by_chance
+from tests.games import raw_of
 from tests.log.test_notes import note
 from tests.pebbles import PEBBLES
 
@@ -343,26 +346,30 @@ def own(raw: bytes) -> dict[str, bytes]:
     return {"html": page(done, raw), "json": replay_json(done, raw), "notation": said}
 
 
-def test_what_export_wrote_comes_back(folder: Folder, tmp_path: Path) -> None:
-    names = ("whole-game-3-players", "counted", "slip-carried-through", "misplayed", "scores-only")
-    for name in names:
-        raw = (EXAMPLES / f"{name}.jsonl").read_bytes()
-        game = read_bytes(raw, "x").header.game
+def logs() -> Iterator[tuple[str, bytes]]:
+    """Every example that is whole, and some games by chance."""
+    for path in sorted(EXAMPLES.glob("*.jsonl")):
+        with suppress(LogError):
+            if read_bytes(path.read_bytes(), path.name).complaint is None:
+                yield path.stem, path.read_bytes()
+    yield from ((f"game-{seed:04d}", raw_of(by_chance("spyrium", seed))) for seed in range(3))
+
+
+def test_what_export_wrote_comes_back(tmp_path: Path, counts: Counter[str]) -> None:
+    for name, raw in logs():
+        id_ = read_bytes(raw, "x").header.game
+        archive = Folder(tmp_path / name)
+        archive.path.mkdir()
+        (archive.path / "evening.jsonl").write_bytes(raw)
         for form, said in own(raw).items():
             assert format_of(said, "x") == form
-            to = Folder(tmp_path / f"{name}-{form}")
-            came = FORMATS[form].read(said, "x", TITLES, {})
-            assert [(one.what, one.game) for one in Bringer(to, TITLES).bring(came)] == [("new", game)]
-            if form != "notation":
-                assert to.game(game).log == raw
-            bring(to, raw=raw) if form == "notation" else None
-        there = Folder(tmp_path / name)
-        bring(there, raw=raw)
-        for form, said in own(raw).items():
-            (one,) = Bringer(there, TITLES).bring(FORMATS[form].read(said, "x", TITLES, {}))
-            assert (form, one.what, one.why) == (form, "there", "")
-        assert there.game(game).log == raw
-    assert folder.names() == []
+            (came,) = FORMATS[form].read(said, "x", TITLES, {}).logs
+            assert isinstance(came, WholeLog)
+            assert form == "notation" or came.raw == raw
+            (one,) = Bringer(archive, TITLES).bring(Imported(logs=[came]))
+            assert (name, form, one.game, one.what, one.why) == (name, form, id_, "there", "")
+            counts[f"exports as {form} back"] += 1
+        assert archive.game("evening").log == raw
 
 
 def test_a_game_in_notation_that_says_otherwise_is_refused(folder: Folder) -> None:
