@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from spyrium_log.log.pack import Game, packed
+from spyrium_log.stepper import Stepper
 from spyrium_log.store import LEVEL, Folder, packing, write_pack
 from tests.cli.conftest import Run
 from tests.cli.test_formats import READING
@@ -246,3 +247,29 @@ def test_salvage_through_a_pipe(run: Run, tmp_path: Path) -> None:
     pack = b"".join(packed([Game(raw)]))
     for given in (pack, b"".join(packing([Game(raw)], level=LEVEL))):
         assert "found a pack: import brings in what is whole" in run("salvage", "-", stdin=given, code=2).stderr
+
+
+def test_a_variation_is_kept_where_the_log_has_a_file_of_its_own(
+    run: Run, inputs: Mapping[str, Input], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The screen is another test's; here somebody keeps a variation on it, and leaves."""
+    kept: list[str] = []
+
+    class Screen:
+        return_code = 0
+
+        def __init__(self, _steps: Stepper, keep: Callable[[str, Sequence[str]], str], **_: object) -> None:
+            self.keep = keep
+
+        def run(self) -> None:
+            kept.append(self.keep("2", ["p12"]))
+
+    monkeypatch.setattr("spyrium_cli.tui.stepping.Stepping", Screen)
+    monkeypatch.setattr("spyrium_cli.render.paper.is_roomy", lambda: True)
+    for how in ("file", "folder#"):
+        run("replay", inputs[how].name)
+        assert kept[-1] in run("annotate", inputs[how].name).stdout
+    for how in ("pack#", "zst", "stdin"):
+        said = run("replay", inputs[how].name, stdin=inputs[how].stdin, code=2).stderr
+        assert "expected a log in a file of its own to keep notes on, found " in said
+    assert len(kept) == 2
