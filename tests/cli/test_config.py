@@ -99,12 +99,36 @@ def test_tables_are_put_together_entry_by_entry(
         "crane-discount": "whole-cost",
     }
     assert (
-        "expected an edition of house, found 'hose'"
+        "expected an edition of en, pl, ru, ru-desktopgames, house, found 'hose'"
         in run("new", "--players", "A,B", "--edition", "hose", code=2).stderr
     )
     put(project, '[editions.strict]\nevent-effect = "no"\n')
     said = run("new", "--players", "A,B", "--edition", "strict", code=2).stderr
     assert "expected required or may-fizzle for 'event-effect', found 'no'" in said
+
+
+def test_an_edition_is_what_its_rulebook_prints_and_the_header_says_which(run: Run, user: Path, archive: Path) -> None:
+    def told(*words: str) -> tuple[str | None, dict[str, str]]:
+        game = run("new", "--players", "A,B", *words).stdout.strip()
+        header = json.loads((archive / f"{game}.jsonl").read_text(encoding="utf-8"))
+        return header.get("edition"), header["options"]
+
+    assert told("--edition", "en") == ("en", {})
+    assert told("--edition", "pl") == ("pl", {"crane-discount": "whole-cost"})
+    assert told("--edition", "pl", "--option", "crane-discount=site") == ("pl", {})
+    assert told("--edition", "ru")[1]["token-reshuffle"] == "when-empty"
+    assert told("--edition", "ru-desktopgames")[1]["recruitment-count"] == "one-per-pound"
+    assert told() == (None, {})
+    put(user, 'edition = "ru"\n[options]\nreplaced-workers = "active"\ncrane-discount = "whole-cost"\n')
+    assert told()[0] == "ru"
+    assert told()[1]["crane-discount"] == "whole-cost"
+    assert told()[1]["building-count"] == "ever-built"
+    # where it speaks, the edition of this game goes before what is settled; where it is silent, that stays
+    assert told("--edition", "en") == ("en", {"replaced-workers": "active"})
+    assert told("--edition", "none") == (None, {"replaced-workers": "active", "crane-discount": "whole-cost"})
+    put(user, '[editions.pl]\ncrane-discount = "site"\nevent-effect = "may-fizzle"\n[editions.own]\n')
+    assert told("--edition", "pl") == ("pl", {"event-effect": "may-fizzle"})
+    assert told("--edition", "own") == ("own", {})
 
 
 def test_an_unknown_key_is_a_warning_with_its_place(run: Run, user: Path) -> None:
