@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.types import StringParamType
@@ -54,17 +54,25 @@ def latest(archive: Path) -> Iterator[Path]:
     return (Path(path) for _, path in sorted(found, reverse=True))
 
 
+def header_of(path: Path) -> dict[str, Any]:
+    """What a log's first line says, as far as it can be read at all."""
+    import json
+
+    with suppress(OSError, ValueError, RecursionError), path.open("rb") as file:
+        header = json.loads(file.readline(LONGEST_HEADER))
+        return header if isinstance(header, dict) else {}
+    return {}
+
+
 def known_games(archive: Path) -> Iterator[Known]:
     """The latest games, the last one first. A log whose header cannot be read has no players."""
-    import json
     from itertools import islice
 
     for path in islice(latest(archive), LOOKED_INTO):
         players: tuple[str, ...] = ()
         played = ""
-        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            with path.open("rb") as file:
-                header = json.loads(file.readline(LONGEST_HEADER))
+        header = header_of(path)
+        with suppress(KeyError, TypeError):
             players = tuple(str(seat["player"]) for seat in header["seats"])
             played = str(header.get("played") or header.get("at") or "")[:10]
         yield Known(path.name.removesuffix(SUFFIX), players, played)

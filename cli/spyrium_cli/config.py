@@ -35,7 +35,7 @@ class Key(NamedTuple):
 KEYS: Mapping[str, Key] = {
     "archive": Key("path", "the folder of logs"),
     "lang": Key("text", "the language of sentences and cards", "en"),
-    "by": Key("text", "who records; else your login"),
+    "by": Key("text", "who records; else who began the log, or your login"),
     "title": Key("text", "the title that is played", "spyrium"),
     "players": Key("names", "who sits down most often: names of new games are completed from these"),
     "colours": Key("names", "colours in the order of seats"),

@@ -107,6 +107,31 @@ def test_tables_are_put_together_entry_by_entry(
     assert "expected required or may-fizzle for 'event-effect', found 'no'" in said
 
 
+def test_who_began_a_log_goes_on_with_it_where_nobody_else_is_said(
+    run: Run, user: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SPYRIUM_BY")
+    monkeypatch.setenv("USER", "login")
+    game = run("new", "--players", "A,B", "--by", "Anna").stdout.strip()
+
+    def scribe_of(*words: object) -> str:
+        run(*words)
+        last = (archive / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[-1]
+        return str(json.loads(last)["by"])
+
+    assert scribe_of("deal", "@last") == "Anna"
+    assert scribe_of("undo", game[:20]) == "Anna"
+    assert scribe_of("correct", game, "--place", "here", "--why", "as it was") == "Anna"
+    assert scribe_of("deal", game, "--by", "Bob") == "Bob"
+    # a note is its author's own, whoever recorded the game
+    run("annotate", game, 0, "well begun")
+    assert "login" in run("annotate", game).stdout
+    put(user, 'by = "Zoë"\n')
+    assert scribe_of("undo", game) == "Zoë"
+    user.unlink()
+    assert json.loads((archive / f"{run('new', '--players', 'A,B').stdout.strip()}.jsonl").read_text())["by"] == "login"
+
+
 def test_an_edition_is_what_its_rulebook_prints_and_the_header_says_which(run: Run, user: Path, archive: Path) -> None:
     def told(*words: str) -> tuple[str | None, dict[str, str]]:
         game = run("new", "--players", "A,B", *words).stdout.strip()

@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 @click.option("--first", default="1", show_default=True, help="Who begins: name, colour or seat.")
 @click.option("--played", help="The day it was played, as 2026-11-18, or today.")
 @click.option("--place", help="Where.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records, now and later; your login if not said.")
 @click.option("--edition", help="Whose readings of the rules: en, pl, ru, ru-desktopgames, or your own.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
 @click.option(
@@ -83,7 +83,7 @@ def command(
     sheet: IO[str] | None,
 ) -> None:
     """Start the log of a game."""
-    from spyrium_cli.identity import game_id, now, scribe, today
+    from spyrium_cli.identity import game_id, now, person, today
     from spyrium_cli.readings import chosen, readings
     from spyrium_cli.render.paper import say
     from spyrium_cli.titles import title_of
@@ -106,7 +106,7 @@ def command(
         players=names,
         colours=pieces,
         first=Names(names, pieces).seat_of(asked.first),
-        by=_short(by or scribe(), "--by", LONGEST_WORD),
+        by=_short(by or person(), "--by", LONGEST_WORD),
         at=now(),
         options=chosen(title, readings([title], _options(session, title, asked.edition, asked.options))),
         edition=_edition(session, asked.edition),

@@ -76,7 +76,7 @@ def command(
 def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
     """On the whole screen; a variation is kept as a note beside the log, where that is a file."""
     from spyrium_cli.games import STDIN
-    from spyrium_cli.identity import game_id, now, scribe
+    from spyrium_cli.identity import game_id, now, person
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
@@ -88,7 +88,7 @@ def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
             raise StoreError("expected a log in a file to keep notes on, found stdin")
-        made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
+        made = note(log, on, note_id=game_id(), by=by or person(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
         steps.notice(made)

@@ -199,9 +199,9 @@ def take(path: Path, rows: Sequence[Printed], who: str) -> None:
 
 
 def _reader(by: str | None) -> str:
-    from spyrium_cli.identity import scribe
+    from spyrium_cli.identity import person
 
-    who = by or scribe()
+    who = by or person()
     if len(who) > LONGEST_WORD:
         raise click.UsageError(f"expected at most {LONGEST_WORD} characters in --by, found {len(who)}")
     return who
