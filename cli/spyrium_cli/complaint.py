@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from typing import IO, Any
 
 import click
@@ -38,6 +39,14 @@ def warn(message: str) -> None:
     from spyrium_cli.render.text import plain
 
     click.echo(f"Warning: {plain(message)}", err=True)
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """What stands behind a word that nobody knows: the one that was meant."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.casefold(), list(known), n=1)
+    return f": did you mean '{close[0]}'?" if close else ""
 
 
 def is_broken_pipe(error: Exception) -> bool:

@@ -10,6 +10,9 @@ from uuid import UUID
 
 import click
 
+# Who records where even the system knows nobody.
+NOBODY = "scribe"
+
 
 def game_id() -> str:
     """A UUIDv7: ids sort by the time they were made at."""
@@ -36,12 +39,12 @@ def now() -> datetime:
 
 def scribe() -> str:
     """Who records: as settled, or who began the log that the call names, or by the login."""
-    return _settled() or _beginner() or _login()
+    return _settled() or _beginner() or login() or NOBODY
 
 
 def person() -> str:
     """Who sits at this keyboard, to begin a log or to say something of their own: as settled, or by the login."""
-    return _settled() or _login()
+    return _settled() or login() or NOBODY
 
 
 def _settled() -> str | None:
@@ -66,8 +69,9 @@ def _beginner() -> str | None:
     return by if isinstance(by, str) else None
 
 
-def _login() -> str:
-    return os.environ.get("USER") or os.environ.get("USERNAME") or "scribe"
+def login() -> str | None:
+    """What the system calls whoever sits here."""
+    return os.environ.get("USER") or os.environ.get("USERNAME")
 
 
 def today() -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from spyrium_cli.complaint import near
+
 if TYPE_CHECKING:
     from spyrium_cli.config import Settings
     from spyrium_log.title import AnyTitle
@@ -34,7 +36,7 @@ def edition_of(settings: Settings, title: AnyTitle, name: str | None) -> dict[st
         return {}
     found = editions(settings, title)
     if name not in found:
-        raise click.UsageError(f"expected an edition of {', '.join(found)}, found '{name}'")
+        raise click.UsageError(f"expected an edition of {', '.join(found)}, found '{name}'{near(name, found)}")
     return found[name]
 
 
@@ -55,9 +57,11 @@ def readings(titles: Iterable[AnyTitle], said: Iterable[tuple[str, str]]) -> dic
     for name, value in said:
         if not value or name not in options:
             shown = f"{name}={value}" if value else name
-            raise click.UsageError(f"expected NAME=VALUE with a name of {', '.join(options)}; found '{shown}'")
+            meant = "" if name in options else near(name, options)
+            raise click.UsageError(f"expected NAME=VALUE with a name of {', '.join(options)}; found '{shown}'{meant}")
         if value not in options[name]:
-            raise click.UsageError(f"expected {' or '.join(options[name])} for '{name}', found '{value}'")
+            meant = near(value, options[name])
+            raise click.UsageError(f"expected {' or '.join(options[name])} for '{name}', found '{value}'{meant}")
         found[name] = value
     return found
 
