@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -235,9 +236,7 @@ def _later(name: str) -> Offer:
     """What needs titles or a log is loaded when it is asked for."""
 
     def offer(pressed: Pressed) -> Iterable[Offered]:
-        from spyrium_cli import offers
-
-        found: Offer = getattr(offers, name)
+        found: Offer = getattr(import_module("spyrium_cli.offers"), name)
         return found(pressed)
 
     return offer
