@@ -202,13 +202,18 @@ def _seats(pressed: Pressed) -> Iterator[Offered]:
 
 
 def _at_table(pressed: Pressed) -> Sequence[str]:
+    name = pressed.said("log") or pressed.said("game")
+    return players_in(header_of(path_named(pressed.session, name))) if name else ()
+
+
+def path_named(session: Session, name: str) -> Path:
+    """The file that somebody most likely means; `path_of` knows for certain, and loads what takes time."""
     from pathlib import Path
 
-    name = pressed.said("log") or pressed.said("game")
-    if not name:
-        return ()
-    here = (path for path in latest(pressed.session.archive) if name == "@last" or path.name.startswith(name))
-    return players_in(header_of(next(here, Path(name))))
+    last, _, back = name.partition("~")
+    if last == "@last":
+        return next(islice(latest(session.archive), int(back or 0), None), Path(name))
+    return next((path for path in latest(session.archive) if path.name.startswith(name)), Path(name))
 
 
 def _places(pressed: Pressed) -> Iterator[Offered]:

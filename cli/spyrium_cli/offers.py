@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from spyrium_cli.complete import LOOKED_INTO, NOTES_SUFFIX, Offered, latest, listed
+from spyrium_cli.complete import LOOKED_INTO, NOTES_SUFFIX, Offered, latest, listed, path_named
 from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.titles import TITLES
 
@@ -171,9 +171,7 @@ def after(pressed: Pressed) -> Iterable[Offered]:
 
 
 def _log(pressed: Pressed, name: str = "log") -> Log:
-    from spyrium_cli.games import path_of
-
-    return pressed.session.folder().read(path_of(pressed.session, pressed.said(name)))
+    return pressed.session.folder().read(path_named(pressed.session, pressed.said(name)))
 
 
 def _history(pressed: Pressed, name: str = "log") -> list[Chronicled]:
@@ -245,9 +243,7 @@ def _found(pressed: Pressed) -> Iterator[tuple[str, str, str]]:
 
 def edit(pressed: Pressed) -> Iterator[Offered]:
     """The notes that stand, by id."""
-    from spyrium_cli.games import path_of
-
-    path = path_of(pressed.session, pressed.said("log"))
+    path = path_named(pressed.session, pressed.said("log"))
     for note in pressed.session.folder().notes(path).notes.standing().values():
         yield Offered(note.id, f"{note.on}: {note.text}")
 
