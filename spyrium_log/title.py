@@ -301,6 +301,13 @@ class Shorthand(Generic[State, Act]):
     grammar: str
 
 
+class Edition(NamedTuple):
+    """One rulebook of a title: what it is, and the options on which it says something, each with what it says."""
+
+    name: str
+    readings: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
@@ -315,6 +322,7 @@ class Title(Generic[State, Act, FactType]):
     upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
     wire: Wire
     options: type[Struct]
+    editions: Mapping[str, Edition]
     colours: Sequence[str]
     seats: range
     start: Sequence[tuple[str, int]]

@@ -14,6 +14,8 @@ from spyrium_cli.complete import complete
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from click.shell_completion import CompletionItem
+
     from spyrium_cli.config import Setting, Settings
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
@@ -100,7 +102,7 @@ def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> 
 def common_options(*, hidden: bool = False) -> list[click.Parameter]:
     """The options that may stand before the verb and after it. The environment is asked by the settings."""
     option: Callable[..., click.Option] = partial(click.Option, expose_value=False, hidden=hidden)
-    return [
+    options: list[click.Parameter] = [
         option(
             ["--archive"],
             type=click.Path(file_okay=False),
@@ -121,6 +123,9 @@ def common_options(*, hidden: bool = False) -> list[click.Parameter]:
         ),
         option(["--debug"], is_flag=True, default=None, callback=_debug, help="Show the traceback of an error."),
     ]
+    for param in options:
+        complete(param)
+    return options
 
 
 class Verb(click.Command):
@@ -131,6 +136,29 @@ class Verb(click.Command):
         self.params.extend(common_options(hidden=True))
         for param in self.params:
             complete(param)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """For a shell that completes an option's value, the rest is read as if the option were not there yet."""
+        if ctx.resilient_parsing and args and any(_wants(param, args[-1]) for param in self.params):
+            args = args[:-1]
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The common options, too, as soon as somebody begins one."""
+        from click.shell_completion import CompletionItem
+
+        known = [
+            CompletionItem(name, help=param.help)
+            for param in self.params
+            if isinstance(param, click.Option) and param.hidden and len(incomplete) > len("--")
+            for name in param.opts
+            if name.startswith(incomplete)
+        ]
+        return [*super().shell_complete(ctx, incomplete), *known]
+
+
+def _wants(param: click.Parameter, word: str) -> bool:
+    return isinstance(param, click.Option) and not param.is_flag and word in param.opts
 
 
 class Family(click.Group):

@@ -193,7 +193,8 @@ def _said(line: Any, title: str, names: Sequence[str]) -> str:
 
 def _begun(header: AnyHeader, title: str) -> str:
     seats = ", ".join(f"{seat.player} ({seat.colour})" for seat in header.seats)
-    return f"{title}: {seats}; seat {header.first} begins"
+    edition = f"; edition {header.edition}" if header.edition is not None else ""
+    return f"{title}: {seats}; seat {header.first} begins{edition}"
 
 
 def _because(said: str, why: str | None) -> str:

@@ -449,7 +449,7 @@ class _Page:
     def _about(self) -> Iterator[str]:
         """Whose record this is, of what."""
         header = self.done.header
-        options = msgspec.to_builtins(header.options)
+        options = {**({"edition": header.edition} if header.edition else {}), **msgspec.to_builtins(header.options)}
         said = (
             ("game", header.game),
             ("by", header.by),

@@ -87,6 +87,14 @@ def test_a_log_that_was_cut_short_says_what_it_says(run: Run) -> None:
     assert "0 of 1 game change" in run("whatif", EXAMPLES / "cut-off-in-mid-line.jsonl", *ASKED).stderr
 
 
+def test_an_edition_asks_for_all_that_its_rulebook_prints(run: Run) -> None:
+    printed = TITLES["spyrium"].editions["ru"].readings.items()
+    said = [word for name, value in printed for word in ("--option", f"{name}={value}")]
+    by_edition = run("whatif", *GAMES, "--edition", "ru", "--format", "jsonl")
+    assert " → " in run("whatif", *GAMES, "--edition", "ru").stdout
+    assert by_edition.stdout == run("whatif", *GAMES, *said, "--format", "jsonl").stdout
+
+
 def test_an_archive_without_games(run: Run, archive: Path) -> None:
     archive.mkdir()
     assert run("whatif", *ASKED).stderr.startswith("0 of 0 games")
@@ -104,11 +112,12 @@ def test_another_sheet_breaks_rules_and_says_which(run: Run, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "expected --option or --sheet, found neither"),
+        ((), "expected --option, --edition or --sheet, found none"),
         (("--option", "tie"), "expected NAME=VALUE with a name of "),
         (("--option", "colour=red"), "found 'colour=red'"),
         (("--option", "tie=cut"), "expected shared for 'tie', found 'cut'"),
         (("--sheet", "no-such-game"), "expected"),
+        (("--edition", "rus"), "found 'rus': did you mean 'ru'?"),
     ],
 )
 def test_a_question_that_is_none(run: Run, words: tuple[str, ...], said: str) -> None:

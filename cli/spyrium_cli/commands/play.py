@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.typed import lines_of
 
@@ -68,7 +69,7 @@ class Said:
 @click.argument("notation", nargs=-1)
 @click.option("--file", "file", type=click.File("r", encoding="utf-8"), help="Lines of notation; - is stdin.")
 @click.option("--anyway", is_flag=True, help="The table did it, though the rules speak against it.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@by_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not repeat what was recorded.")
 @command_id
 @pass_session

@@ -76,7 +76,7 @@ def command(
 
 def _step(session: Session, game: Found, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
     """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
-    from spyrium_cli.identity import game_id, now, scribe
+    from spyrium_cli.identity import game_id, now, person
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
@@ -89,7 +89,7 @@ def _step(session: Session, game: Found, *, at: int | None, scores: bool, light:
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
             raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
-        made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
+        made = note(log, on, note_id=game_id(), by=by or person(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
         steps.notice(made)

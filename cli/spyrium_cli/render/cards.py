@@ -93,8 +93,9 @@ def heads(language: str) -> Sequence[str]:
 
 
 def called(component: str, language: str) -> str:
-    """A card's name; the track has only its id."""
-    name: str = words(language)["cards"].get(component, component)
+    """The name of a card or an event; the track has only its id."""
+    say = words(language)
+    name: str = {**say["cards"], **say["events"]}.get(component, component)
     return name
 
 
