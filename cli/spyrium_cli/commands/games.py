@@ -10,7 +10,8 @@ import click
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.render.words import spoken
+from spyrium_cli.session import FOR_PEOPLE, Family, Session, pass_session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +36,8 @@ SELECT game.game, title, played, game.place AS "where", source, verdict, final, 
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
 COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
+# columns that hold our own words, and where they are told
+SAID = {"verdict": "verdicts", "source": "games"}
 GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 
@@ -63,7 +66,7 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
 def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     from spyrium_cli.index import index_of
     from spyrium_cli.people import people_of
-    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.rows import heads, write
     from spyrium_log.readmodel import query
 
     people = people_of(session)
@@ -76,7 +79,9 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
-        write(COLUMNS, [tuple(map(_told, game.values())) for game in kept], form, null="")
+        language = session.language
+        rows = [tuple(_told(name, value, form, language) for name, value in game.items()) for game in kept]
+        write(heads(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_day(said: str | None, option: str) -> None:
@@ -84,8 +89,13 @@ def _check_day(said: str | None, option: str) -> None:
         raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{said}'")
 
 
-def _told(value: Any) -> Any:
-    return ", ".join(map(str, value)) if isinstance(value, list) else value
+def _told(column: str, value: Any, form: str, language: str) -> Any:
+    """Lists as people write them; what is a word of ours in their language, where people read it."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if form not in FOR_PEOPLE or column not in SAID:
+        return value
+    return spoken(value, SAID[column], language)
 
 
 def _fits(
@@ -149,10 +159,10 @@ def bring_back(session: Session, game: str) -> None:
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
     from spyrium_cli.complete import known_games
-    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.rows import heads, write
 
     rows = [(known.game, known.played, ", ".join(known.players)) for known in known_games(session.folder().away.path)]
-    write(("game", "played", "players"), rows, form, null="")
+    write(heads(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 
 def _here(session: Session, path: Path) -> str:
