@@ -63,9 +63,9 @@ def phrased(text: str, title: AnyTitle, names: Sequence[str], language: str) -> 
 
 # What a place of a phrase holds, as the English of it is written.
 _PLACES = {
-    "seat": r"seat \d+",
-    "n": r"[+-]?\d+",
-    "m": r"[+-]?\d+",
+    "seat": r"seat \d{1,9}",
+    "n": r"[+-]?\d{1,9}",
+    "m": r"[+-]?\d{1,9}",
     "card": r"'.*'",
     "what": r"\w+",
     "why": r"[\w:-]+",

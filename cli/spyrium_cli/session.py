@@ -144,15 +144,10 @@ class Verb(click.Command):
             complete(param)
 
     def invoke(self, ctx: click.Context) -> Any:
-        _check_language(ctx)
+        """Who asks for a language that nobody speaks hears so from every verb, also from one that says nothing."""
+        if "lang" in session_of(ctx).flags or ctx.find_root().invoked_subcommand not in MENDING:
+            _ = session_of(ctx).language
         return super().invoke(ctx)
-
-
-def _check_language(ctx: click.Context) -> None:
-    """Who asks for a language that nobody speaks hears so from every verb, also from one that says nothing itself."""
-    session = session_of(ctx)
-    if "lang" in session.flags or ctx.find_root().invoked_subcommand not in MENDING:
-        _ = session.language
 
 
 class Family(click.Group):
@@ -165,10 +160,6 @@ class Family(click.Group):
         self.params.extend(common_options(hidden=True))
         for param in self.params:
             complete(param)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        _check_language(ctx)
-        return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

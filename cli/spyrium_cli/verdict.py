@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -18,10 +18,7 @@ from spyrium_log.errors import LogError, StoreError
 from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
-
-if TYPE_CHECKING:
-    from spyrium_log.log.lines import Event
-    from spyrium_log.title import Effects
+from spyrium_log.title import Effects
 
 # A verdict's place here is the exit code it asks for.
 WORST = ("clean", "findings", "unusable")
@@ -198,19 +195,20 @@ def _ruled(done: Replay) -> dict[str, Ruled]:
         state, event = done.state_at(index), done.events[index]
         given = title.effects(state, event.do)
         if given is not None:
-            ruled[ref] = Ruled(title.notation.write(state, event.do), [*_amounts(given, event), *_facts(given, event)])
+            had = Effects(event.moved, event.facts)
+            ruled[ref] = Ruled(title.notation.write(state, event.do), [*_amounts(given, had), *_facts(given, had)])
     return ruled
 
 
-def _amounts(given: Effects, event: Event) -> Iterator[Side]:
-    due, had = sums(given.moved), sums(event.moved)
+def _amounts(given: Effects, recorded: Effects) -> Iterator[Side]:
+    due, had = sums(given.moved), sums(recorded.moved)
     for who, what, why in dict.fromkeys((*due, *had)):
         key = (who, what, why)
         yield Side(of="amount", who=who, what=what, why=why, rules=due[key], recorded=had[key])
 
 
-def _facts(given: Effects, event: Event) -> Iterator[Side]:
-    due, had = Counter(map(_fact, given.facts)), Counter(map(_fact, event.facts))
+def _facts(given: Effects, recorded: Effects) -> Iterator[Side]:
+    due, had = Counter(map(_fact, given.facts)), Counter(map(_fact, recorded.facts))
     for fact in dict.fromkeys((*due, *had)):
         yield Side(of="fact", what=fact, rules=due[fact], recorded=had[fact])
 

@@ -73,13 +73,11 @@ def _line(before: Log, result: str, by: str, at: Any) -> Any:
 
 def _check_new(before: Log, line: Any, log: str) -> None:
     """A result stands until somebody withdraws it: two of one seat would both be audited."""
-    from spyrium_log.log.lines import Declared
-    from spyrium_log.log.timeline import asides
+    from spyrium_log.edit.asides import declared_before
 
-    seats = {each.seat for each in line.results}
-    for aside in asides(before.lines):
-        if isinstance(aside, Declared) and not seats.isdisjoint(each.seat for each in aside.results):
-            raise Refusal(
-                f"expected the first result of these players, found one on line {aside.n}"
-                f' (spyrium withdraw {log} {aside.n} --why "..." takes it back), at {before.file}'
-            )
+    first = declared_before(before, line)
+    if first is not None:
+        raise Refusal(
+            f"expected the first result of these players, found one on line {first.n}"
+            f' (spyrium withdraw {log} {first.n} --why "..." takes it back), at {before.file}'
+        )

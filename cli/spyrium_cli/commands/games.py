@@ -69,6 +69,7 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     from spyrium_cli.render.rows import heads, write
     from spyrium_log.readmodel import query
 
+    language = session.language
     people = people_of(session)
     answer = query(index_of(session), QUESTION)
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
@@ -79,7 +80,6 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
-        language = session.language
         rows = [tuple(_told(name, value, form, language) for name, value in game.items()) for game in kept]
         write(heads(COLUMNS, "games", form, language), rows, form, null="", language=language)
 

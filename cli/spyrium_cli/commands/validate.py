@@ -142,7 +142,7 @@ def _tell(verdict: Verdict, language: str) -> None:
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
     words = {word: tell(f"verdicts.{word}", language) for word in WORST}
-    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values()))}} ", style)
+    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", style)
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
         line.append_text(text(f": {_of_game(verdict, language)}"))

@@ -29,7 +29,7 @@ def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[
     """Each finding, sum and score that changes; `came` has no before, `went` no after."""
     for word, findings in (("went", changed.went), ("came", changed.came)):
         for finding in findings:
-            told = about(finding, players)
+            told = _about(finding, players)
             yield mode, word, finding.ref, finding.rule, *((told, None) if word == "went" else (None, told))
     for amount in changed.amounts:
         what = f"{_name(amount.who, players)} {amount.what} ({amount.why})"
@@ -60,11 +60,16 @@ def lines(changed: Changes, players: Sequence[str]) -> Iterator[tuple[str, str, 
 
 def about(finding: Finding, players: Sequence[str]) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
+    return minus(_about(finding, players))
+
+
+def _about(finding: Finding, players: Sequence[str]) -> str:
+    """The same as programs read it."""
     from spyrium_log.shown import named
 
     number = f" ({finding.number})" if finding.number else ""
     status = "" if finding.is_open else f" [{finding.status if finding.status != 'open' else 'on the sheet'}]"
-    return minus(named(f"{finding.rule}{number}: expected {finding.expected}, found {finding.found}", players) + status)
+    return named(f"{finding.rule}{number}: expected {finding.expected}, found {finding.found}", players) + status
 
 
 def _few(word: str, told: Sequence[tuple[str, str]], many: str) -> Iterator[tuple[str, str, str]]:

@@ -15,7 +15,7 @@ TEN, HUNDRED = 10, 100
 FEW = (2, 3, 4)
 
 
-def tell(key: str, language: str, **said: object) -> str:
+def tell(key: str, language: str, /, **said: object) -> str:
     """The sentence of that name, as `log.now`; editions of one language share it."""
     table, _, name = key.partition(".")
     return _tables(_name(language))[table][name].format(**said)
