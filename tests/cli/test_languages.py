@@ -246,9 +246,9 @@ def findings(run: Run) -> Iterator[dict[str, object]]:
 
 def test_a_difference_tells_the_move_side_by_side(run: Run) -> None:
     said = run("validate", WRONG, code=1).stdout.splitlines()
-    at = next(n for n, line in enumerate(said) if line.startswith("    by the rules: >a12.1"))
-    assert said[at].split()[-2:] == ["rules", "recorded"]
-    assert [line.split() for line in said[at + 1 : at + 3]] == [
+    at = said.index("    by the rules: >a12.1")
+    assert [line.split() for line in said[at + 1 : at + 4]] == [
+        ["rules", "recorded"],
         ["Anna", "£", "(price)", "−2", "−2"],
         ["Anna", "£", "(extra", "for", "other", "workers)", "−2", "−1", "≠"],
     ]

@@ -202,10 +202,10 @@ def _tell_nearest(verdict: Verdict, finding: Found, language: str) -> None:
             moves = "; ".join(finding.nearest)
             draw(text(f"    {tell('validate.nearest', language, moves=moves)}", "dim"))
         return
+    draw(text(f"    {tell('validate.by-the-rules', language, move=', '.join(finding.nearest))}", "dim"))
     table = grid("left", "right", "right", "left")
-    by_rules = tell("validate.by-the-rules", language, move=", ".join(finding.nearest))
     heads = (tell("validate.rules", language), tell("validate.recorded", language))
-    table.add_row(text(f"    {by_rules}", "dim"), *(text(head, "dim") for head in heads), "")
+    table.add_row("", *(text(head, "dim") for head in heads), "")
     for side in finding.ruled:
         style = "dim" if side.rules == side.recorded else ""
         told = _side(side, verdict, language)

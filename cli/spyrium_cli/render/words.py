@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
 
 LANGUAGES = ("en", "pl", "ru")
 ENGLISH = LANGUAGES[0]
@@ -51,5 +49,9 @@ def _name(language: str) -> str:
 
 @cache
 def _tables(name: str) -> Mapping[str, Mapping[str, str]]:
+    # who asks for a format for programs needs neither
+    import tomllib
+    from importlib import resources
+
     text = resources.files("spyrium_cli").joinpath("locales", f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
