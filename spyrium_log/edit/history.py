@@ -201,7 +201,7 @@ def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str
 
 def _begun(header: AnyHeader, title: str, language: str) -> str:
     seats = ", ".join(f"{seat.player} ({seat.colour})" for seat in header.seats)
-    first = whose(header.first, (), language)
+    first = whose(header.first, [seat.player for seat in header.seats], language)
     return words(language)["lines"]["begun"].format(title=title, seats=seats, first=first)
 
 

@@ -80,7 +80,7 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
-        rows = [tuple(_told(name, value, form, language) for name, value in game.items()) for game in kept]
+        rows = [tuple(_told(name, game, form, language) for name in COLUMNS) for game in kept]
         write(heads(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
@@ -89,13 +89,17 @@ def _check_day(said: str | None, option: str) -> None:
         raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{said}'")
 
 
-def _told(column: str, value: Any, form: str, language: str) -> Any:
+def _told(column: str, game: dict[str, Any], form: str, language: str) -> Any:
     """Lists as people write them; what is a word of ours in their language, where people read it."""
+    value = game[column]
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    if form not in FOR_PEOPLE or column not in SAID:
+    if form not in FOR_PEOPLE:
         return value
-    return spoken(value, SAID[column], language)
+    if column == "final" and game["source"] == "scoresheet":
+        # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
+        return None
+    return spoken(value, SAID[column], language) if column in SAID else value
 
 
 def _fits(
