@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
 
+# What somebody speaks here; a title may speak fewer.
+LANGUAGES = ("en", "pl", "ru", "ru-desktopgames")
+# Formats that people read; all others are the same in every language.
+FOR_PEOPLE = ("table", "md")
+# Verbs with which one mends settings, or looks for what is wrong with them.
+MENDING = ("completion", "config", "doctor", "paths")
 # As long as the log takes them.
 LONGEST_WORD = 60
 
@@ -63,20 +69,24 @@ class Session:
 
     @property
     def language(self) -> str:
-        language: str = self.settings.value("lang")
-        return language
+        """The language that somebody settled; one that nobody speaks is not taken for another."""
+        said = self.settings.get("lang")
+        if said.value not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise click.UsageError(f"expected a language of {known}, found '{said.value}', at {said.origin}")
+        return str(said.value)
 
     def folder(self) -> Folder:
         from spyrium_log.store import Folder
 
         return Folder(self.archive)
 
-    def language_of(self, title: AnyTitle) -> str:
-        """The language asked for, if the title speaks it."""
+    def language_of(self, title: AnyTitle, form: str = "table") -> str:
+        """The language asked for, if the title speaks it; a format for programs is written in one for everybody."""
         if self.language not in title.languages:
             known = ", ".join(title.languages)
             raise click.UsageError(f"expected a language of {known}, found '{self.language}'")
-        return self.language
+        return self.language if form in FOR_PEOPLE else LANGUAGES[0]
 
 
 def session_of(ctx: click.Context) -> Session:
@@ -113,7 +123,8 @@ def common_options(*, hidden: bool = False) -> list[click.Parameter]:
             ["--lang"],
             metavar="LANGUAGE",
             callback=partial(_flag, "lang"),
-            help="The language of sentences and cards, such as en [SPYRIUM_LANG].",
+            help="The language of sentences and tables: en, pl, ru, ru-desktopgames [SPYRIUM_LANG]; help and formats"
+            " for programs are in English.",
         ),
         option(
             ["--color"],
@@ -155,6 +166,12 @@ class Verb(click.Command):
             if name.startswith(incomplete)
         ]
         return [*super().shell_complete(ctx, incomplete), *known]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Who asks for a language that nobody speaks hears so from every verb, also from one that says nothing."""
+        if "lang" in session_of(ctx).flags or ctx.find_root().invoked_subcommand not in MENDING:
+            _ = session_of(ctx).language
+        return super().invoke(ctx)
 
 
 def _wants(param: click.Parameter, word: str) -> bool:

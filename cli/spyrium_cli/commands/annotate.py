@@ -145,7 +145,7 @@ def _list(session: Session, log: str, on: str | None, form: str) -> None:
     game = game_called(session, log)
     notes = game.notes()
     if notes.complaint is not None:
-        warn(f"only the first {counted(len(notes.lines), 'line')} of notes can be read: {notes.complaint}")
+        warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
     found = [each for each in listed(game.log(), notes.notes) if on in (None, each.on)]
     if form == "table":
         _tell(found)

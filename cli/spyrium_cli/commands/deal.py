@@ -42,7 +42,7 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
         check_playable(writer.log)
         table = Play(writer.log)
         if table.awaits().kind != "deal":
-            raise Refusal(f"expected a round to be dealt, found that {next_of(table)}")
+            raise Refusal(f"expected a round to be dealt, found that {next_of(table, 'en')}")
         language = session.language_of(table.title)
         act = table.title.deal(table.state, draw)
         notation = table.write(act)

@@ -64,7 +64,7 @@ def _html(game: Game) -> bytes:
 def _json(game: Game) -> bytes:
     from spyrium_log.exchange.tables import replay_json
 
-    return replay_json(game.done, game.raw, remarks=game.remarks, language=game.language)
+    return replay_json(game.done, game.raw, remarks=game.remarks)
 
 
 def _jsonl(game: Game) -> bytes:

@@ -65,7 +65,7 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
 
     title = TITLES[TITLE]
     rows = rows_of(sheet_called(session, title, word), cards)
-    language = session.language_of(title)
+    language = session.language_of(title, form)
     told = marked if form in PEOPLE else _value
     write(
         ("card", "name", "what", "value", "source", "by", "at"),

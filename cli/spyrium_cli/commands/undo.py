@@ -51,7 +51,7 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
         for ref in (ref for ref in some if ref not in others):
             click.echo(f"{word} {ref:>4}  {plain(some[ref])}")
-    say(next_of(table))
+    say(next_of(table, language))
 
 
 def _check(table: Play, to: int | None) -> None:

@@ -98,6 +98,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     verb=words.verb,
     describe=words.describe,
     languages=words.LANGUAGES,
+    words=words.words,
     notation=Notation(
         read=notation.read,
         write=notation.write,
