@@ -185,12 +185,14 @@ def test_a_track_is_counted_by_the_number_printed_there_or_by_its_space() -> Non
     prompt = opening()
     for text in ("c r4", "c r#3"):
         wish = prompt.say(text)
+        assert wish is not None
         assert act_of(wish) == Counted(held=(Holding(1, "residence", 3),))
         assert prompt.sentence(wish) == "1 number counted: Anna residence 4 (space 3) counted, 2 (space 1) recorded"
     assert act_of(prompt.say("c - - - - 2, - - - - #2")) == Counted(
         held=(Holding(1, "residence", 1), Holding(2, "residence", 2))
     )
     wish = prompt.say("~ bob r3 m2: the dog")
+    assert wish is not None
     act = act_of(wish)
     assert isinstance(act, Resynced)
     (mat,) = act.position.mats
