@@ -372,7 +372,7 @@ class Prompt:
             for said in counted.held
             if (has := held.get((said.who, said.what), 0)) != said.n
         ]
-        return ", ".join(other) or "all as recorded"
+        return "; ".join(other) or "all as recorded"
 
     def amount(self, what: str, n: int) -> str:
         """So much of something as the table would say it: what is counted by place, by the number printed there."""

@@ -186,12 +186,14 @@ def main(out: str, word: str = "") -> int:
     folder.mkdir(parents=True, exist_ok=True)
     made = 0
     for scene, size, light in pictures(word):
-        path = folder / f"{name_of(scene, size, light=light)}.svg"
+        name = name_of(scene, size, light=light)
+        drawn: list[str] = []
 
-        async def save(app: Themed, _pilot: Pilot[None], path: Path = path) -> None:
-            path.write_text(app.export_screenshot(title=path.stem), encoding="utf-8")
+        async def save(app: Themed, _pilot: Pilot[None], name: str = name, drawn: list[str] = drawn) -> None:
+            drawn.append(app.export_screenshot(title=name))
 
         played(scene, size, save, light=light)
+        (folder / f"{name}.svg").write_text("".join(drawn), encoding="utf-8")
         made += 1
     print(f"{made} pictures in {folder}")
     return 0 if made else 1

@@ -120,7 +120,8 @@ def test_every_language_fits_the_small_screen(tmp_path: Path, language: str) -> 
 def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: Path) -> None:
     async def story(app: Recording, pilot: Pilot[None]) -> None:
         await typed(pilot, [*"u1", "full_stop", "1", "enter"])
-        assert "✗ refused: 'u1.1'" in shown(app)
+        assert "✗ refused · type over it, or ! records it all the same" in shown(app)
+        assert "[u1.1]" in shown(app)
         assert "(S-5" in shown(app)
         assert len(app.recorder.play.log.lines) == 2
         await typed(pilot, "!")
@@ -134,7 +135,7 @@ def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: 
 def test_more_breaches_than_there_is_room_for_are_counted(tmp_path: Path) -> None:
     async def story(app: Recording, pilot: Pilot[None]) -> None:
         await typed(pilot, ["@", "9", "space", *"a12", "full_stop", "1", "space", *"o9", "space", *"lob", "enter"])
-        assert "✗ refused: " in shown(app)
+        assert "✗ refused · " in shown(app)
         assert "more" in shown(app)
 
     with opened(tmp_path, 3, 2) as recorder:
@@ -244,12 +245,19 @@ def test_help_light_and_leaving(tmp_path: Path) -> None:
         assert app.theme == LIGHT
         await typed(pilot, ["f2"])
         assert app.theme == DARK
-        await typed(pilot, ["f1"])
+        await typed(pilot, [*"45", "f1"])
         assert "place a worker in gap 12" in shown(app)
-        await typed(pilot, ["f1"])
-        assert "what the move moved" in shown(app)
+        assert "PgDn more" in rows(app)[-1]
+        seen = set(rows(app)[:-1])
+        for _ in range(4):
+            await typed(pilot, ["pagedown"])
+            seen |= set(rows(app)[:-1])
+        assert "PgUp back" in rows(app)[-1]
+        assert {line.rstrip() for line in app.help_text().splitlines()} <= seen
+        # one is back where one was
         await typed(pilot, ["escape"])
-        assert "what the move moved" not in shown(app)
+        assert "PgUp back" not in shown(app)
+        assert app.recorder.prompt.text == "45"
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
         assert "Tokens left" in shown(app)

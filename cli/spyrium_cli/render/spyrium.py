@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from rich import box
 from rich.align import Align
 from rich.console import RenderableType
@@ -33,6 +34,7 @@ LEAST = 3
 WIDTH = 3 * CARD_WIDTH + 2 * GAP_WIDTH
 PHASES = {1: "I", 2: "II"}
 HEADS = ("", "£", "Spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
+HIDDEN = "·"
 BONUSES = {"money": "£5"}
 
 Names = dict[str, dict[str, str]]
@@ -54,6 +56,14 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
     yield _tokens(view)
     if any(space.price_is_assumed for space in view.market if space.card):
         yield text("~  assumed: nobody has checked it against the printed card", "dim")
+
+
+def unscored(view: BoardView) -> BoardView:
+    return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
+
+
+def amount(n: int | None) -> Text:
+    return text(HIDDEN if n is None else str(n))
 
 
 def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
@@ -196,7 +206,7 @@ def _mats(view: BoardView, players: Sequence[Player]) -> Table:
 def _mat(mat: MatView, player: Player, *, is_next: bool) -> Iterator[Text]:
     yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(str(n))
+        yield amount(n)
     yield text("passed" if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     yield text("due now" if mat.bonus_due else " ".join(BONUSES.get(bonus, bonus) for bonus in mat.bonuses) or "–")

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from spyrium_cli.render.paper import console, grid, text
-from spyrium_cli.render.spyrium import BETWEEN, BONUSES, PHASES, ROWS, headline, workers_in
+from spyrium_cli.render.spyrium import BETWEEN, BONUSES, PHASES, ROWS, amount, headline, workers_in
 from spyrium_log.titles.spyrium.shorthand import CODES
 from spyrium_log.titles.spyrium.words import words
 
@@ -104,7 +104,7 @@ def _mats(view: BoardView, players: Sequence[Player]) -> Table:
 def _mat(mat: MatView, player: Player, *, is_next: bool) -> Iterator[Text]:
     yield text(f"{'>' if is_next else ' '} {player.mark} {player.name}", player.style + (" bold" if is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(str(n))
+        yield amount(n)
     yield text("passed" if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     yield text("due now" if mat.bonus_due else " ".join(BONUSES.get(bonus, "w") for bonus in mat.bonuses) or "–")
