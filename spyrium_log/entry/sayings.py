@@ -76,17 +76,17 @@ class Hint(NamedTuple):
 
 # By the word that somebody may look for, for whoever does not know the key.
 WORDS = (
-    ("undo", "u", "takes back what happened last"),
-    ("count", "c ", "the table is counted"),
+    ("undo", "u", "take back the last event"),
+    ("count", "c ", "count the table"),
     ("price", "=", "a number printed on a card"),
-    ("note", ";", "a note or a mark on what happened last"),
+    ("note", ";", "a note, or a mark"),
     ("ruling", "#", "a ruling about an earlier line"),
-    ("amount", "/", "a number was ruled; behind a move: what it moved"),
-    ("missed", "~ ", "moves were missed: what lies there now"),
-    ("pause", "pause", "the table stops for a while"),
+    ("amount", "/", "an amount that was ruled"),
+    ("missed", "~ ", "moves were missed"),
+    ("pause", "pause", "the table stops a while"),
     ("continue", "continue", "the table goes on"),
     ("concede", "concede", "somebody plays no further"),
-    ("abandon", "abandon ", "the game ends here, unfinished"),
+    ("abandon", "abandon ", "it ends here, unfinished"),
 )
 ASK = "?"
 # the least of a word that is looked for, and may be no card or move

@@ -32,13 +32,13 @@ SHORT_PREVIEW = 2
 KEYS = (
     ("Enter", "takes ▸"),
     ("↑↓", "choose"),
-    ("Tab", "completes"),
+    ("Tab", "fills"),
     ("u", "undo"),
     ("?", "more"),
-    ("Esc", "clears"),
     ("F1", "help"),
     ("F2", "light"),
-    ("^Q", "leaves"),
+    ("^Q", "leave"),
+    ("Esc", "clears"),
     (";", "note"),
     ("=3", "price"),
     ("c", "count"),
@@ -280,7 +280,8 @@ def keys_line(width: int, keys: Sequence[tuple[str, str]] = KEYS) -> Text:
     line = Text(no_wrap=True)
     for key, does in keys:
         part = text(f"{key} ", "bold").append(does, "dim")
-        if line.cell_len + part.cell_len + 2 > width:
+        gap = "  " if line else ""
+        if line.cell_len + len(gap) + part.cell_len > width:
             break
-        line.append("  " if line else "").append_text(part)
+        line.append(gap).append_text(part)
     return line

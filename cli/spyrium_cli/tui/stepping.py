@@ -242,6 +242,8 @@ class Stepping(Themed):
         left -= panes.rows_of(told, side)
         self.query_one("#top").set_class(not wide, "narrow")
         self.show("board", board)
+        # without a row of its own it would push the rest off the screen
+        self.query_one("#events").display = left > 0
         self.show("events", self._events(side, max(0, left - 1)))
         self.show("told", told)
         scores = steps.done.title.score(state) if self._scores else None
