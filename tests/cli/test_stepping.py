@@ -14,6 +14,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.notes import Notes
 from spyrium_log.stepper import Stepper
+from tests.cli.conftest import Run
 from tests.greedy import greedy_game
 from tests.stories import opening
 
@@ -166,7 +167,7 @@ def test_scores_can_be_kept_out_of_sight() -> None:
     async def story(app: Stepping, pilot: Pilot[None]) -> None:
         await typed(pilot, "end")
         assert "Anna " in rows(app)[-3]
-        points = [mat.points for mat in app.steps.done.title.view(app.steps.state()).mats]
+        points = [mat.points for mat in app.steps.state().mats[1:]]
         assert all(str(n) in shown(app) for n in points)
         await typed(pilot, "s")
         assert "Anna " not in rows(app)[-3]
@@ -221,3 +222,30 @@ def test_an_interrupt_on_the_screen_is_one() -> None:
 
     looked_at(corrected(), story)
     assert codes == [130]
+
+
+@pytest.mark.parametrize(
+    ("more", "at", "is_recorded"),
+    [([], 0, False), (["--at", "5"], 5, False), (["--as-recorded", "--at", "5"], 5, True)],
+)
+def test_the_command_opens_it_where_it_is_told_to(
+    run: Run, whole: str, monkeypatch: pytest.MonkeyPatch, more: Sequence[str], at: int, *, is_recorded: bool
+) -> None:
+    shown_on: list[Stepping] = []
+    monkeypatch.setattr("spyrium_cli.render.paper.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.render.paper.get_terminal_size", lambda: (80, 24))
+
+    def run_it(app: Stepping) -> None:
+        shown_on.append(app)
+
+    monkeypatch.setattr(Stepping, "run", run_it)
+    run("replay", whole, *more)
+    (app,) = shown_on
+    assert (app.steps.at, app.steps.is_recorded) == (at, is_recorded)
+
+
+def test_without_a_screen_scores_are_kept_back_too(run: Run, whole: str) -> None:
+    told, kept = (run("replay", whole, *more).stdout.splitlines() for more in ([], ["--no-scores"]))
+    assert "if counted now" in "".join(told)
+    assert not any("if counted now" in line for line in kept)
+    assert set(kept) < set(told)
