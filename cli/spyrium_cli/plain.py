@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # Words that ask instead of recording; no title's move is called so.
 ASK_LIST, ASK_BOARD, ASK_HELP, QUIT = "list", "board", "help", "quit"
 FIRST = (
-    f"{ASK_LIST} says what may be typed, {ASK} what else may be said, {ASK_BOARD} draws the table, {ASK_HELP} explains, "
-    f"{QUIT} ends"
+    f"{ASK_LIST} says what may be typed, {ASK} what else may be said, {ASK_BOARD} draws the table, "
+    f"{ASK_HELP} explains, {QUIT} ends"
 )
 
 

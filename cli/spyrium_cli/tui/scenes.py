@@ -149,16 +149,12 @@ def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> Render
         sums[entry.what] = sums.get(entry.what, 0) + entry.amount
     total = ", ".join(f"{what} {n}" for what, n in sums.items())
     for many in range(max(1, rows - 1), 0, -1):
-        table = grid("right", "left", "right", "left", "left")
+        table = grid("right", "left", "right", "left")
+        table.padding = (0, 1, 0, 0)
         for entry in entries[-many:]:
-            seen = " seen" if entry.seen else ""
-            table.add_row(
-                text(entry.ref, "dim"),
-                text(entry.what),
-                text(f"{entry.amount:+d}"),
-                text(entry.why),
-                text(entry.number + seen),
-            )
+            # in one cell, so that it is broken between words
+            why = " ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
+            table.add_row(text(entry.ref, "dim"), text(entry.what), text(f"{entry.amount:+d}"), text(why))
         before = f" · {len(entries) - many} rows before these" if len(entries) > many else ""
         drawn = Group(text(f"{name}: {total}", "bold").append(before, "dim"), table)
         if rows_of(drawn, width) <= rows:
