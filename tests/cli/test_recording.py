@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from textual.pilot import Pilot
 from spyrium_cli.recorder import Recorder
 from spyrium_cli.tui.recording import Recording
 from spyrium_cli.tui.theme import DARK, LIGHT
+from spyrium_log.entry.sayings import WORDS
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
@@ -266,6 +268,41 @@ def test_help_light_and_leaving(tmp_path: Path) -> None:
 
     with opened(tmp_path, 3, 4) as recorder:
         played(recorder, story, (80, 30), light=True)
+
+
+def test_a_refused_move_is_typed_over(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        await typed(pilot, [*"u1", "full_stop", "1", "enter"])
+        assert "[u1.1]" in shown(app)
+        await typed(pilot, "45")
+        assert app.recorder.prompt.text == "45"
+        await typed(pilot, ["enter"])
+        assert len(app.recorder.play.log.lines) == 3
+
+    with opened(tmp_path, 3, 2) as recorder:
+        played(recorder, story)
+
+
+def test_what_else_may_be_said_is_listed_on_the_smallest_screen(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        before = shown(app)
+        await typed(pilot, ["question_mark"])
+        for _, _, what in WORDS:
+            assert what in shown(app)
+        await typed(pilot, ["escape"])
+        assert shown(app) == before
+
+    with opened(tmp_path, 3, 40) as recorder:
+        played(recorder, story)
+
+
+def test_a_long_preview_says_how_much_of_it_is_left_out(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        await typed(pilot, ["u", "space", "1"])
+        assert re.search(r"takes back 2 .* · and \d+ more Enter takes", " ".join(shown(app).split()))
+
+    with opened(tmp_path, 3, 40) as recorder:
+        played(recorder, story)
 
 
 def test_without_colour_everything_is_still_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from textual.pilot import Pilot
 
-from spyrium_cli.tui.stepping import Stepping
+from spyrium_cli.tui.scenes import HELP
+from spyrium_cli.tui.stepping import ASKS, GOALS, Stepping
 from spyrium_log.edit.annotate import note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace
@@ -211,6 +213,23 @@ def test_the_ledger_of_each_player_in_turn() -> None:
         assert app.steps.is_recorded
 
     looked_at(greedy_game(3, 2), story, light=True)
+
+
+def test_every_key_is_in_the_help() -> None:
+    keys = {
+        *GOALS,
+        *(key.upper() for key in GOALS),
+        *ASKS,
+        *"hlpPbLsq.,+-",
+        "Home",
+        "End",
+        "PgUp",
+        "PgDn",
+        "Space",
+        "F2",
+    }
+    assert keys <= set(re.split(r"[\s;]+", HELP))
+    assert all(len(line) <= SIZES[0][0] for line in HELP.splitlines())
 
 
 def test_an_interrupt_on_the_screen_is_one() -> None:

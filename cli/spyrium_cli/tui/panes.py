@@ -51,7 +51,7 @@ Backspace   Esc     one character less; nothing typed. What was refused stays:
                     the next character takes its place, Backspace mends it
 F1   F2   ^Q        this page; light or dark; leave (all is on the disk)"""
 # where a line may be broken off, with what is left of it counted
-_PIECES = re.compile(r"(?<=;) | (?=· )|(?<=\)), ")
+_PIECES = re.compile(r"; | (?=· )|(?<=\)), ")
 
 
 def is_wide(width: int, height: int) -> bool:
