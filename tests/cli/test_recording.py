@@ -305,6 +305,19 @@ def test_a_long_preview_says_how_much_of_it_is_left_out(tmp_path: Path) -> None:
         played(recorder, story)
 
 
+@pytest.mark.parametrize(("text", "left"), [("so " * 90, "and more"), ("x" * 260, "xx")])
+def test_a_long_reason_leaves_the_screen_whole(tmp_path: Path, text: str, left: str) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        app.post_message(events.Paste(f"abandon {text}"))
+        await pilot.pause()
+        assert left in shown(app)
+        assert len(rows(app)) == SIZES[0][1]
+        assert "^Q leave" in rows(app)[-1]
+
+    with opened(tmp_path, 3, 40) as recorder:
+        played(recorder, story)
+
+
 def test_without_colour_everything_is_still_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 

@@ -89,7 +89,12 @@ def fitted(lines: Sequence[Text], width: int, rows: int) -> Text:
         said.append(f" · and {len(ends) - many} more", "bold")
         if rows_of(said, width) <= rows:
             return said
-    return whole
+    # one piece that is too long by itself ends behind a word
+    for found in reversed([*re.finditer(" ", whole.plain[: width * rows])]):
+        said = whole[: found.start()].append(" · and more", "bold")
+        if rows_of(said, width) <= rows:
+            return said
+    return whole[: width * rows]
 
 
 def _ends(line: Text) -> list[int]:
