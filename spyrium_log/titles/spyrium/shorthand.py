@@ -309,9 +309,9 @@ def _names(language: str) -> dict[str, str]:
 
 
 def _called(card: str, language: str) -> str:
-    """Ids are English."""
+    """Ids are English; what an unseen card is nobody knows in any language."""
     named = words(language)
-    return card if language == "en" else {**named["cards"], **named["events"]}.get(card, card)
+    return card if language == "en" or card == UNSEEN else {**named["cards"], **named["events"]}.get(card, card)
 
 
 def _begins(card: str, begun: str, names: Mapping[str, str]) -> bool:
