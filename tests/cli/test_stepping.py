@@ -261,6 +261,7 @@ def test_the_command_opens_it_where_it_is_told_to(
     run("replay", whole, *more)
     (app,) = shown_on
     assert (app.steps.at, app.steps.is_recorded) == (at, is_recorded)
+    assert app.steps.last > 100
 
 
 def test_without_a_screen_scores_are_kept_back_too(run: Run, whole: str) -> None:

@@ -14,6 +14,7 @@ from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
     from spyrium_log.stepper import Stepper
+    from spyrium_log.store import Found
     from spyrium_log.title import Score
 
 EPILOG = """\b
@@ -54,22 +55,22 @@ def command(
     form: str,
 ) -> None:
     """Tell a game event by event, with the scores after each round."""
-    from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.games import game_called, replayed
     from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.exchange.tables import events
     from spyrium_log.stepper import Stepper
 
-    read = read_log(session, log)
-    done = replayed(read, at, amended=not as_recorded)
+    game = game_called(session, log)
+    done = replayed(game.log(), at, amended=not as_recorded)
     language = session.language_of(done.title)
     if form == "table" and is_roomy() and not plain and done.events:
-        steps = Stepper(read, language=language)
+        steps = Stepper(done.log, game.notes().notes, language)
         if as_recorded:
             steps.turn()
         if at is not None:
             steps.go(at)
-        ctx.exit(_step(session, log, steps, scores=not no_scores, light=light, by=by))
+        ctx.exit(_step(session, game, steps, scores=not no_scores, light=light, by=by))
     elif form == "table":
         _tell(done, language, scores=not no_scores)
     elif form in {"csv", "md"}:
@@ -80,23 +81,19 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, name: str, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
-    """On the whole screen; a variation is kept as a note beside the log, where that is a file."""
-    from spyrium_cli.games import STDIN
+def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+    """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
     from spyrium_cli.identity import game_id, now, scribe
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
 
     folder = session.folder()
-    path = None if name == STDIN else folder.resolve(name)
-    if path is not None:
-        for noted in folder.notes(path).notes.standing().values():
-            steps.notice(noted)
+    path = game.path
 
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
-            raise StoreError("expected a log in a file to keep notes on, found stdin")
+            raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
         made = note(steps.log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
