@@ -30,7 +30,9 @@ MOST_NAMED = 4
 
 def path_of(session: Session, name: str) -> Path:
     """The file of the game of that name, to write to: no game can be written to in a pack, or in a stream."""
-    place, begins = _split(name)
+    from spyrium_log.store import parted
+
+    place, begins = parted(name)
     if place == STDIN:
         raise Complaint("expected a game in a file of its own to write to, found stdin")
     path = _resolved(session, place)
@@ -51,9 +53,9 @@ def game_called(session: Session, name: str) -> Found:
 
     Of a pack or a folder it is the only game, or the one whose id begins as what stands after `#`.
     """
-    from spyrium_log.store import games_at, games_in
+    from spyrium_log.store import games_at, games_in, parted
 
-    place, begins = _split(name)
+    place, begins = parted(name)
     if place == STDIN:
         return _only(games_in(sys.stdin.buffer.read, "<stdin>", begins=begins), begins, place)
     path = _resolved(session, place)
@@ -63,14 +65,6 @@ def game_called(session: Session, name: str) -> Found:
 def read_log(session: Session, name: str) -> Any:
     """The log of the one game of that name."""
     return game_called(session, name).log()
-
-
-def _split(name: str) -> tuple[str, str]:
-    """Where it is, and how the id of the one that is meant begins. A file may have any name."""
-    from spyrium_log.store import IN
-
-    place, of, begins = name.rpartition(IN)
-    return (name, "") if not (of and place) or Path(name).exists() else (place, begins)
 
 
 def _resolved(session: Session, name: str) -> Path:

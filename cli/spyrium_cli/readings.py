@@ -1,4 +1,4 @@
-"""Readings of the rules (S-11) as people say them: NAME=VALUE."""
+"""What a new game may be told, as people say it: readings of the rules (S-11) as NAME=VALUE, editions, colours."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from spyrium_cli.complaint import near
 if TYPE_CHECKING:
     from spyrium_cli.config import Settings
     from spyrium_log.title import AnyTitle
+
+# The edition that is none: a settled one is left out.
+NONE = "none"
 
 
 def known(title: AnyTitle) -> dict[str, list[str]]:
@@ -38,6 +41,19 @@ def edition_of(settings: Settings, title: AnyTitle, name: str | None) -> dict[st
     if name not in found:
         raise click.UsageError(f"expected an edition of {', '.join(found)}, found '{name}'{near(name, found)}")
     return found[name]
+
+
+def pieces(title: AnyTitle, said: str, seats: int) -> list[str]:
+    """Colours in the order of seats: what was said, then what is left in the box."""
+    colours = [colour.strip().casefold() for colour in said.split(",")] if said else []
+    for at, colour in enumerate(colours):
+        if colour not in title.colours:
+            raise click.UsageError(f"expected a colour of {', '.join(title.colours)}, found '{colour}'")
+        if colour in colours[:at]:
+            raise click.UsageError(f"expected a colour for each player alone, found '{colour}' twice")
+    if len(colours) > seats:
+        raise click.UsageError(f"expected at most {seats} colours for {seats} players, found {len(colours)}")
+    return [*colours, *(colour for colour in title.colours if colour not in colours)][:seats]
 
 
 def pairs(said: Sequence[str]) -> Iterator[tuple[str, str]]:

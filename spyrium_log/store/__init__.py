@@ -15,6 +15,7 @@ from spyrium_log.store.packs import (
     games_in,
     is_packed,
     packing,
+    parted,
     read_pack,
     write_pack,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "known_players",
     "packing",
     "parse_aliases",
+    "parted",
     "read_aliases",
     "read_bytes",
     "read_damaged",

@@ -323,6 +323,31 @@ def test_who_writes_is_said(run: Run, game: str, archive: Path) -> None:
     assert looked(run)["locks"] == ("ok", "nobody writes")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[options]\ntie = 'sharde'\n", "for 'tie', found 'sharde': did you mean 'shared'?, at {}:1"),
+        ("[options]\nties = 'shared'\n", "found 'ties=shared': did you mean 'tie'?, at {}:1"),
+        ("[editions.house]\ntie = 'no'\n", "for 'tie', found 'no', at {}:1"),
+        ("\nedition = 'house'\n", "expected an edition of en, pl, ru, ru-desktopgames, found 'house', at {}:2"),
+        ("colours = ['pink']\n", "found 'pink', at {}:1"),
+        ("title = 'chess'\n", "expected a title of spyrium, found 'chess', at {}:1"),
+        ("sheet = 'own.toml'\n", "expected a table a component, found 'mine-1'"),
+    ],
+)
+def test_what_a_new_game_would_stumble_over_is_said_where_it_was_settled(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    settled = tmp_path / "spyrium.toml"
+    settled.write_text(text, encoding="utf-8")
+    (tmp_path / "own.toml").write_bytes(b"mine-1 = 3\n")
+    monkeypatch.chdir(tmp_path)
+    word, found = looked(run, code=1)["new games"]
+    assert (word, said.format(settled) in found) == ("wrong", True), found
+    settled.write_text("edition = 'none'\n[options]\ntie = 'shared'\n", encoding="utf-8")
+    assert looked(run)["new games"][0] == "ok"
+
+
 def test_what_is_wrong_with_the_machine(
     run: Run, tmp_path: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,7 +51,7 @@ def command(ctx: click.Context, session: Session, quiet: bool, form: str) -> Non
     from spyrium_cli.render.rows import write
 
     looked: list[Looked] = []
-    for look in (_versions, _settings, _folders, _words, _terminal, _locks, _index):
+    for look in (_versions, _settings, _new_games, _folders, _words, _terminal, _locks, _index):
         looked += look(session)
     looked += _logs(session, quiet=quiet)
     told = [one for one in looked if one.is_well != "ok"] if quiet else looked
@@ -98,6 +98,41 @@ def _settings(session: Session) -> Iterator[Looked]:
         yield Looked("settings", "wrong" if unknown else "ok", "; ".join(unknown) or str(file.path))
     if not files:
         yield Looked("settings", "ok", "no files")
+
+
+def _new_games(session: Session) -> Iterator[Looked]:
+    """What a new game would rest on, read as `new` reads it, and said where it was settled."""
+    from spyrium_cli.complaint import complaint_of
+    from spyrium_cli.readings import NONE, edition_of, pieces, readings
+    from spyrium_cli.sheets import own_over, own_path
+    from spyrium_cli.titles import title_of
+    from spyrium_log.errors import SpyriumLogError
+
+    settings = session.settings
+    try:
+        title = title_of(session)
+    except Complaint as error:
+        yield Looked("new games", "wrong", error.format_message())
+        return
+    checks: list[tuple[str, Callable[[], object]]] = [("", lambda: own_over(title, own_path(session)))]
+    tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
+    tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
+    checks += [(origin, partial(readings, [title], [*table.items()])) for origin, table in tables]
+    edition, colours = settings.get("edition"), settings.get("colours")
+    if edition.value not in {None, NONE}:
+        checks.append((edition.origin, partial(edition_of, settings, title, edition.value)))
+    if colours.value is not None:
+        checks.append((colours.origin, partial(pieces, title, ",".join(colours.value), len(title.colours))))
+    wrong = []
+    for origin, check in checks:
+        try:
+            check()
+        except (click.ClickException, SpyriumLogError, OSError, UnicodeDecodeError) as error:
+            said = error.message if isinstance(error, click.ClickException) else complaint_of(error).message
+            wrong.append(f"{said}, at {origin}" if origin else said)
+    yield from (Looked("new games", "wrong", said) for said in wrong)
+    if not wrong:
+        yield Looked("new games", "ok", f"{title.name}: options, editions, colours and sheet are known")
 
 
 def _folders(session: Session) -> Iterator[Looked]:

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import click
 
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.readings import NONE
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 500
 # Twenty times the one that ships.
 LONGEST_SHEET = 1 << 20
-NONE = "none"
 
 EPILOG = """\b
 Examples:
@@ -84,7 +84,7 @@ def command(
 ) -> None:
     """Start the log of a game."""
     from spyrium_cli.identity import game_id, now, person, today
-    from spyrium_cli.readings import chosen, readings
+    from spyrium_cli.readings import chosen, pieces, readings
     from spyrium_cli.render.paper import say
     from spyrium_cli.titles import title_of
     from spyrium_log.play import header
@@ -99,13 +99,13 @@ def command(
         settled = colours if colours is not None else _settled_colours(session, players)
         asked = Asked(players, settled, first, place, played, edition, options)
     names = _named(session, title, asked.players, exact=exact)
-    pieces = _colours(title, asked.colours, len(names))
+    worn = pieces(title, asked.colours, len(names))
     line = header(
         title,
         game=game_id(),
         players=names,
-        colours=pieces,
-        first=Names(names, pieces).seat_of(asked.first),
+        colours=worn,
+        first=Names(names, worn).seat_of(asked.first),
         by=_short(by or person(), "--by", LONGEST_WORD),
         at=now(),
         options=chosen(title, readings([title], _options(session, title, asked.edition, asked.options))),
@@ -155,19 +155,6 @@ def _alone(names: Sequence[str]) -> None:
         raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
 
 
-def _colours(title: AnyTitle, said: str, seats: int) -> list[str]:
-    """What was said, then what is left in the box."""
-    colours = [colour.strip().casefold() for colour in said.split(",")] if said else []
-    for at, colour in enumerate(colours):
-        if colour not in title.colours:
-            raise click.UsageError(f"expected a colour of {', '.join(title.colours)}, found '{colour}'")
-        if colour in colours[:at]:
-            raise click.UsageError(f"expected a colour for each player alone, found '{colour}' twice")
-    if len(colours) > seats:
-        raise click.UsageError(f"expected at most {seats} colours for {seats} players, found {len(colours)}")
-    return [*colours, *(colour for colour in title.colours if colour not in colours)][:seats]
-
-
 def _settled_colours(session: Session, players: str) -> str:
     """As many as sit down: settled once, they are for any number."""
     settled = session.settings.value("colours") or ()
@@ -207,7 +194,7 @@ def _interview(
 ) -> Asked:
     """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
     from spyrium_cli.identity import today
-    from spyrium_cli.readings import editions
+    from spyrium_cli.readings import editions, pieces
     from spyrium_log.errors import NotationError
     from spyrium_log.transcript import Names
 
@@ -220,12 +207,12 @@ def _interview(
     )
     worn = {seat.player: seat.colour for seat in last.seats} if last else {}
     usual = ",".join(worn[name] for name in names) if all(name in worn for name in names) else ""
-    usual = usual or _settled_colours(session, ",".join(names)) or ",".join(_colours(title, "", len(names)))
-    pieces = _ask("Colours, in the same order", usual, lambda said: _colours(title, said, len(names)))
+    usual = usual or _settled_colours(session, ",".join(names)) or ",".join(pieces(title, "", len(names)))
+    colours = _ask("Colours, in the same order", usual, lambda said: pieces(title, said, len(names)))
 
     def begins(said: str) -> int:
         try:
-            return Names(names, pieces).seat_of(said)
+            return Names(names, colours).seat_of(said)
         except NotationError as error:
             raise click.UsageError(str(error)) from error
 
@@ -236,7 +223,7 @@ def _interview(
     known = ", ".join(editions(session.settings, title))
     which = _ask(f"Edition of the rules: {known}, or none", usual, _known_edition(session, title))
     rulings = _ask("Rulings, as NAME=VALUE with commas between, or none", " ".join(options) or NONE, _rulings(title))
-    return Asked(",".join(names), ",".join(pieces), str(first), str(place) or None, day, which, rulings)
+    return Asked(",".join(names), ",".join(colours), str(first), str(place) or None, day, which, rulings)
 
 
 def _known_edition(session: Session, title: AnyTitle) -> Callable[[str], str | None]:

@@ -25,7 +25,10 @@ Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that
 an assumed value of the sheet speaks for, is listed and does not count. Where a rule was broken, what it would have
 allowed stands below the finding, in notation. sarif and junit are for a club that keeps its logs in git."""
 
-COLUMNS = ("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status")
+COLUMNS = (
+    *("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status"),
+    *("ruled", "assumed", "chain", "seal"),
+)
 
 
 @click.command("validate", cls=Verb, epilog=EPILOG)
@@ -123,16 +126,21 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
 
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
-    """A row a finding; a game without any has a row too."""
+    """A row a finding; a game without any has a row too. What is said of the game stands in each."""
+    from spyrium_cli.render.sarif import sides
+
     start = (verdict.file, verdict.verdict, verdict.game)
+    seal = None if verdict.seal is None else verdict.seal.standing
+    end = (None, None, seal) if verdict.game is None else (verdict.assumed, verdict.chain, seal)
+    rows: list[tuple[Any, ...]] = []
     for found in verdict.findings:
         told = (found.rule, found.number, found.expected, found.found, " ".join(found.nearest), found.on, found.status)
-        yield (*start, found.line, found.ref, *told)
-    if verdict.damage is not None:
-        damage = verdict.damage
-        yield (*start, damage.line, None, f"log.{damage.code}", None, damage.message, None, None, "record", "open")
-    elif not verdict.findings:
-        yield (*start, *([None] * (len(COLUMNS) - len(start))))
+        rows.append((found.line, found.ref, *told, sides(found, verdict.players)))
+    if (damage := verdict.damage) is not None:
+        told = (f"log.{damage.code}", None, damage.message, None, None, "record", "open", None)
+        rows.append((damage.line, None, *told))
+    nothing = (None,) * (len(COLUMNS) - len(start) - len(end))
+    yield from ((*start, *row, *end) for row in rows or [nothing])
 
 
 def _tell(verdict: Verdict, language: str) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from spyrium_cli.verdict import Damaged, Found, Side, Verdict
 
 VERSION = "2.1.0"
+# What a log from there is called.
+PIPE = "<stdin>"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 # An open finding on the sheet is a question to a printed card, one that was ruled or accepted an answer.
 LEVELS = {"open": "error", "ruled": "note", "accepted": "note"}
@@ -77,9 +79,13 @@ def sentence(finding: Found, players: Sequence[str]) -> str:
     """What the rules give, what was recorded, and what comes near."""
     said = named(f"event {finding.ref}: expected {finding.expected}, found {finding.found}", players)
     if finding.ruled:
-        sides = "; ".join(named(_side(side), players) for side in finding.ruled)
-        return f"{said}; by the rules {', '.join(finding.nearest)}: {sides}"
+        return f"{said}; by the rules {', '.join(finding.nearest)}: {sides(finding, players)}"
     return f"{said}; nearest legal: {', '.join(finding.nearest)}" if finding.nearest else said
+
+
+def sides(finding: Found, players: Sequence[str]) -> str:
+    """What the rules make of the move beside what was recorded; nothing where it is another move."""
+    return "; ".join(named(_side(side), players) for side in finding.ruled)
 
 
 def _side(side: Side) -> str:
@@ -90,10 +96,17 @@ def _side(side: Side) -> str:
 
 
 def _locations(file: str, line: int) -> list[dict[str, Any]]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
-    if line:
+    """A line of a file; of a pack, which has other lines than its games, the file and which of them."""
+    from spyrium_log.store import parted
+
+    place, game = parted(file)
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(place)}}
+    if line and not game:
         physical["region"] = {"startLine": line}
-    return [{"physicalLocation": physical}]
+    location = {} if place == PIPE else {"physicalLocation": physical}
+    if game or place == PIPE:
+        location["logicalLocations"] = [{"name": game or place, "fullyQualifiedName": f"{game or place}:{line}"}]
+    return [location]
 
 
 def _uri(file: str) -> str:
