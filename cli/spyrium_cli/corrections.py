@@ -41,6 +41,18 @@ def appended(session: Session, name: str, make: Callable[[Any], Any], cmd: str |
         return Appended(before, line, prefix(writer.log, line.n + 1))
 
 
+def check_new_result(before: Any, line: Any, log: str, where: str = "") -> None:
+    """A result stands until somebody withdraws it: two of one seat would both be audited."""
+    from spyrium_log.edit.asides import declared_before
+
+    first, place = declared_before(before, line), f"at {before.file}"
+    if first is not None:
+        raise Refusal(
+            f"expected the first result of these players, found one on line {first.n}"
+            f' (spyrium withdraw {log} {first.n} --why "..." takes it back), {where or place}'
+        )
+
+
 def agree(yes: bool, question: str) -> None:
     """Go on only where somebody says so."""
     if yes:

@@ -50,8 +50,10 @@ def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: d
     )
 
 
-def declared_before(log: Log, line: Declared) -> Declared | None:
+def declared_before(log: Log, line: Line) -> Declared | None:
     """A standing result of a seat that is declared again; it has to be withdrawn first, for all that stand count."""
+    if not isinstance(line, Declared):
+        return None
     seats = {result.seat for result in line.results}
     for aside in asides(log.lines):
         if isinstance(aside, Declared) and not seats.isdisjoint(result.seat for result in aside.results):

@@ -137,6 +137,18 @@ def test_a_transcript_stops_where_it_cannot_go_on(
     assert len(lines_of(archive, game)) == 3
 
 
+def test_a_result_is_said_once(run: Run, game: str, archive: Path, tmp_path: Path) -> None:
+    file = tmp_path / "end.txt"
+    file.write_text("result Anna 50, Bob 40\nresult Bob 41\n", encoding="utf-8")
+    found = run("record", game, "--from", file, code=1).stderr
+    assert "expected the first result of these players, found one on line 1" in found
+    assert f"at {file}:2; 1 line before it stand in the log" in found
+    run("withdraw", game, 1, "--why", "misread")
+    file.write_text("result Bob 41\n", encoding="utf-8")
+    run("record", game, "--from", file)
+    assert [line["kind"] for line in lines_of(archive, game)] == ["header", "declared", "withdrawn", "declared"]
+
+
 def test_a_torn_end_is_told_of_before_anything_else(run: Run, game: str, archive: Path) -> None:
     path = archive / f"{game}.jsonl"
     path.write_bytes(path.read_bytes() + b'{"kind":"deci')

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import Refusal
-from spyrium_cli.corrections import appended, by_option
+from spyrium_cli.corrections import appended, by_option, check_new_result
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
 
     def make(before: Log) -> Any:
         line = _line(before, result, by or scribe(), now())
-        _check_new(before, line, log)
+        check_new_result(before, line, log)
         return line
 
     done = appended(session, log, make, cmd)
@@ -69,15 +68,3 @@ def _line(before: Log, result: str, by: str, at: Any) -> Any:
     if len(set(seats)) < len(seats):
         raise Complaint(f"expected each player once, found '{result}'")
     return line
-
-
-def _check_new(before: Log, line: Any, log: str) -> None:
-    """A result stands until somebody withdraws it: two of one seat would both be audited."""
-    from spyrium_log.edit.asides import declared_before
-
-    first = declared_before(before, line)
-    if first is not None:
-        raise Refusal(
-            f"expected the first result of these players, found one on line {first.n}"
-            f' (spyrium withdraw {log} {first.n} --why "..." takes it back), at {before.file}'
-        )

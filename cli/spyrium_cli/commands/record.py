@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.corrections import by_option
+from spyrium_cli.corrections import by_option, check_new_result
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.typed import lines_of
 
@@ -110,6 +110,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
             near = f"; nearest: {', '.join(error.nearest)}" if error.nearest else ""
             raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
         if line is not None:
+            check_new_result(recorder.play.log, line, recorder.play.header.game, where)
             told(recorder.add(line))
             many += 1
     say(f"recorded {counted(many, 'line')}")
