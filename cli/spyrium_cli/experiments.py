@@ -90,17 +90,18 @@ class Tally:
         self.winners += outcome.changes_winners
         self.broken += bool(outcome.breaks)
 
-    def summed(self, *, is_any: bool) -> str:
+    def summed(self, language: str, *, is_any: bool) -> str:
         """`120 games tried: 12 with other scores, 3 with another winner; 2 would have broken a rule`."""
         from spyrium_cli.render.text import counted
+        from spyrium_cli.render.words import tell
 
-        said = [f"{self.otherwise} would read otherwise"] if is_any else []
-        said.append(f"{self.scores} with other scores, {self.winners} with another winner")
-        said += [f"{self.broken} would have broken a rule"] if self.broken else []
-        said[0] = f"{counted(self.games, 'game')} tried: {said[0]}"
-        said += [f"{counted(self.others, 'game')} of other titles"] if self.others else []
-        said += [f"{self.unread} cannot be read"] if self.unread else []
-        return "; ".join(said)
+        games, others = (counted(n, "game", language) for n in (self.games, self.others))
+        said = [tell("whatif.otherwise", language, n=self.otherwise)] if is_any else []
+        said.append(tell("whatif.outcomes", language, scores=self.scores, winners=self.winners))
+        said += [tell("whatif.broken", language, n=self.broken)] if self.broken else []
+        said += [tell("whatif.others", language, games=others)] if self.others else []
+        said += [tell("whatif.unread", language, n=self.unread)] if self.unread else []
+        return tell("whatif.tried", language, games=games, what="; ".join(said))
 
 
 def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_any: bool = False) -> int:
@@ -115,12 +116,12 @@ def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_
     told = _told(_outcomes(games, trial, tally), is_any=is_any)
     if form == "table":
         for outcome in told:
-            _draw(outcome)
+            _draw(outcome, session.language)
     elif form in {"csv", "md"}:
         write(COLUMNS, [row for outcome in told for row in _rows(outcome)], form, null="")
     else:
         write_json(told, form)
-    say(tally.summed(is_any=is_any))
+    say(tally.summed(session.language, is_any=is_any))
     return UNUSABLE if tally.unread else 0
 
 
@@ -209,24 +210,26 @@ def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
             yield (*game, seat.seat, seat.player, *scores)
 
 
-def _draw(outcome: Outcome | Unread) -> None:
+def _draw(outcome: Outcome | Unread, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
+    from spyrium_cli.render.words import tell
 
     if isinstance(outcome, Unread):
         return
     scores = ", ".join(map(_seat, outcome.scores))
-    unfinished = "" if outcome.is_over else " (unfinished)"
+    unfinished = "" if outcome.is_over else f" ({tell('whatif.unfinished', language)})"
     line = text(outcome.game, "bold")
-    line.append_text(text(f"  {outcome.played or 'undated'}  {scores}{unfinished}"))
+    line.append_text(text(f"  {outcome.played or tell('whatif.undated', language)}  {scores}{unfinished}"))
     draw(line)
     if outcome.changes_winners:
-        draw(text(f"  {_winners(outcome, 'after')} would have won, not {_winners(outcome, 'before')}", "bold"))
+        after, before = (_winners(outcome, when, language) for when in ("after", "before"))
+        draw(text(f"  {tell('whatif.won', language, after=after, before=before)}", "bold"))
     for rule, some in _by_rule(outcome):
-        draw(text(f"  would break {rule} at {_some(some)}"))
+        draw(text(f"  {tell('whatif.breaks', language, rule=rule, events=_some(some, language))}"))
     if outcome.rests_on:
-        draw(text(f"  rests on {_some(outcome.rests_on)}"))
+        draw(text(f"  {tell('whatif.rests', language, values=_some(outcome.rests_on, language))}"))
     if outcome.came or outcome.went:
-        draw(text(f"  as it was played: {_findings(outcome)}"))
+        draw(text(f"  {tell('whatif.played', language, findings=_findings(outcome, language))}"))
 
 
 def _by_rule(outcome: Outcome) -> Iterator[tuple[str, list[str]]]:
@@ -236,23 +239,29 @@ def _by_rule(outcome: Outcome) -> Iterator[tuple[str, list[str]]]:
     yield from events.items()
 
 
-def _findings(outcome: Outcome) -> str:
-    """`2 findings more, 1 less`."""
+def _findings(outcome: Outcome, language: str) -> str:
+    """`2 findings more, 1 finding less`."""
     from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import tell
 
-    more = [f"{counted(outcome.came, 'finding')} more"] if outcome.came else []
-    less = [f"{counted(outcome.went, 'finding')} less"] if outcome.went else []
-    return ", ".join(more + less)
+    changed = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
+    return ", ".join(tell(key, language, findings=counted(n, "finding", language)) for key, n in changed if n)
 
 
-def _some(named: Sequence[str]) -> str:
-    more = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-    return ", ".join(named[:MOST_NAMED]) + more
+def _some(named: Sequence[str], language: str) -> str:
+    from spyrium_cli.render.words import tell
+
+    some, more = ", ".join(named[:MOST_NAMED]), len(named) - MOST_NAMED
+    return tell("whatif.and-more", language, some=some, n=more) if more > 0 else some
 
 
 def _seat(seat: SeatOutcome) -> str:
     return f"{seat.player} {seat.before}" + (f" → {seat.after}" if seat.after != seat.before else "")
 
 
-def _winners(outcome: Outcome, when: str) -> str:
-    return " and ".join(seat.player for seat in outcome.scores if getattr(seat, f"place_{when}") == 1)
+def _winners(outcome: Outcome, when: str, language: str) -> str:
+    from spyrium_cli.render.words import tell
+
+    return tell("changes.and", language).join(
+        seat.player for seat in outcome.scores if getattr(seat, f"place_{when}") == 1
+    )

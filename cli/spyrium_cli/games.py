@@ -15,6 +15,7 @@ from spyrium_cli.complete import latest
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.players import Player, players
 from spyrium_cli.render.text import counted
+from spyrium_cli.render.words import tell
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -182,7 +183,13 @@ def players_of(done: Replay) -> list[Player]:
     return players([seat.player for seat in seats], [seat.colour for seat in seats])
 
 
-def replayed(log: Any, at: int | None = None, *, amended: bool = True) -> Replay:
+def warn_of_damage(read: Any, one: str, language: str) -> None:
+    """Of a log or notes on it only the beginning is told."""
+    lines = counted(len(read.lines), one, language)
+    warn(tell("damage.first", language, lines=lines, why=read.complaint))
+
+
+def replayed(log: Any, at: int | None = None, *, amended: bool = True, language: str = "en") -> Replay:
     """The game as it stands, or as it stood after line `at`; not `amended`, as it was recorded."""
     from spyrium_log.replay import replay
 
@@ -190,5 +197,5 @@ def replayed(log: Any, at: int | None = None, *, amended: bool = True) -> Replay
     if at is not None and at > last:
         raise Complaint(f"expected a line from 0 to {last}, found {at}, at {log.file}")
     if log.complaint is not None:
-        warn(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
+        warn_of_damage(log, "line", language)
     return replay(log, until=at, audit=False, amended=amended)

@@ -229,13 +229,13 @@ def expected(pressed: Pressed) -> Iterator[Offered]:
 
 
 def _found(pressed: Pressed) -> Iterator[tuple[str, str, str]]:
-    from spyrium_cli.render.changes import about
+    from spyrium_cli.render.changes import about, reader
     from spyrium_log.replay import replay
 
     done = replay(_log(pressed))
     for finding in done.findings:
         if finding.status == "open" and pressed.said("event") in {None, finding.ref}:
-            yield finding.rule, finding.expected, about(finding, done.players)
+            yield finding.rule, finding.expected, about(finding, reader(done, "en"))
 
 
 # --- notes ---------------------------------------------------------------------------------------

@@ -182,7 +182,8 @@ def test_a_refusal_speaks_it(run: Run, whole: str, archive: Path, tmp_path: Path
     begun.write_bytes(b"".join(lines[:2]))
     said = run("play", begun, "@2 p12", "--lang", "pl", code=1).stderr
     assert re.match(
-        r"odmowa: '@2 p12'; niczego nie zapisano\n  turn.order \(S-5.1\): oczekiwano: \w+ ma ruch, jest: \w+", said
+        r"Error: odmowa: '@2 p12'; niczego nie zapisano\n  turn.order \(S-5.1\): oczekiwano: \w+ ma ruch, jest: \w+",
+        said,
     )
     assert "najbliższe ruchy zgodne z zasadami:" in said
     assert "wysyła robotnika do pracy" in said
@@ -236,6 +237,78 @@ def test_one_minus_for_people(run: Run, whole: str) -> None:
         for verb in ("show", "replay", "log", "validate"):
             said = run(verb, path, code=int(verb == "validate" and path in GAMES)).stdout
             assert not hyphen.search(said), verb
+
+
+# Of the command line's own English, what may stand there: ids, options, notation, sheets, what a log says.
+OURS = re.compile(
+    r"--[\w-]+|'[^']*'|[\w./-]+\.jsonl|game-[\w-]+|\b(?:misplayed|misrecorded|deal|start|as|counted|amend|the count|count)\b"
+    r"|[a-z]+\.[a-z-]+ \(S|\b[ABN]\b|csv|\S*\d\S*"
+)
+
+
+def english(said: str) -> list[str]:
+    """What is left in it of our own language, in a script that is not ours."""
+    return re.findall(r"\b[A-Za-z]{3,}\b", NO_WORDS.sub("", OURS.sub("", said)))
+
+
+@pytest.mark.parametrize("language", ["ru", "ru-desktopgames"])
+def test_what_people_are_told_of_corrections_is_in_their_language(run: Run, tmp_path: Path, language: str) -> None:
+    kept = {name: tmp_path / f"{name}.jsonl" for name in ("counted", "misplayed", "wrong-price")}
+    for name, path in kept.items():
+        path.write_bytes((EXAMPLES / f"{name}.jsonl").read_bytes())
+    calls = (
+        (0, ("amend", kept["misplayed"], "2", "p14", "--dry-run")),
+        (
+            0,
+            (
+                "amend",
+                kept["misplayed"],
+                "2",
+                "--moved",
+                "anna money +1 table",
+                "--why",
+                "\u0442\u0430\u043a",
+                "--dry-run",
+            ),
+        ),
+        (0, ("amend", kept["misplayed"], "3", "--drop", "--misrecorded", "--why", "\u0442\u0430\u043a", "--yes")),
+        (0, ("locate", EXAMPLES / "first-round.jsonl")),
+        (1, ("locate", kept["counted"])),
+        (0, ("locate", kept["counted"], "--take", "1", "--yes", "--why", "\u0442\u0430\u043a")),
+        (1, ("count", kept["counted"], "anna \u00a39")),
+        (0, ("accept", kept["wrong-price"], "5", "--who", "Anna", "--why", "\u0442\u0430\u043a")),
+        (2, ("whatif", EXAMPLES, "--option", "engineering-scores=count")),
+        (0, ("whatif", kept["wrong-price"], "--option", "tie=shared")),
+        (1, ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl")),
+        (0, ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl", "--take-all", "--dry-run")),
+    )
+    for code, words in calls:
+        result = run(*words, "--lang", language, code=None)
+        assert result.exit_code == code, words
+        assert re.search(r"[\u0430-\u044f]", result.output), words
+        told = "\n".join(line for line in result.output.splitlines() if not re.match(r"Warning|     spyrium ", line))
+        assert not english(told), (words, english(told), told)
+
+
+@in_each_other
+def test_a_damaged_log_is_told_of_in_ones_language(run: Run, language: str) -> None:
+    for verb in ("show", "replay", "log"):
+        said = run(verb, EXAMPLES / "flipped-bit.jsonl", "--lang", language, code=2).stderr
+        assert "only the first" not in said
+        assert said.startswith("Warning: ")
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv"])
+def test_what_programs_read_of_corrections_is_one_for_all(run: Run, form: str) -> None:
+    for words in (
+        ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl"),
+        ("locate", EXAMPLES / "located-wrong-price.jsonl"),
+        ("amend", EXAMPLES / "misplayed.jsonl", "2", "p14", "--dry-run"),
+        ("whatif", EXAMPLES / "wrong-price.jsonl", "--option", "tie=shared"),
+    ):
+        said = run(*words, "--format", form, code=None).stdout
+        for language in OTHERS:
+            assert run(*words, "--format", form, "--lang", language, code=None).stdout == said, words
 
 
 # --- the same move by the rules ------------------------------------------------------------------

@@ -12,6 +12,7 @@ from spyrium_cli.corrections import appended, by_option, who_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
+    from spyrium_cli.render.changes import Reader
     from spyrium_log import Log
     from spyrium_log.replay import Finding
 
@@ -46,34 +47,33 @@ def command(
 ) -> None:
     """Live with a finding, by name and with a reason."""
     from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.changes import about
+    from spyrium_cli.render.changes import Reader, about
     from spyrium_cli.render.paper import say
+    from spyrium_cli.render.words import tell
     from spyrium_log.edit.asides import acceptance, open_findings
     from spyrium_log.play import Play
 
     accepted: list[Finding] = []
 
+    def reader(log: Log) -> Reader:
+        table = Play(log)
+        return Reader(table.title, [seat.player for seat in table.header.seats], session.language_of(table.title))
+
     def make(before: Log) -> Any:
         found = open_findings(before, event, rule=rule, expected=expected)
         if len(found) != 1:
             others = found or open_findings(before, event)
-            raise Refusal("\n".join(_which(others, event, _players(before), is_any=not found)))
+            raise Refusal("\n".join(_which(others, event, reader(before), is_any=not found)))
         accepted.extend(found)
         return acceptance(before, found[0], who=who, why=why, by=by or scribe(), at=now())
 
     done = appended(session, log, make, cmd)
-    players = [seat.player for seat in Play(done.log).header.seats]
-    click.echo(f"accepted {event:>4}  {about(accepted[0], players)}")
-    say(f"line {done.line.n}: accepted, says {who}")
+    to = reader(done.log)
+    click.echo(f"{to.tell('verdicts.accepted')} {event:>4}  {about(accepted[0], to)}")
+    say(tell("accept.says", to.language, line=done.line.n, who=who))
 
 
-def _players(log: Log) -> list[str]:
-    from spyrium_log.play import Play
-
-    return [seat.player for seat in Play(log).header.seats]
-
-
-def _which(found: Sequence[Finding], event: str, players: Sequence[str], *, is_any: bool) -> Iterator[str]:
+def _which(found: Sequence[Finding], event: str, to: Reader, *, is_any: bool) -> Iterator[str]:
     """What there is to accept, and how to say which."""
     from shlex import quote
 
@@ -90,4 +90,4 @@ def _which(found: Sequence[Finding], event: str, players: Sequence[str], *, is_a
     for finding in found:
         more = f" --expected {quote(finding.expected)}" if rules.count(finding.rule) > 1 else ""
         yield f"  --rule {finding.rule}{more}"
-        yield f"      {about(finding, players)}"
+        yield f"      {about(finding, to)}"

@@ -44,8 +44,10 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
         return read_line(table, f"adjust {quoted(who)}: {quoted(why)} | {ruled}", by=by or scribe(), at=now())
 
     done = appended(session, log, make, cmd)
-    players = [seat.player for seat in Play(done.log).header.seats]
-    changes.draw_changes(changed(done.before, done.line), players)
+    table = Play(done.log)
+    names = [seat.player for seat in table.header.seats]
+    to = changes.Reader(table.title, names, session.language_of(table.title))
+    changes.draw_changes(changed(done.before, done.line), to)
     say(f"line {done.line.n}: adjusted, says {who}")
 
 

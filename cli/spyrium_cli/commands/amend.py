@@ -78,6 +78,7 @@ def command(
     """
     from spyrium_cli.games import answered, prefix, read_log
     from spyrium_cli.identity import scribe
+    from spyrium_cli.render.words import tell
     from spyrium_cli.spoken import lettered
     from spyrium_log.play import Play
     from spyrium_log.title import Seen
@@ -101,7 +102,7 @@ def command(
     if dry_run:
         return
     if first is None:
-        agree(yes, f"Write this as {mode}?")
+        agree(yes, tell("changes.ask", session.language_of(table.title), mode=mode))
     _write(session, log, table, made, (str(mode), str(why)), by or scribe(), cmd)
 
 
@@ -143,10 +144,10 @@ def _tell(table: Play, made: Sequence[Any], mode: str | None, language: str, for
     from spyrium_log.edit.amend import amended, amendment, consequences
     from spyrium_log.replay import replay
 
-    players = [seat.player for seat in table.header.seats]
+    to = changes.Reader(table.title, [seat.player for seat in table.header.seats], language)
     both = {each: consequences(table.log, made, each) for each in sorted(MODES, key=lambda word: word != mode)}
     if form != "table":
-        rows = [row for each, changed in both.items() for row in changes.rows(each, changed, players)]
+        rows = [row for each, changed in both.items() for row in changes.rows(each, changed, to.names)]
         write(changes.COLUMNS, rows, form, null="")
         return
     line = amendment(table.log, made, "misplayed", by="", why="")
@@ -154,7 +155,7 @@ def _tell(table: Play, made: Sequence[Any], mode: str | None, language: str, for
     changes.draw_edits(list(changes.edits(replay(table.log, audit=False), after, made, language)))
     for each, changed in both.items():
         draw(text(""))
-        changes.draw_changes(changed, players, f"{each}: {changes.MODES[each]}")
+        changes.draw_changes(changed, to, changes.mode(each, to))
 
 
 def _write(
@@ -167,10 +168,13 @@ def _write(
     from spyrium_cli.identity import now
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import tell
     from spyrium_log.edit.amend import amendment
 
     mode: Any = said[0]
     line = amendment(table.log, made, mode, by=by, at=now(), why=said[1])
     with written(session, log) as writer:
         n = writer.append(replace(line, cmd=cmd)).n
-    say(f"line {n}: amended as {mode}, {counted(len(made), 'edit')}")
+    language = session.language_of(table.title)
+    edits = counted(len(made), "edit", language)
+    say(tell("changes.amended-edits", language, line=n, mode=mode, edits=edits))

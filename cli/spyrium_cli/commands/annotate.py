@@ -135,17 +135,15 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
-    from spyrium_cli.complaint import warn
-    from spyrium_cli.games import game_called
+    from spyrium_cli.games import game_called, warn_of_damage
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
-    from spyrium_cli.render.text import counted
     from spyrium_log.edit.annotate import listed
 
     game = game_called(session, log)
     notes = game.notes()
     if notes.complaint is not None:
-        warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+        warn_of_damage(notes, "note", session.language)
     found = [each for each in listed(game.log(), notes.notes) if on in (None, each.on)]
     if form == "table":
         _tell(found)

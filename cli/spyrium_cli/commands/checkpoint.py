@@ -60,7 +60,7 @@ def command(ctx: click.Context, session: Session, log: str, check: str | None, k
     kept = read_checkpoint(_kept(check), "<stdin>" if check == "-" else check)
     found = read_log(session, log)
     result = compared(found, kept)
-    _tell(result, replayed(found).players)
+    _tell(result, replayed(found, language=session.language).players)
     ctx.exit(0 if result.is_same else 1)
 
 

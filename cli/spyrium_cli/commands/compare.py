@@ -14,6 +14,7 @@ from spyrium_cli.render.rows import formats
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
+    from spyrium_cli.render.changes import Reader
     from spyrium_log.edit.compare import Comparison, Hunk, Pick, Seats
     from spyrium_log.replay import Replay
     from spyrium_log.sheet import Printed
@@ -84,6 +85,7 @@ def command(
     from spyrium_cli.games import STDIN, answered, written
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import tell
     from spyrium_log.edit.compare import compared
 
     if log == other == STDIN:
@@ -99,16 +101,18 @@ def command(
         ctx.exit(int(bool(found.header or found.sheet or not found.is_same)))
     if answered(a, cmd) is not None:
         return
+    language = session.language_of(a.title)
     picks = [hunk for hunk in found.hunks if hunk.kind != "same"] if take_all else list(_picks(found, takes, drops))
     line = _amendment(a, b, picks, seats, mode=mode, by=by, why=why)
     _tell(session, a, line, form)
     if dry_run:
-        say("nothing was written")
+        say(tell("compare.nothing-written", language))
         return
-    agree(yes, f"Write it into {a.file}?")
+    agree(yes, tell("compare.ask", language, file=a.file))
     with written(session, log) as writer:
         written_as = writer.append(replace(line, cmd=cmd)).n
-    say(f"line {written_as}: {counted(len(line.edits), 'edit')}, {mode}, at {a.file}")
+    edits = counted(len(line.edits), "edit", language)
+    say(tell("compare.written", language, line=written_as, edits=edits, mode=mode, file=a.file))
 
 
 def _usable(session: Session, name: str) -> Any:
@@ -154,37 +158,44 @@ def _seats(a: Any, b: Any, said: str | None) -> Seats | None:
 def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -> None:
     from spyrium_cli.render.paper import draw, grid, say, text
     from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import spoken, tell
 
-    one, other = _Side(session, a), _Side(session, b)
+    language = session.language_of(a.title)
+    one, other = (_Side(log, session.language_of(log.title)) for log in (a, b))
+    none = tell("compare.none", language)
     for name, side in (("A", one), ("B", other)):
-        told = f"{counted(len(side.done.events), 'event')}, recorded by {side.done.header.by}"
+        events = counted(len(side.done.events), "event", language)
+        told = tell("compare.recorded", language, events=events, by=side.done.header.by)
         draw(text(f"{name}  ", "bold").append_text(text(f"{side.done.log.file}: {told}")))
     for match in found.seats:
         if match.how != "name":
-            names = f"{one.done.players[match.a - 1]} of A is {other.done.players[match.b - 1]} of B"
-            draw(text(f"{names}, by {match.how}"))
+            names = {"a": one.done.players[match.a - 1], "b": other.done.players[match.b - 1]}
+            draw(text(tell("compare.seats", language, **names, how=spoken(match.how, "compare", language))))
     for difference in found.header:
-        draw(text(f"{difference.what}: {difference.a or 'nothing'} in A, {difference.b or 'nothing'} in B"))
+        sides = {"a": difference.a or none, "b": difference.b or none}
+        draw(text(tell("compare.differs", language, what=difference.what, **sides)))
     for value in found.sheet:
-        draw(text(f"{value.of} {value.what}: {_printed(value.before)} in A, {_printed(value.after)} in B"))
+        sides = {"a": _printed(value.before) or none, "b": _printed(value.after) or none}
+        draw(text(tell("compare.differs", language, what=f"{value.of} {value.what}", **sides)))
     table = grid("left", "right", "right", "left")
     for cells in _rows(one, other, found, whole=whole):
         table.add_row(*(text(cell) for cell in cells))
     draw(table)
     same = sum(len(hunk.a) for hunk in found.hunks if hunk.kind == "same")
     others: Counter[str] = Counter(hunk.kind for hunk in found.hunks for _ in hunk.a or hunk.b)
-    words = {"otherwise": "told otherwise", "a": "only in A", "b": "only in B"}
-    say(", ".join([f"{same} the same", *(f"{others[kind]} {said}" for kind, said in words.items() if others[kind])]))
+    counts = {"same": same, **{kind: others[kind] for kind in ("otherwise", "a", "b") if others[kind]}}
+    say(", ".join(tell(f"compare.{kind}", language, n=n) for kind, n in counts.items()))
 
 
 class _Side:
     """One recording: its events by name, each with its sentence."""
 
-    def __init__(self, session: Session, log: Any) -> None:
+    def __init__(self, log: Any, language: str) -> None:
+        from spyrium_cli.render.changes import reader
         from spyrium_log.replay import replay
 
         self.done: Replay = replay(log, audit=False)
-        language = session.language_of(self.done.title)
+        self.reader = reader(self.done, language)
         told = list(self.done.sentences(language))
         self.sentences = {self.done.name_of(event): sentence for event, sentence in told}
         self.events = {self.done.name_of(event): event for event, _ in told}
@@ -193,13 +204,13 @@ class _Side:
 def _printed(row: Printed | None) -> str:
     from spyrium_cli.sheets import marked
 
-    return "nothing" if row is None else marked(row)
+    return "" if row is None else marked(row)
 
 
 def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
     for hunk in found.hunks:
         if hunk.kind == "same" and not whole:
-            yield " ", _span(hunk.a), _span(hunk.b), "the same"
+            yield " ", _span(hunk.a), _span(hunk.b), one.reader.tell("compare.the-same")
         elif hunk.kind == "same":
             yield from ((" ", a, b, one.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
         elif hunk.kind == "a":
@@ -228,19 +239,19 @@ def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Itera
     facts = [Counter(one.events[a].facts), Counter(reseated(other.events[b].facts, seats))]
     yield "!", a, b, one.sentences[a]
     for name, mine, its in (("A", 0, 1), ("B", 1, 0)):
-        said = [_moved(posting, one.done.players) for posting in (moved[mine] - moved[its]).elements()]
+        said = [_moved(posting, one.reader) for posting in (moved[mine] - moved[its]).elements()]
         said += [type(fact).__name__ for fact in (facts[mine] - facts[its]).elements()]
         if said:
-            yield "", "", "", f"  in {name}: {'; '.join(said)}"
+            yield "", "", "", f"  {one.reader.tell('compare.in', name=name, what='; '.join(said))}"
 
 
-def _moved(posting: AnyPosting, players: Sequence[str]) -> str:
+def _moved(posting: AnyPosting, to: Reader) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
     from spyrium_cli.render.text import signed
 
-    name = players[posting.who - 1] if 0 < posting.who <= len(players) else "the table"
-    seen = f", seen by {posting.seen.who}" if posting.seen else ""
-    return f"{name} {posting.what} {signed(posting.n)} ({posting.why}{seen})"
+    name = to.name(posting.who) if 0 < posting.who <= len(to.names) else to.tell("compare.table")
+    seen = f", {to.tell('compare.seen', who=posting.seen.who)}" if posting.seen else ""
+    return f"{name} {to.what(posting.what)} {signed(posting.n)} ({to.why(posting.why)}{seen})"
 
 
 HUNKS = ("kind", "what", "a", "b", "a_sentence", "b_sentence")
@@ -252,7 +263,7 @@ def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> No
     from spyrium_cli.render.said import line as as_line
     from spyrium_cli.render.said import pretty
 
-    one, other = _Side(session, a), _Side(session, b)
+    one, other = (_Side(log, session.language_of(log.title, form)) for log in (a, b))
     hunks = [
         {
             "kind": hunk.kind,
@@ -329,6 +340,6 @@ def _tell(session: Session, a: Any, line: Any, form: str) -> None:
         click.echo(pretty(said) if form == "json" else as_line(said))
         return
     before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
-    language = session.language_of(before.title)
-    changes.draw_edits(list(changes.edits(before, after, line.edits, language)))
-    changes.draw_changes(changed, before.players, f"{line.mode}: {changes.MODES[line.mode]}")
+    to = changes.reader(before, session.language_of(before.title))
+    changes.draw_edits(list(changes.edits(before, after, line.edits, to.language)))
+    changes.draw_changes(changed, to, changes.mode(line.mode, to))

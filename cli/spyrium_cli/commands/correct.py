@@ -80,7 +80,8 @@ def command(
         click.echo(f"{what}: {was} → {is_now}")
     told = changed(done.before, done.line)
     if told.came or told.went or told.amounts or told.before != told.after:
-        changes.draw_changes(told, [at.player for at in table.header.seats])
+        names = [at.player for at in table.header.seats]
+        changes.draw_changes(told, changes.Reader(table.title, names, session.language_of(table.title)))
     say(f"line {done.line.n}: corrected")
 
 

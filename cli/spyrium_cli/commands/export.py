@@ -226,9 +226,7 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
 
 def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     """The bytes are read once, and everything is made of them."""
-    from spyrium_cli.complaint import warn
-    from spyrium_cli.games import game_called
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.games import game_called, warn_of_damage
     from spyrium_log.replay import remarks, replay
     from spyrium_log.store import read_bytes
     from spyrium_log.store.sidecar import read_notes_stream
@@ -237,9 +235,9 @@ def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     game = game_called(session, name)
     file, log, notes = game.name, game.log(), game.notes()
     if log.complaint is not None:
-        warn(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
+        warn_of_damage(log, "line", session.language)
     if notes.complaint is not None:
-        warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+        warn_of_damage(notes, "note", session.language)
     raw = game.raw().log
     if hiding is not None:
         copy = hiding.copy(log, notes)

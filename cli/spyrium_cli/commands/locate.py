@@ -11,9 +11,11 @@ import click
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.render.rows import formats
+from spyrium_cli.render.words import spoken
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
+    from spyrium_cli.render.changes import Reader
     from spyrium_log import Log, Replay
     from spyrium_log.edit.locate import Off, Proposal, Stretch
     from spyrium_log.play import Play
@@ -29,22 +31,6 @@ A stretch lies between a count that agreed and one that does not; every proposal
 stretches, 2.1 is the first proposal for the second. Exit code 0: every count agrees. 1: some do not."""
 
 COLUMNS = ("name", "of", "after", "until", "off", "kind", "mode", "explains", "open", "alike", "edits", "command")
-
-# What happened, as somebody at the table would say it.
-KINDS = {
-    "missed": "nobody took or paid it",
-    "doubled": "entered twice",
-    "forgotten": "a move was not written down",
-    "other_choice": "another choice was made",
-    "amount": "the sum was wrong",
-    "twice": "taken or paid twice",
-    "other_seat": "somebody else took or paid it",
-    "other_resource": "something else was taken or paid",
-    "other_act": "another move was made",
-    "never": "it never happened",
-    "ruled": "nobody remembers, and what was counted stands",
-    "two_slips": "two slips",
-}
 
 
 class Named(NamedTuple):
@@ -86,6 +72,7 @@ def command(
     from spyrium_cli.games import answered, prefix, read_log
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.paper import say
+    from spyrium_cli.render.words import tell
     from spyrium_log.edit.locate import stretches
     from spyrium_log.replay import replay
 
@@ -96,7 +83,8 @@ def command(
         picked = _picked(before, take, who or "the count")
         line = _shown(session, before, picked, why, by or scribe())
         if not dry_run:
-            agree(yes or first is not None, f"Write this as {picked.proposal.mode}?")
+            question = tell("changes.ask", session.language_of(found.title), mode=picked.proposal.mode)
+            agree(yes or first is not None, question)
             _append(session, log, line, cmd)
         return
     done = replay(found)
@@ -107,7 +95,8 @@ def command(
     else:
         _write(done, named, log, form)
     if not places:
-        say("every count agrees" if any(_is_count(event) for event in done.events) else "nobody has counted yet")
+        key = "locate.agrees" if any(_is_count(event) for event in done.events) else "locate.uncounted"
+        say(tell(key, session.language_of(found.title)))
     ctx.exit(1 if places else 0)
 
 
@@ -160,11 +149,12 @@ def _shown(session: Session, before: Log, picked: Named, why: str | None, by: st
         before, proposal.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
     )
     was, after = replay(before, audit=False), replay(amended(before, line), audit=False)
-    draw(text(_title(proposal), "bold"))
-    changes.draw_edits(list(changes.edits(was, after, proposal.edits, session.language_of(before.title))))
+    to = changes.reader(was, session.language_of(before.title))
+    draw(text(_title(proposal, to), "bold"))
+    changes.draw_edits(list(changes.edits(was, after, proposal.edits, to.language)))
     draw(text(""))
     changed = consequences(before, proposal.edits, proposal.mode)
-    changes.draw_changes(changed, was.players, f"{proposal.mode}: {changes.MODES[proposal.mode]}")
+    changes.draw_changes(changed, to, changes.mode(proposal.mode, to))
     return line
 
 
@@ -173,10 +163,12 @@ def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
 
     from spyrium_cli.games import written
     from spyrium_cli.render.paper import say
+    from spyrium_cli.render.words import tell
 
     with written(session, log) as writer:
         n = writer.append(replace(line, cmd=cmd)).n
-    say(f"line {n}: amended as {line.mode}")
+        language = session.language_of(writer.log.title)
+    say(tell("changes.amended", language, line=n, mode=line.mode))
 
 
 def _why(stretch: Stretch) -> str:
@@ -187,69 +179,68 @@ def _why(stretch: Stretch) -> str:
 
 
 def _tell(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: str, language: str) -> None:
+    from spyrium_cli.render.changes import reader
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.play import Play
 
-    table = Play(done.log)
+    table, to = Play(done.log), reader(done, language)
     for number, stretch in enumerate(places):
-        draw(*([text("")] if number else []), text(_between(stretch), "bold"))
+        draw(*([text("")] if number else []), text(_between(stretch, to), "bold"))
         for off in stretch.off:
-            draw(text(f"  {_off(off, done.players)}", "yellow"))
+            draw(text(f"  {_off(off, to)}", "yellow"))
         proposals = [one for one in named if one.stretch is stretch]
         for one in proposals:
-            _tell_one(done, table, one, log, language)
+            _tell_one(done, table, one, log, to)
         if not proposals:
-            draw(text("  nothing that one slip or two would explain"))
+            draw(text(f"  {to.tell('locate.nothing')}"))
 
 
-def _between(stretch: Stretch) -> str:
-    began = "from the beginning" if stretch.after == "0" else f"after event {stretch.after}"
-    until = f"until the count in {stretch.until}" if stretch.of == "count" else f"until the result in {stretch.until}"
+def _between(stretch: Stretch, to: Reader) -> str:
+    began = to.tell("locate.from" if stretch.after == "0" else "locate.after", ref=stretch.after)
+    until = to.tell("locate.until-count" if stretch.of == "count" else "locate.until-result", ref=stretch.until)
     return f"{began}, {until}"
 
 
-def _off(off: Off, players: Sequence[str]) -> str:
+def _off(off: Off, to: Reader) -> str:
     from spyrium_cli.render.text import signed
 
-    name = _name(off.who, players)
-    carried = f", of which {signed(off.carried)} was so before" if off.carried else ""
-    by = signed(off.counted - off.folded)
-    return f"{name} {off.what}: {off.counted} counted, {off.folded} in the log ({by}{carried})"
+    carried = f", {to.tell('locate.carried', n=signed(off.carried))}" if off.carried else ""
+    by = f"{signed(off.counted - off.folded)}{carried}"
+    off_by = {"player": to.name(off.who), "what": to.what(off.what), "by": by}
+    return to.tell("count.one", **off_by, n=off.counted, log=off.folded)
 
 
-def _name(seat: int, players: Sequence[str]) -> str:
-    return players[seat - 1] if 0 < seat <= len(players) else f"seat {seat}"
+def _title(proposal: Proposal, to: Reader) -> str:
+    """What happened, as somebody at the table would say it."""
+    return f"{spoken(proposal.kind, 'slips', to.language)} ({proposal.mode})"
 
 
-def _title(proposal: Proposal) -> str:
-    return f"{KINDS.get(proposal.kind, proposal.kind)} ({proposal.mode})"
-
-
-def _tell_one(done: Replay, table: Play, one: Named, log: str, language: str) -> None:
+def _tell_one(done: Replay, table: Play, one: Named, log: str, to: Reader) -> None:
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.edit.amend import amended, amendment
     from spyrium_log.replay import replay
 
     proposal = one.proposal
-    draw(text(f"{one.name:>3}  ", "bold").append_text(text(f"{_title(proposal)}{_worth(proposal, done.players)}")))
+    draw(text(f"{one.name:>3}  ", "bold").append_text(text(f"{_title(proposal, to)}{_worth(proposal, to)}")))
     line = amendment(done.log, proposal.edits, proposal.mode, by="", why="")
     after = replay(amended(done.log, line), audit=False)
-    told = changes.edits(done, after, proposal.edits, language)
+    told = changes.edits(done, after, proposal.edits, to.language)
     changes.draw_edits([(f"   {word}", ref, said) for word, ref, said in told])
     if proposal.alike:
-        refs = [" and ".join(edit.at for edit in edits) for edits in proposal.alike]
-        draw(text(f"     or likewise at event {', '.join(refs)}", "dim"))
+        refs = [to.tell("changes.and").join(edit.at for edit in edits) for edits in proposal.alike]
+        draw(text(f"     {to.tell('locate.likewise', refs=', '.join(refs))}", "dim"))
     draw(text(f"     {_command(table, one, log)}", "dim"))
 
 
-def _worth(proposal: Proposal, players: Sequence[str]) -> str:
+def _worth(proposal: Proposal, to: Reader) -> str:
     """What it leaves unexplained, and how many findings stand then."""
     from spyrium_cli.render.text import counted, signed
 
-    left = [f"{_name(off.who, players)} {off.what} {signed(off.n)}" for off in proposal.left]
-    said = [f"leaves {', '.join(left)} unexplained"] if left else []
-    said += [f"{counted(proposal.open, 'finding')} then open"] if proposal.open else []
+    left = [f"{to.name(off.who)} {to.what(off.what)} {signed(off.n)}" for off in proposal.left]
+    said = [to.tell("locate.leaves", what=", ".join(left))] if left else []
+    findings = counted(proposal.open, "finding", to.language)
+    said += [to.tell("locate.open", findings=findings)] if proposal.open else []
     return f"; {'; '.join(said)}" if said else ""
 
 
@@ -269,18 +260,19 @@ def _command(table: Play, one: Named, log: str) -> str:
 
 
 def _write(done: Replay, named: Iterator[Named], log: str, form: str) -> None:
+    from spyrium_cli.render.changes import reader
     from spyrium_cli.render.rows import write
     from spyrium_log.play import Play
     from spyrium_log.transcript import write_edits
 
-    table = Play(done.log)
+    table, to = Play(done.log), reader(done, "en")
     rows = [
         (
             one.name,
             one.stretch.of,
             one.stretch.after,
             one.stretch.until,
-            "; ".join(_off(off, done.players) for off in one.stretch.off),
+            "; ".join(_off(off, to) for off in one.stretch.off),
             one.proposal.kind,
             one.proposal.mode,
             one.proposal.explains,

@@ -41,7 +41,7 @@ def command(ctx: click.Context, session: Session, log: str, at: int | None, form
     from spyrium_log.edit.history import history
 
     read = read_log(session, log)
-    done = replayed(read, at)
+    done = replayed(read, at, language=session.language)
     language = session.language_of(done.title, form)
     lines = history(prefix(read, (at or 0) + 1) if at is not None else read, language)
     if form == "table":

@@ -73,7 +73,8 @@ def command(
     say(f"line {done.line.n}: {card} {what} is {value}, read by {done.line.by}")
     told = changed(done.before, done.line)
     if told.came or told.went or told.amounts or told.before != told.after:
-        changes.draw_changes(told, [at.player for at in table.header.seats])
+        names = [at.player for at in table.header.seats]
+        changes.draw_changes(told, changes.Reader(table.title, names, session.language_of(table.title)))
     if keep and sheet:
         _keep(Path(sheet), table, done.line)
 

@@ -62,7 +62,7 @@ def command(
     from spyrium_log.stepper import Stepper
 
     game = game_called(session, log)
-    done = replayed(game.log(), at, amended=not as_recorded)
+    done = replayed(game.log(), at, amended=not as_recorded, language=session.language)
     language = session.language_of(done.title, form)
     if form == "table" and is_roomy() and not plain and done.events:
         steps = Stepper(done.log, game.notes().notes, language)

@@ -50,7 +50,7 @@ def command(
     from spyrium_cli.render.said import line, pretty
     from spyrium_log.play import sentence
 
-    done = replayed(read_log(session, log), at, amended=not as_recorded)
+    done = replayed(read_log(session, log), at, amended=not as_recorded, language=session.language)
     title = done.title
     language = session.language_of(title, form)
     if after is not None:

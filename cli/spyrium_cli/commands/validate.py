@@ -137,8 +137,7 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
         told = (found.rule, found.number, found.expected, found.found, " ".join(found.nearest), found.on, found.status)
         rows.append((found.line, found.ref, *told, sides(found, verdict.players)))
     if (damage := verdict.damage) is not None:
-        told = (f"log.{damage.code}", None, damage.message, None, None, "record", "open", None)
-        rows.append((damage.line, None, *told))
+        rows.append((damage.line, None, f"log.{damage.code}", None, damage.message, None, None, "record", "open", None))
     nothing = (None,) * (len(COLUMNS) - len(start) - len(end))
     yield from ((*start, *row, *end) for row in rows or [nothing])
 

@@ -46,5 +46,6 @@ def command(session: Session, log: str, line: int, why: str, by: str | None, cmd
     click.echo(f"withdrawn {line:>4}  {plain(write_line(table, done.before.lines[line]))}")
     told = changed(done.before, done.line)
     if told.came or told.went or told.amounts or told.before != told.after:
-        changes.draw_changes(told, [at.player for at in table.header.seats])
+        names = [at.player for at in table.header.seats]
+        changes.draw_changes(told, changes.Reader(table.title, names, session.language_of(table.title)))
     say(f"line {done.line.n}: withdrawn")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spyrium_cli.render.text import minus, signed
+from spyrium_cli.render.text import signed
+from spyrium_cli.render.words import tell
+from spyrium_log.phrases import ENGLISH, cause, compared, whose
 
 if TYPE_CHECKING:
     from spyrium_log.edit.amend import Changes
     from spyrium_log.replay import Finding, Replay
-    from spyrium_log.title import Score
+    from spyrium_log.title import AnyTitle, Score
 
 COLUMNS = ("mode", "change", "event", "about", "before", "after")
 # Of more than that nobody reads the end; the other formats have them all.
@@ -19,10 +21,39 @@ MOST_SHOWN = 12
 # A deal names nine cards, which nobody needs who asks what was paid in it.
 LONGEST = 100
 
-MODES = {
-    "misplayed": "that is what the table did, and what came of it stands",
-    "misrecorded": "the scribe slipped, and what was computed after it is computed anew",
-}
+
+class Reader(NamedTuple):
+    """Whom it is told: the game's title, who sits at the table, and the language."""
+
+    title: AnyTitle
+    names: Sequence[str]
+    language: str = ENGLISH
+
+    def tell(self, key: str, **said: object) -> str:
+        return tell(key, self.language, **said)
+
+    def name(self, seat: int) -> str:
+        return whose(seat, self.names, self.language)
+
+    def what(self, resource: str) -> str:
+        """Our own word for a resource is the wire's; a language that is not ours has the edition's."""
+        if self.language == ENGLISH:
+            return resource
+        return self.title.words(self.language)["resources"].get(resource, resource)
+
+    def why(self, posted: str) -> str:
+        if self.language == ENGLISH:
+            return posted
+        return cause(posted, self.title.words(self.language)) or posted
+
+
+def reader(done: Replay, language: str) -> Reader:
+    return Reader(done.title, done.players, language)
+
+
+def mode(which: str, to: Reader) -> str:
+    """`misplayed: that is what the table did …`: the word is the option's."""
+    return f"{which}: {to.tell(f'changes.{which}')}"
 
 
 def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -42,25 +73,29 @@ def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[
             yield mode, "place", None, name, before.place, after.place
 
 
-def lines(changed: Changes, players: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def lines(changed: Changes, to: Reader) -> Iterator[tuple[str, str, str]]:
     """The same for people: a word, the event, and what of it."""
     if changed.before == changed.after and not (changed.went or changed.came or changed.amounts):
-        yield "", "", "nothing else changes"
+        yield "", "", to.tell("changes.nothing")
         return
     for word, findings in (("goes", changed.went), ("comes", changed.came)):
-        yield from _few(word, [(finding.ref, about(finding, players)) for finding in findings], "findings")
-    yield from _few("amount", [(amount.ref, _amount(amount, players)) for amount in changed.amounts], "amounts")
+        yield from _few(word, [(finding.ref, about(finding, to)) for finding in findings], "findings", to)
+    yield from _few("amount", [(amount.ref, _amount(amount, to)) for amount in changed.amounts], "amounts", to)
+    scores = _scores(changed.before, changed.after, to)
     if changed.before == changed.after:
-        yield "scores", "", f"unchanged: {_scores(changed.before, changed.after, players)}"
+        yield "scores", "", to.tell("changes.unchanged", scores=scores)
         return
-    yield "scores", "", _scores(changed.before, changed.after, players)
-    first, then = _leading(changed.before, players), _leading(changed.after, players)
-    yield "first", "", f"{first} → {then}" if first != then else f"{then}, as before"
+    yield "scores", "", scores
+    first, then = _leading(changed.before, to), _leading(changed.after, to)
+    yield "first", "", f"{first} → {then}" if first != then else to.tell("changes.as-before", who=then)
 
 
-def about(finding: Finding, players: Sequence[str]) -> str:
+def about(finding: Finding, to: Reader) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
-    return minus(_about(finding, players))
+    number = f" ({finding.number})" if finding.number else ""
+    word = f"verdicts.{finding.status}" if finding.status != "open" else "play.on-sheet"
+    status = "" if finding.is_open else f" [{to.tell(word)}]"
+    return f"{finding.rule}{number}: {compared(finding.expected, finding.found, *to)}{status}"
 
 
 def _about(finding: Finding, players: Sequence[str]) -> str:
@@ -72,27 +107,27 @@ def _about(finding: Finding, players: Sequence[str]) -> str:
     return named(f"{finding.rule}{number}: expected {finding.expected}, found {finding.found}", players) + status
 
 
-def _few(word: str, told: Sequence[tuple[str, str]], many: str) -> Iterator[tuple[str, str, str]]:
+def _few(word: str, told: Sequence[tuple[str, str]], many: str, to: Reader) -> Iterator[tuple[str, str, str]]:
     for ref, said in told[:MOST_SHOWN]:
         yield word, ref, said
     if len(told) > MOST_SHOWN:
-        yield word, "", f"and {len(told) - MOST_SHOWN} more {many} (--format csv has them all)"
+        yield word, "", to.tell(f"changes.more-{many}", n=len(told) - MOST_SHOWN)
 
 
-def _amount(amount: Any, players: Sequence[str]) -> str:
-    name = _name(amount.who, players)
-    return f"{name} {amount.what} {signed(amount.before)} → {signed(amount.after)} ({amount.why})"
+def _amount(amount: Any, to: Reader) -> str:
+    what = f"{to.name(amount.who)} {to.what(amount.what)}"
+    return f"{what} {signed(amount.before)} → {signed(amount.after)} ({to.why(amount.why)})"
 
 
-def _scores(before: Sequence[Score], after: Sequence[Score], players: Sequence[str]) -> str:
+def _scores(before: Sequence[Score], after: Sequence[Score], to: Reader) -> str:
     return " · ".join(
-        f"{_name(now.seat, players)} {was.total}" + (f" → {now.total}" if was.total != now.total else "")
+        f"{to.name(now.seat)} {was.total}" + (f" → {now.total}" if was.total != now.total else "")
         for was, now in zip(before, after, strict=True)
     )
 
 
-def _leading(scores: Sequence[Score], players: Sequence[str]) -> str:
-    return " and ".join(_name(score.seat, players) for score in scores if score.place == 1)
+def _leading(scores: Sequence[Score], to: Reader) -> str:
+    return to.tell("changes.and").join(to.name(score.seat) for score in scores if score.place == 1)
 
 
 def _name(seat: int, players: Sequence[str]) -> str:
@@ -102,7 +137,7 @@ def _name(seat: int, players: Sequence[str]) -> str:
 # --- on the paper --------------------------------------------------------------------------------
 
 
-def draw_changes(changed: Changes, players: Sequence[str], head: str = "") -> None:
+def draw_changes(changed: Changes, to: Reader, head: str = "") -> None:
     """Under a heading, findings that go in green and those that come in yellow."""
     from spyrium_cli.render.paper import draw, grid, text
 
@@ -110,8 +145,10 @@ def draw_changes(changed: Changes, players: Sequence[str], head: str = "") -> No
     if head:
         draw(text(head, "bold"))
     table = grid("left", "right", "left")
-    for word, ref, said in lines(changed, players):
-        table.add_row(text(f"  {word}", styles.get(word, "dim")), text(ref), text(said))
+    for word, ref, said in lines(changed, to):
+        table.add_row(
+            text(f"  {to.tell(f'changes.{word}') if word else ''}", styles.get(word, "dim")), text(ref), text(said)
+        )
     draw(table)
 
 
@@ -130,24 +167,27 @@ def edits(before: Replay, after: Replay, made: Sequence[Any], language: str) -> 
     had = {before.name_of(event): (event, said) for event, said in before.sentences(language)}
     has = {after.name_of(event): (event, said) for event, said in after.sentences(language)}
     inserted = 0
+    to = reader(after, language)
+    new, gone, in_, was, now = (to.tell(f"changes.{word}") for word in ("new", "gone", "in", "was", "now"))
     for edit in made:
         kind = edit.__struct_config__.tag
         if kind == "insert_after":
             inserted += 1
             ref = f"{len(before.lines)}.{inserted}"
-            yield "new", ref, _sentence(has, ref) + (f" (after {edit.at})" if edit.at != "0" else "")
+            at = f" ({to.tell('changes.after', ref=edit.at)})" if edit.at != "0" else ""
+            yield new, ref, _sentence(has, ref, to) + at
         elif kind == "drop":
-            yield "gone", edit.at, _sentence(had, edit.at)
+            yield gone, edit.at, _sentence(had, edit.at, to)
         elif edit.at in had and had[edit.at][0].do == edit.event.do:
-            yield "in", edit.at, _short(had[edit.at][1])
-            yield from (("", "", said) for said in _moved(had[edit.at][0].moved, edit.event.moved, after.players))
+            yield in_, edit.at, _short(had[edit.at][1])
+            yield from (("", "", said) for said in _moved(had[edit.at][0].moved, edit.event.moved, to))
         else:
-            yield "was", edit.at, _sentence(had, edit.at)
-            yield "now", "", _sentence(has, edit.at)
+            yield was, edit.at, _sentence(had, edit.at, to)
+            yield now, "", _sentence(has, edit.at, to)
 
 
-def _sentence(told: dict[str, tuple[Any, str]], ref: str) -> str:
-    return told[ref][1] if ref in told else "no event of that name"
+def _sentence(told: dict[str, tuple[Any, str]], ref: str, to: Reader) -> str:
+    return told[ref][1] if ref in told else to.tell("changes.no-event")
 
 
 def _short(said: str) -> str:
@@ -156,15 +196,15 @@ def _short(said: str) -> str:
     return said if len(said) <= LONGEST or not is_screen() else f"{said[:LONGEST]}…"
 
 
-def _moved(was: Sequence[Any], is_now: Sequence[Any], players: Sequence[str]) -> Iterator[str]:
+def _moved(was: Sequence[Any], is_now: Sequence[Any], to: Reader) -> Iterator[str]:
     """The sums that are others, and who says so."""
     had, has = sums(was), sums(is_now)
     says = {(each.who, each.what, each.why): each.seen for each in is_now if each.seen is not None}
     for key in dict.fromkeys((*had, *has)):
         if had[key] != has[key] or key in says:
             who, what, why = key
-            seen = f", says {says[key].who}: {says[key].why}" if key in says else ""
-            yield f"{_name(who, players)} {what} {signed(had[key])} → {signed(has[key])} ({why}){seen}"
+            seen = f", {to.tell('changes.says', who=says[key].who, why=says[key].why)}" if key in says else ""
+            yield f"{to.name(who)} {to.what(what)} {signed(had[key])} → {signed(has[key])} ({to.why(why)}){seen}"
 
 
 def sums(moved: Sequence[Any]) -> Counter[tuple[int, str, str]]:

@@ -115,7 +115,7 @@ def _rights(columns: Sequence[str], rows: Rows) -> list[bool]:
     """Which columns hold numbers."""
     return [
         all((isinstance(row[i], int | float) and not isinstance(row[i], bool)) or row[i] is None for row in rows)
-        and bool(rows)
+        and any(row[i] is not None for row in rows)
         for i in range(len(columns))
     ]
 

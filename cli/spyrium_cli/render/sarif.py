@@ -103,7 +103,7 @@ def _locations(file: str, line: int) -> list[dict[str, Any]]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(place)}}
     if line and not game:
         physical["region"] = {"startLine": line}
-    location = {} if place == PIPE else {"physicalLocation": physical}
+    location: dict[str, Any] = {} if place == PIPE else {"physicalLocation": physical}
     if game or place == PIPE:
         location["logicalLocations"] = [{"name": game or place, "fullyQualifiedName": f"{game or place}:{line}"}]
     return [location]
