@@ -206,9 +206,9 @@ class Table(Struct, frozen=True, kw_only=True):
 Draw: TypeAlias = Callable[[Sequence[Any], int], list[Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Wire:
-    """The title's types on the wire, from which log/codec.py builds one decoder."""
+    """The title's types on the wire, from which log/codec.py builds one decoder and keeps it by this very object."""
 
     decision: Any
     deal: Any

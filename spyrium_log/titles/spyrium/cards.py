@@ -141,9 +141,23 @@ class Printed:
         return self.track[min(max(step, 1), len(self.track)) - 1]
 
 
-@lru_cache(maxsize=64)
+# By identity, which holds as long as the sheet is kept here: to compare two sheets takes as long as forty events.
+_MADE: dict[int, tuple[Sheet, Printed]] = {}
+_MOST_MADE = 64
+
+
 def printed(sheet: Sheet) -> Printed:
     """The designs and the track of a sheet. A sheet that lacks one is refused by name."""
+    kept = _MADE.get(id(sheet))
+    if kept is None:
+        if len(_MADE) >= _MOST_MADE:
+            _MADE.clear()
+        kept = _MADE[id(sheet)] = (sheet, _printed(sheet))
+    return kept[1]
+
+
+@lru_cache(maxsize=64)
+def _printed(sheet: Sheet) -> Printed:
     rows = sheet.table()
     designs = {card: _design(card, rows) for card in CARDS}
     track: list[int] = []
