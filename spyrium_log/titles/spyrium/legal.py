@@ -25,7 +25,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.rules import breaches
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, pounds, quote
 from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker
 from spyrium_log.titles.spyrium.rules.turn import awaits
 from spyrium_log.titles.spyrium.state import GAPS_AROUND
@@ -198,12 +198,12 @@ def _cheapest(state: State, mat: Mat, design: Design, seat: int, space: int, gap
     acts = [act]
     if design.kind == "building":
         acts += [structs.replace(act, over=slot) for slot in range(1, len(mat.buildings) + 1)]
-    plain = min(quote(state, form, design).money for form in acts)
+    plain = min(pounds(quote(state, form, design)) for form in acts)
     if can_tilt(mat, "lobbying"):
         acts = [structs.replace(form, lobbying=True) for form in acts]
     if design.token and tokens and can_tilt(mat, "commerce") and not act.declined:
         acts = [structs.replace(form, commerce=TOKEN_VALUES[0]) for form in acts]
-    return plain, min(quote(state, form, design).money for form in acts)
+    return plain, min(pounds(quote(state, form, design)) for form in acts)
 
 
 # --- nearest -------------------------------------------------------------------------------------

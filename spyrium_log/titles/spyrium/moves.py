@@ -191,7 +191,8 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     mats: Annotated[tuple[MatAt, ...], Meta(max_length=9)] = ()
 
 
-Turn: TypeAlias = PlaceWorker | GainMoney | ActivateCard | UseEvent | UseBuilding | ReuseBuilding | Pass
+Phased: TypeAlias = GainMoney | ActivateCard | UseEvent | UseBuilding | ReuseBuilding | Pass
+Turn: TypeAlias = PlaceWorker | Phased
 Decision: TypeAlias = Turn | TakeBonus
 DECISIONS = (PlaceWorker, GainMoney, ActivateCard, UseEvent, UseBuilding, ReuseBuilding, Pass, TakeBonus)
 Statement: TypeAlias = Counted[Resource] | Adjusted | Resynced[Position] | Paused | Continued | Conceded | Abandoned

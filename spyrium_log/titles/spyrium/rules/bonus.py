@@ -20,7 +20,10 @@ BONUS_POUNDS = 5
 
 def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
     """What a gain of points brings on: a choice that is due, or the second bonus."""
-    gained = sum(posting.n for posting in moved if posting.what == "points" and posting.who == seat)
+    gained = 0
+    for posting in moved:
+        if posting.what == "points" and posting.who == seat:
+            gained += posting.n
     if gained <= 0:
         return
     mat = state.mat(seat)

@@ -13,9 +13,9 @@ from spyrium_log.titles.spyrium.moves import UseEvent
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, keeps_more
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
-from spyrium_log.titles.spyrium.rules.market import breaches_of_gap
+from spyrium_log.titles.spyrium.rules.market import add_breaches_of_gap
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn, strays
+from spyrium_log.titles.spyrium.rules.turn import add_strays, breach, breaches_of_turn
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -35,6 +35,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "latecomer": ("gap",),
 }
 ALL_FIELDS = ("gain", "residence", "choice", "slot", "effect", "gap")
+_STRAY = {card: tuple(name for name in ALL_FIELDS if name not in fields) for card, fields in FIELDS.items()}
 COST_OF_OVERTIME = 1
 
 
@@ -47,14 +48,17 @@ def breaches_of_event(state: State, act: UseEvent) -> list[Breach]:
             found.append(breach("event.effect", "the effect, fully", "no effect"))
         if state.event == "latecomer":
             found.extend(_against_phase(state, act))
-        return found + _against_commerce(state, act) + strays(act, *ALL_FIELDS)
+        found.extend(_against_commerce(state, act))
+        add_strays(act, ALL_FIELDS, found)
+        return found
     card = _CARDS.get(state.event)
     if card is None:
         found.append(breach("event.effect", "a known event card", f"'{state.event}'"))
         return found
     found.extend(card[0](state, act))
     found.extend(_against_commerce(state, act))
-    return found + strays(act, *(name for name in ALL_FIELDS if name not in FIELDS[state.event]))
+    add_strays(act, _STRAY[state.event], found)
+    return found
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:
@@ -204,8 +208,10 @@ def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bo
 def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
     found = _against_phase(state, act)
     if act.gap is None:
-        return [*found, breach("market.gap", "a gap to place in", "no choice")]
-    return found + breaches_of_gap(state, act.seat, act.gap)
+        found.append(breach("market.gap", "a gap to place in", "no choice"))
+    else:
+        add_breaches_of_gap(state, act.seat, act.gap, found)
+    return found
 
 
 def _against_phase(state: State, act: UseEvent) -> list[Breach]:
