@@ -30,10 +30,11 @@ class Defect(NamedTuple):
 
 DEFECTS = (
     # evolve
-    Defect("evolve.py", ".active -= 1\n    _put(state, seat", ".active -= 0\n    _put(state, seat"),
+    Defect("evolve.py", "0].active -= 1\n", "0].active -= 0\n"),
+    Defect("evolve.py", "    around[other] += 1\n", ""),
     Defect("evolve.py", "state.around[one] += n\n", "state.around[one] += 1\n"),
     Defect("evolve.py", "    state.around[other] += n\n", ""),
-    Defect("evolve.py", "        state.placed[place + seat] -= 1\n", ""),
+    Defect("evolve.py", "        placed[at] -= 1\n", ""),
     Defect("evolve.py", "        mat.inactive += 1\n", ""),
     Defect("evolve.py", "    mat.built += 1\n", ""),
     Defect("evolve.py", "    mat.inactive += mat.buildings[over - 1].workers\n", ""),
@@ -48,7 +49,8 @@ DEFECTS = (
     Defect("evolve.py", "        mat.tilted = ()\n", ""),
     Defect("evolve.py", "        mat.active = mat.workers\n", "        mat.active = mat.active + mat.inactive\n"),
     Defect("evolve.py", "    state.last = 0\n", ""),
-    Defect("evolve.py", "    _drawn(state, (act.next_token,) if act.next_token else ())\n", ""),
+    Defect("evolve.py", "    if act.next_token:\n        _drawn(state, (act.next_token,))\n", ""),
+    Defect("evolve.py", " if b.inclined or b.workers else b for", " if b.workers else b for"),
     Defect("evolve.py", "        state.discard[value] = 0\n", ""),
     Defect(
         "evolve.py",
@@ -71,13 +73,17 @@ DEFECTS = (
     # market
     Defect("rules/market.py", "    return state.around[space] - acting", "    return state.around[space]"),
     Defect("rules/market.py", "CAPITALIZATION_PAYS = 2", "CAPITALIZATION_PAYS = 1"),
-    Defect("rules/market.py", "    if not cards_beside(state, gap):", "    if len(cards_beside(state, gap)) < 2:"),
+    Defect(
+        "rules/market.py", "(state.market[one] or state.market[other])", "(state.market[one] and state.market[other])"
+    ),
+    Defect("rules/market.py", "space in (one, other) and state.market", "state.market"),
     # activation
     Defect("rules/activate.py", "SYMBOL_DISCOUNT = 3", "SYMBOL_DISCOUNT = 2"),
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price) if shares", "SYMBOL_DISCOUNT if shares"),
     Defect("rules/activate.py", "saved = min(CRANE_SAVES, whole)", "saved = CRANE_SAVES"),
-    Defect("rules/activate.py", "    if mat.money < price.money > 0:", "    if mat.money <= price.money > 0:"),
-    Defect("rules/activate.py", "    if mat.spyrium < price.spyrium > 0:", "    if False:"),
+    Defect("rules/activate.py", "    if mat.money < money > 0:", "    if mat.money <= money > 0:"),
+    Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
+    Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
     Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),
     Defect(
         "rules/activate.py",
@@ -96,8 +102,8 @@ DEFECTS = (
     Defect("rules/building.py", "    if mat.active < workers > 0:", "    if mat.active < 0:"),
     Defect(
         "rules/building.py",
-        "mat.buildings[act.slot - 1].inclined:\n        found",
-        "not mat.buildings[act.slot - 1].inclined:\n        found",
+        "and mat.buildings[slot - 1].inclined:\n        found",
+        "and not mat.buildings[slot - 1].inclined:\n        found",
     ),
     # residence, bonus
     Defect("rules/residence.py", ">= len(state.printed.track)", "> len(state.printed.track)"),

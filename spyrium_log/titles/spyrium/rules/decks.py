@@ -36,18 +36,20 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     """What is certain is a finding on the record, what is only assumed one on the sheet."""
     found = []
     period = period_of(round_)
+    at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
     many, in_period = _counted(state, period, new)
     for name, seen in many.items():
-        if name == UNSEEN:
-            continue
         design = designs.get(name)
         if design is None:
-            found.append(breach("cards.composition", "a card of the game", f"'{name}'"))
+            if name != UNSEEN:
+                found.append(breach("cards.composition", "a card of the game", f"'{name}'"))
         elif seen > 1 and design.kind == "technique":
             found.append(breach("cards.composition", f"one '{name}' in the game", f"{seen}"))
-        else:
-            _add_breaches_of_copies(design, period, seen, in_period[name], found)
+        elif seen > sum(design.copies):
+            found.append(_too_many(design, seen))
+        elif at >= 0 and in_period[name] > design.copies[at]:
+            found.append(_too_many_in(design, at, in_period[name]))
     kinds = [KINDS.get(name) for _, name in state.dealt]
     kinds += [KINDS.get(name) for name in new]
     for kind, size in KIND_SIZES.items():
@@ -70,14 +72,16 @@ def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, i
     return many, in_period
 
 
-def _add_breaches_of_copies(design: Design, period: str, many: int, in_period: int, found: list[Breach]) -> None:
-    copies = design.copies
-    if many > sum(copies):
-        text = breach("cards.deck", f"at most {sum(copies)} '{design.card}' in the game", f"{many}")
-        found.append(_on_sheet(text) if any(_is_assumed(design, each) for each in PERIODS) else text)
-    elif period and in_period > (most := copies[PERIODS.index(period)]):
-        text = breach("cards.deck", f"at most {most} '{design.card}' in period {period.upper()}", f"{in_period}")
-        found.append(_on_sheet(text) if _is_assumed(design, period) else text)
+def _too_many(design: Design, many: int) -> Breach:
+    text = breach("cards.deck", f"at most {sum(design.copies)} '{design.card}' in the game", f"{many}")
+    return _on_sheet(text) if any(_is_assumed(design, each) for each in PERIODS) else text
+
+
+def _too_many_in(design: Design, at: int, many: int) -> Breach:
+    period = PERIODS[at]
+    expected = f"at most {design.copies[at]} '{design.card}' in period {period.upper()}"
+    text = breach("cards.deck", expected, f"{many}")
+    return _on_sheet(text) if _is_assumed(design, period) else text
 
 
 def _is_assumed(design: Design, period: str) -> bool:

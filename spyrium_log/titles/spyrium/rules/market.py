@@ -27,9 +27,10 @@ def breaches_of_placing(state: State, act: PlaceWorker) -> list[Breach]:
 
 def add_breaches_of_gap(state: State, seat: int, gap: Gap, found: list[Breach]) -> None:
     """An active worker, and a card beside the gap."""
-    if state.mat(seat).active < 1:
+    if state.mats[seat if seat <= state.seats else 0].active < 1:
         found.append(breach("worker.active", "an active worker on the Start card", "none"))
-    if not cards_beside(state, gap):
+    _, one, other = PLACES[gap]
+    if not (state.market[one] or state.market[other]):
         found.append(breach("market.gap", "a card beside the gap", f"two empty spaces beside gap {gap}"))
 
 
