@@ -67,8 +67,8 @@ DEFECTS = (
     ),
     Defect(
         "rules/turn.py",
-        "elif mat.phase == 1 and type(act) is not UseEvent",
-        "elif mat.phase == 1 and type(act) is UseEvent",
+        "elif phase == 1 and type(act) is not UseEvent",
+        "elif phase == 1 and type(act) is UseEvent",
     ),
     # market
     Defect("rules/market.py", "    return state.around[space] - acting", "    return state.around[space]"),
@@ -87,8 +87,8 @@ DEFECTS = (
     Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),
     Defect(
         "rules/activate.py",
-        "min(NEW_WORKERS.get(design.card, 0), MOST_WORKERS - mat.workers)",
-        "NEW_WORKERS.get(design.card, 0)",
+        "min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)",
+        "NEW_WORKERS.get(card, 0)",
     ),
     Defect("rules/activate.py", "sign * (act.commerce - token)", "sign * act.commerce"),
     Defect(
@@ -140,7 +140,7 @@ DEFECTS = (
         "    return accepted.expected is None or accepted.expected == finding.expected",
         "    return True",
     ),
-    Defect("../../log/timeline.py", " and line.n not in gone", ""),
+    Defect("../../log/timeline.py", " if line.n not in gone", ""),
     Defect("../../log/timeline.py", "                    latest[edit.at] = named(line.n, inserted)\n", ""),
     Defect("../../log/timeline.py", "            tip = found[line.to]\n", "            tip = found[line.to - 1]\n"),
     Defect(
