@@ -6,7 +6,7 @@ named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1 and 4.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, final
 
 from msgspec import Meta, Struct
 
@@ -45,6 +45,7 @@ class _Phased(_Decision, frozen=True, kw_only=True):
     enter: bool = False
 
 
+@final
 class PlaceWorker(_Decision, frozen=True, kw_only=True, tag="place_worker"):
     gap: Gap
 
@@ -191,8 +192,7 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     mats: Annotated[tuple[MatAt, ...], Meta(max_length=9)] = ()
 
 
-Phased: TypeAlias = GainMoney | ActivateCard | UseEvent | UseBuilding | ReuseBuilding | Pass
-Turn: TypeAlias = PlaceWorker | Phased
+Turn: TypeAlias = PlaceWorker | GainMoney | ActivateCard | UseEvent | UseBuilding | ReuseBuilding | Pass
 Decision: TypeAlias = Turn | TakeBonus
 DECISIONS = (PlaceWorker, GainMoney, ActivateCard, UseEvent, UseBuilding, ReuseBuilding, Pass, TakeBonus)
 Statement: TypeAlias = Counted[Resource] | Adjusted | Resynced[Position] | Paused | Continued | Conceded | Abandoned

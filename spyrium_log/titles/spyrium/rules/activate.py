@@ -20,7 +20,7 @@ from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import has_worker, is_beside, others_around
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
-from spyrium_log.titles.spyrium.rules.turn import add_strays, breach, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -93,8 +93,7 @@ def token_of(state: State, act: ActivateCard, design: Design) -> int:
     return tokens[0] if design.card in TOKEN_GIVES and tokens else 0
 
 
-def breaches_of_activating(state: State, act: ActivateCard) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_activating(state: State, act: ActivateCard, found: list[Breach]) -> None:
     seat, gap, space = act.seat, act.gap, act.space
     if not has_worker(state, seat, gap):
         found.append(breach("activate.worker", "an own worker in the gap", f"none in gap {gap}"))
@@ -103,7 +102,7 @@ def breaches_of_activating(state: State, act: ActivateCard) -> list[Breach]:
     if design is None or not is_beside(state, gap, space):
         what = f"'{card}'" if card else "no card"
         found.append(breach("activate.card", f"a card beside gap {gap}", f"{what} on space {space}"))
-        return found
+        return
     if act.named is not None:
         if state.market[space] == UNSEEN:
             found.extend(breaches_of_cards(state, state.round, [act.named]))
@@ -111,11 +110,8 @@ def breaches_of_activating(state: State, act: ActivateCard) -> list[Breach]:
             add_strays(act, ("named",), found)
     mat = state.mat(seat)
     price = quote(state, act, design)
-    money, spyrium = pounds(price), price[-1]
-    if mat.money < money > 0:
-        found.append(breach("activate.money", f"£{money} at hand ({spelled(price)})", f"£{mat.money}"))
-    if mat.spyrium < spyrium > 0:
-        found.append(breach("activate.spyrium", f"{spyrium} Spyrium at hand", str(mat.spyrium)))
+    if not _is_paid(mat, price):
+        _add_breaches_of_paying(mat, price, found)
     if design.kind == "character":
         _add_breaches_of_calling(state, act, design, found)
     else:
@@ -123,7 +119,25 @@ def breaches_of_activating(state: State, act: ActivateCard) -> list[Breach]:
         _add_breaches_of_building(state, act, design, mat, found)
     if act.lobbying or act.commerce is not None:
         _add_breaches_of_techniques(state, act, design, mat, found)
-    return found
+
+
+def is_payable(state: State, act: ActivateCard) -> bool:
+    """Whether money and Spyrium are at hand. Of all that can be said of a card few can, so it is asked first."""
+    design = state.printed.designs.get(card_of(state, act))
+    return design is None or _is_paid(state.mat(act.seat), quote(state, act, design))
+
+
+def _is_paid(mat: Mat, price: Quote) -> bool:
+    """Below nothing one pays what costs nothing."""
+    return not (mat.money < pounds(price) > 0 or mat.spyrium < price[-1] > 0)
+
+
+def _add_breaches_of_paying(mat: Mat, price: Quote, found: list[Breach]) -> None:
+    money, spyrium = pounds(price), price[-1]
+    if mat.money < money > 0:
+        found.append(breach("activate.money", f"£{money} at hand ({spelled(price)})", f"£{mat.money}"))
+    if mat.spyrium < spyrium > 0:
+        found.append(breach("activate.spyrium", f"{spyrium} Spyrium at hand", str(mat.spyrium)))
 
 
 def spelled(price: Quote) -> str:

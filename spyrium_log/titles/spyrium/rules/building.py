@@ -10,7 +10,7 @@ from spyrium_log.titles.spyrium.cards import MINES, USES, Use
 from spyrium_log.titles.spyrium.effects import WorkersSent
 from spyrium_log.titles.spyrium.rules.activate import can_tilt
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import breach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,8 +76,7 @@ def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPost
     return True
 
 
-def breaches_of_using(state: State, act: UseBuilding) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_using(state: State, act: UseBuilding, found: list[Breach]) -> None:
     mat = state.mat(act.seat)
     slot = act.slot
     if slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
@@ -87,7 +86,6 @@ def breaches_of_using(state: State, act: UseBuilding) -> list[Breach]:
         if state.options.taylorism_action == "own-use":
             found.append(breach("taylorism.once", "a reuse as an action of its own", "a reuse chained to the use"))
         found.extend(_breaches_of_taylorism(mat))
-    return found
 
 
 def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
@@ -105,14 +103,13 @@ def _chosen(act: UseBuilding) -> tuple[int, ...]:
     return (act.effect,) if act.again is None else (act.effect, act.again)
 
 
-def breaches_of_reusing(state: State, act: ReuseBuilding) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_reusing(state: State, act: ReuseBuilding, found: list[Breach]) -> None:
     mat = state.mat(act.seat)
     if state.options.taylorism_action == "chained":
         found.append(breach("taylorism.once", "a reuse in the same action as the use", "an action of its own"))
     found.extend(breaches_of_inclined(mat, act.slot))
     found.extend(breaches_of_uses(mat, act.slot, (act.effect,)))
-    return found + _breaches_of_taylorism(mat)
+    found.extend(_breaches_of_taylorism(mat))
 
 
 def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:

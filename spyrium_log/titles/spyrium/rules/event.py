@@ -15,7 +15,7 @@ from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
 from spyrium_log.titles.spyrium.rules.market import add_breaches_of_gap
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
-from spyrium_log.titles.spyrium.rules.turn import add_strays, breach, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -39,8 +39,7 @@ _STRAY = {card: tuple(name for name in ALL_FIELDS if name not in fields) for car
 COST_OF_OVERTIME = 1
 
 
-def breaches_of_event(state: State, act: UseEvent) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_event(state: State, act: UseEvent, found: list[Breach]) -> None:
     if state.mat(act.seat).used_event:
         found.append(breach("event.once", "the event once a round", "a second use"))
     if act.declined:
@@ -50,15 +49,14 @@ def breaches_of_event(state: State, act: UseEvent) -> list[Breach]:
             found.extend(_against_phase(state, act))
         found.extend(_against_commerce(state, act))
         add_strays(act, ALL_FIELDS, found)
-        return found
+        return
     card = _CARDS.get(state.event)
     if card is None:
         found.append(breach("event.effect", "a known event card", f"'{state.event}'"))
-        return found
+        return
     found.extend(card[0](state, act))
     found.extend(_against_commerce(state, act))
     add_strays(act, _STRAY[state.event], found)
-    return found
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Effects, Posting
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_seat, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import breach
 from spyrium_log.titles.spyrium.state import PLACES
 
 if TYPE_CHECKING:
@@ -16,13 +16,8 @@ if TYPE_CHECKING:
 CAPITALIZATION_PAYS = 2
 
 
-def breaches_of_placing(state: State, act: PlaceWorker) -> list[Breach]:
-    seat = act.seat
-    found = breaches_of_seat(state, seat)
-    if seat <= state.seats and state.mats[seat].phase != 1:
-        found.append(breach("turn.phase", "phase I to place a worker", "phase II"))
-    add_breaches_of_gap(state, seat, act.gap, found)
-    return found
+def add_breaches_of_placing(state: State, act: PlaceWorker, found: list[Breach]) -> None:
+    add_breaches_of_gap(state, act.seat, act.gap, found)
 
 
 def add_breaches_of_gap(state: State, seat: int, gap: Gap, found: list[Breach]) -> None:
@@ -64,8 +59,7 @@ def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> in
     return state.around[space] - acting
 
 
-def breaches_of_gaining(state: State, act: GainMoney) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_gaining(state: State, act: GainMoney, found: list[Breach]) -> None:
     if not has_worker(state, act.seat, act.gap):
         found.append(breach("gain.worker", "an own worker in the gap", f"none in gap {act.gap}"))
     beside = cards_beside(state, act.gap)
@@ -76,7 +70,6 @@ def breaches_of_gaining(state: State, act: GainMoney) -> list[Breach]:
     elif space not in beside:
         expected = f"a card beside the gap, space {_either(beside)}" if beside else "no space, both are empty"
         found.append(breach("gain.card", expected, f"space {space}"))
-    return found
 
 
 def _either(spaces: list[int]) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from spyrium_log.errors import Breach
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import ROUNDS
-from spyrium_log.titles.spyrium.moves import UseEvent
+from spyrium_log.titles.spyrium.moves import PlaceWorker, UseEvent
 
 if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import Phased, Turn
+    from spyrium_log.titles.spyrium.moves import Turn
     from spyrium_log.titles.spyrium.state import State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, with its number.
@@ -106,32 +106,28 @@ def to_act(state: State) -> int:
     return 0
 
 
-def breaches_of_turn(state: State, act: Phased) -> list[Breach]:
+def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     """What speaks against this seat doing this kind of thing now, before one looks at what it is."""
     seat = act.seat
-    found = breaches_of_seat(state, seat)
-    if seat > state.seats:
-        return found
-    phase = state.mats[seat].phase
-    if act.enter:
-        if phase != 1:
-            found.append(breach("turn.phase", "phase I to move to phase II from", "phase II"))
-    elif phase == 1 and type(act) is not UseEvent:
-        found.append(breach("turn.phase", "phase II for this action, or moving to it at once", "phase I"))
-    return found
-
-
-def breaches_of_seat(state: State, seat: int) -> list[Breach]:
-    """Whether there is such a seat, and it is its turn."""
     if seat > state.seats:
         return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")]
     found: list[Breach] = []
-    for mat in state.mats:
+    mats = state.mats
+    for mat in mats:
         if mat.bonus_due:
             found = _against_pending(state, seat)
             break
     if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
         found.append(breach("turn.order", expected_next(state), f"seat {seat}"))
+    phase = mats[seat].phase
+    if type(act) is PlaceWorker:
+        if phase != 1:
+            found.append(breach("turn.phase", "phase I to place a worker", "phase II"))
+    elif act.enter:
+        if phase != 1:
+            found.append(breach("turn.phase", "phase I to move to phase II from", "phase II"))
+    elif phase == 1 and type(act) is not UseEvent:
+        found.append(breach("turn.phase", "phase II for this action, or moving to it at once", "phase I"))
     return found
 
 
