@@ -72,13 +72,13 @@ DEFECTS = (
     ),
     # market
     Defect("rules/market.py", "    return state.around[space] - acting", "    return state.around[space]"),
-    Defect("rules/market.py", "CAPITALIZATION_PAYS = 2", "CAPITALIZATION_PAYS = 1"),
+    Defect("rules/market.py", "CAPITALIZATION_PAYS: Final = 2", "CAPITALIZATION_PAYS: Final = 1"),
     Defect(
         "rules/market.py", "(state.market[one] or state.market[other])", "(state.market[one] and state.market[other])"
     ),
     Defect("rules/market.py", "space in (one, other) and state.market", "state.market"),
     # activation
-    Defect("rules/activate.py", "SYMBOL_DISCOUNT = 3", "SYMBOL_DISCOUNT = 2"),
+    Defect("rules/activate.py", "SYMBOL_DISCOUNT: Final = 3", "SYMBOL_DISCOUNT: Final = 2"),
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price) if shares", "SYMBOL_DISCOUNT if shares"),
     Defect("rules/activate.py", "saved = min(CRANE_SAVES, whole)", "saved = CRANE_SAVES"),
     Defect("rules/activate.py", "    if mat.money < money > 0:", "    if mat.money <= money > 0:"),
@@ -114,7 +114,7 @@ DEFECTS = (
     # events
     Defect("rules/event.py", 'Posting(act.seat, "money", -owned, "event")', 'Posting(act.seat, "money", -1, "event")'),
     Defect("rules/event.py", "    if state.mat(act.seat).used_event:", "    if False:"),
-    Defect("rules/event.py", "COST_OF_OVERTIME = 1", "COST_OF_OVERTIME = 0"),
+    Defect("rules/event.py", "COST_OF_OVERTIME: Final = 1", "COST_OF_OVERTIME: Final = 0"),
     Defect("rules/event.py", "state.mat(act.seat).phase == 1 and not act.enter", "False"),
     # passing, deal, final
     Defect("rules/passing.py", "    if left > 0:", "    if left > 1:"),
@@ -176,7 +176,7 @@ DEFECTS = (
     Defect(
         "cards.py", '"financier": Call(what="points", n=5, pays_token=True)', '"financier": Call(what="points", n=5)'
     ),
-    Defect("cards.py", "EXCHANGE = ((1, 3), (3, 6))", "EXCHANGE = ((1, 3), (3, 5))"),
+    Defect("cards.py", "EXCHANGE: Final = ((1, 3), (3, 6))", "EXCHANGE: Final = ((1, 3), (3, 5))"),
 )
 
 

@@ -5,7 +5,7 @@ Numbers may go negative. Taking what is not there takes nothing and is the audit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
 from spyrium_log.titles.spyrium.cards import KINDS
@@ -423,7 +423,7 @@ def _card_named(state: State, fact: CardNamed) -> None:
     _name(state, fact.space, fact.card)
 
 
-_ACTS: dict[type, Callable[[State, Any], object]] = {
+_ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     PlaceWorker: _place_worker,
     GainMoney: _from_market,
     ActivateCard: _activate_card,
@@ -439,7 +439,7 @@ _ACTS: dict[type, Callable[[State, Any], object]] = {
     Resynced: _resynced,
 }
 
-_FACTS: dict[type, Callable[[State, Any], None]] = {
+_FACTS: Final[dict[type, Callable[[State, Any], None]]] = {
     BonusDue: _bonus_due,
     BonusTaken: _bonus_taken,
     TokensReturned: _tokens_returned,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import structs
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act, Turn
     from spyrium_log.titles.spyrium.state import Mat, State
 
-BOTH: tuple[Residence, ...] = ("move", "score")
-GAINS: tuple[Literal["money", "spyrium", "points"], ...] = ("money", "spyrium", "points")
+BOTH: Final[tuple[Residence, ...]] = ("move", "score")
+GAINS: Final[tuple[Literal["money", "spyrium", "points"], ...]] = ("money", "spyrium", "points")
 
 
 def legal(state: State) -> list[Decision]:
@@ -215,7 +215,7 @@ def _cheapest(state: State, mat: Mat, design: Design, seat: int, space: int, gap
 
 # --- nearest -------------------------------------------------------------------------------------
 
-NEAREST = 3
+NEAREST: Final = 3
 
 
 def nearest(state: State, act: Act) -> list[Decision]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spyrium_log.title import AnyPosting, Posting, Score
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.state import Mat, State
 
-TECHNIQUE_CAP = 7
+TECHNIQUE_CAP: Final = 7
 
 
 def final_postings(state: State) -> list[AnyPosting]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES, TOKENS_OF_A_VALUE
 from spyrium_log.titles.spyrium.moves import GAPS, Gap
@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.cards import Printed
     from spyrium_log.titles.spyrium.options import Options
 
-STRIDE = 10
-PLACES: dict[int, tuple[int, int, int]] = {gap: (index * STRIDE, gap // 10, gap % 10) for index, gap in enumerate(GAPS)}
-GAPS_AROUND: tuple[tuple[Gap, ...], ...] = tuple(
+STRIDE: Final = 10
+PLACES: Final[dict[int, tuple[int, int, int]]] = {
+    gap: (index * STRIDE, gap // 10, gap % 10) for index, gap in enumerate(GAPS)
+}
+GAPS_AROUND: Final[tuple[tuple[Gap, ...], ...]] = tuple(
     tuple(gap for gap in GAPS if space in divmod(gap, 10)) for space in range(MARKET + 1)
 )
 

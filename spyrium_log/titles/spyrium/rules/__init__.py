@@ -7,7 +7,7 @@ long as the pieces exist (None otherwise). Both only read the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Conceded, Effects, FinalCount
@@ -46,10 +46,44 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act, Turn
     from spyrium_log.titles.spyrium.state import State
 
-_RANKS = {rule: rank for rank, rule in enumerate(RULES)}
-_TURNS: dict[type, Callable[[State, Any, list[Breach]], None]]
-_BREACHES: dict[type, Callable[[State, Any], list[Breach]]]
-_EFFECTS: dict[type, Callable[[State, Any], Effects | None]]
+_RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
+
+
+def _against_conceding(state: State, act: Conceded) -> list[Breach]:
+    if act.seat <= state.seats:
+        return []
+    return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {act.seat}")]
+
+
+_TURNS: Final[dict[type, Callable[[State, Any, list[Breach]], None]]] = {
+    PlaceWorker: add_breaches_of_placing,
+    GainMoney: add_breaches_of_gaining,
+    ActivateCard: add_breaches_of_activating,
+    UseEvent: add_breaches_of_event,
+    UseBuilding: add_breaches_of_using,
+    ReuseBuilding: add_breaches_of_reusing,
+    Pass: add_breaches_of_passing,
+}
+
+_BREACHES: Final[dict[type, Callable[[State, Any], list[Breach]]]] = {
+    TakeBonus: breaches_of_bonus,
+    RoundDealt: breaches_of_deal,
+    FinalCount: breaches_of_final,
+    Conceded: _against_conceding,
+}
+
+_EFFECTS: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
+    PlaceWorker: effects_of_placing,
+    GainMoney: effects_of_gaining,
+    ActivateCard: effects_of_activating,
+    UseEvent: effects_of_event,
+    UseBuilding: effects_of_using,
+    ReuseBuilding: effects_of_reusing,
+    Pass: effects_of_passing,
+    TakeBonus: effects_of_bonus,
+    RoundDealt: effects_of_deal,
+    FinalCount: effects_of_final,
+}
 
 
 def breaches(state: State, act: Act) -> Sequence[Breach]:
@@ -78,40 +112,3 @@ def _rank(found: Breach) -> tuple[bool, int]:
 def effects(state: State, act: Act) -> Effects | None:
     does = _EFFECTS.get(type(act))
     return does(state, act) if does else NOTHING
-
-
-def _against_conceding(state: State, act: Conceded) -> list[Breach]:
-    if act.seat <= state.seats:
-        return []
-    return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {act.seat}")]
-
-
-_TURNS = {
-    PlaceWorker: add_breaches_of_placing,
-    GainMoney: add_breaches_of_gaining,
-    ActivateCard: add_breaches_of_activating,
-    UseEvent: add_breaches_of_event,
-    UseBuilding: add_breaches_of_using,
-    ReuseBuilding: add_breaches_of_reusing,
-    Pass: add_breaches_of_passing,
-}
-
-_BREACHES = {
-    TakeBonus: breaches_of_bonus,
-    RoundDealt: breaches_of_deal,
-    FinalCount: breaches_of_final,
-    Conceded: _against_conceding,
-}
-
-_EFFECTS = {
-    PlaceWorker: effects_of_placing,
-    GainMoney: effects_of_gaining,
-    ActivateCard: effects_of_activating,
-    UseEvent: effects_of_event,
-    UseBuilding: effects_of_using,
-    ReuseBuilding: effects_of_reusing,
-    Pass: effects_of_passing,
-    TakeBonus: effects_of_bonus,
-    RoundDealt: effects_of_deal,
-    FinalCount: effects_of_final,
-}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import ActivateCard
     from spyrium_log.titles.spyrium.state import Mat, State
 
-SYMBOL_DISCOUNT = 3
-CRANE_SAVES = 3
-MOST_KEPT = 7
+SYMBOL_DISCOUNT: Final = 3
+CRANE_SAVES: Final = 3
+MOST_KEPT: Final = 7
 
 
 # What an activation costs, part by part: price, symbol, crowd, lobbying, site, crane, token, and the Spyrium. Savings
 # are positive and subtracted. No names in it, because making a tuple with names takes longer than finding the price.
 Quote: TypeAlias = tuple[int, int, int, int, int, int, int, int]
-PARTS = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("site", 1), ("crane", -1), ("token", 1))
+PARTS: Final = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("site", 1), ("crane", -1), ("token", 1))
 
 
 def pounds(price: Quote) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
@@ -25,7 +25,7 @@ Moved = list[AnyPosting]
 Facts = list["SpyriumFact"]
 
 # which fields each card asks for; said anywhere else they are stray
-FIELDS: dict[str, tuple[str, ...]] = {
+FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "windfall": ("gain",),
     "estate": ("residence",),
     "investment": ("choice",),
@@ -34,9 +34,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "recruitment": (),
     "latecomer": ("gap",),
 }
-ALL_FIELDS = ("gain", "residence", "choice", "slot", "effect", "gap")
-_STRAY = {card: tuple(name for name in ALL_FIELDS if name not in fields) for card, fields in FIELDS.items()}
-COST_OF_OVERTIME = 1
+ALL_FIELDS: Final = ("gain", "residence", "choice", "slot", "effect", "gap")
+_STRAY: Final = {card: tuple(name for name in ALL_FIELDS if name not in fields) for card, fields in FIELDS.items()}
+COST_OF_OVERTIME: Final = 1
 
 
 def add_breaches_of_event(state: State, act: UseEvent, found: list[Breach]) -> None:
@@ -141,7 +141,7 @@ class Trade(NamedTuple):
         return self.ways[act.choice - 1] if act.choice is not None and act.choice <= len(self.ways) else None
 
 
-TRADES = {
+TRADES: Final = {
     "investment": Trade("investment.choice", "money", "points", INVESTMENT),
     "exchange": Trade("exchange.choice", "spyrium", "money", EXCHANGE),
 }
@@ -225,7 +225,7 @@ def _latecomer(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bo
 Against = Callable[["State", UseEvent], list[Breach]]
 Does = Callable[["State", UseEvent, Moved, Facts], bool]
 
-_CARDS: dict[str, tuple[Against, Does]] = {
+_CARDS: Final[dict[str, tuple[Against, Does]]] = {
     "windfall": (_against_windfall, _windfall),
     "estate": (_against_estate, _estate),
     "investment": (_against_trade, _trade),

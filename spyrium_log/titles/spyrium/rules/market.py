@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Effects, Posting
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Gap, PlaceWorker
     from spyrium_log.titles.spyrium.state import State
 
-CAPITALIZATION_PAYS = 2
+CAPITALIZATION_PAYS: Final = 2
 
 
 def add_breaches_of_placing(state: State, act: PlaceWorker, found: list[Breach]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import Awaited
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.state import State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, with its number.
-RULES: dict[str, str] = {
+RULES: Final[dict[str, str]] = {
     "seat.exists": "S-1.1",
     "tokens.composition": "S-1.2",
     "cards.composition": "S-1.3",
