@@ -31,6 +31,7 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
+from spyrium_log.log.stride import stride
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import (
     Abandoned,
@@ -60,9 +61,7 @@ Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 # From an older format of the log to the next one, one line at a time. Format 1 is the first.
 UPCASTS: Mapping[int, Upcast] = {}
 
-_encoder = msgspec.json.Encoder()
-_encode = _encoder.encode
-_encode_into = _encoder.encode_into
+_encode = msgspec.json.Encoder().encode
 _old = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -289,65 +288,29 @@ class _Once:
         return self.raw[:limit]
 
 
-def _read_on(stream: Readline, reader: _Reader, log: Log, raw: bytes) -> bytes:
+def _read_on(stream: Readline, reader: _Reader, log: Log, last: bytes) -> bytes:
     """Fill the log from its second line on; answer the bytes of its last good line.
 
-    What a line must be is checked here in one breath; a line that is anything else goes to the reader, which says what.
+    Whatever the stride does not take goes to the reader, which says what is wrong with it, or finds nothing.
     """
     lines = log.lines
-    previous = log.header.hash
-    decode, readline = reader.quick, stream.readline
-    verify = reader.verify
-    spelt = bytearray()
-    good = log.good_bytes
-    number = 1
+    read, decode, verify = stream.readline, reader.quick, reader.verify
     try:
         while True:
-            after = readline(MAX_LINE + 1)
+            last, after, good = stride(read, decode, lines, last, longest=MAX_LINE, most=MAX_LINES, verify=verify)
+            log.good_bytes += good
+            number = len(lines)
             if after[-1:] != b"\n" and _ended(after, log.file, number + 1):
-                return raw
-            try:
-                line = decode(after)
-            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-                line = None
-            if (
-                line is None
-                or line.n != number
-                or line.prev != previous
-                or type(line) in _LOOKED_AT
-                or number >= MAX_LINES
-                or (verify and not _is_itself(line, after, spelt))
-            ):
-                line = reader.line(after, number, previous)
-                if isinstance(line, Sealed):
-                    reader.seal(line, number, chain.digest(chain.body(raw[:-1])))
-            raw = after
+                return last
+            line = reader.line(after, number, lines[-1].hash)
+            if isinstance(line, Sealed):
+                reader.seal(line, number, chain.digest(chain.body(last[:-1])))
             lines.append(line)
-            previous = line.hash
-            number += 1
-            good += len(raw)
+            log.good_bytes += len(after)
+            last = after
     except LogError as complaint:
         log.complaint = complaint
-        return raw
-    finally:
-        log.good_bytes = good
-
-
-_LOOKED_AT = frozenset((Header, Undone, Sealed))
-
-
-def _is_itself(line: Line, raw: bytes, spelt: bytearray) -> bool:
-    """Whether the bytes, newline included, are the one spelling of the line and hash to what they say.
-
-    `spelt` is a buffer that the caller keeps: encoding into it costs a third of encoding anew.
-    """
-    _encode_into(line, spelt)
-    spelt += b"\n"
-    return spelt == raw and chain.short_digest(raw[:_BODY_END]) == line.hash
-
-
-# where the body of a line with its newline ends
-_BODY_END = -chain.TAIL - 1
+        return last
 
 
 def next_line(stream: Readline, file: str, number: int) -> bytes | None:
