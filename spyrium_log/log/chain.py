@@ -7,11 +7,12 @@ hash kept elsewhere does.
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Final
 
-GENESIS = "0" * 32
-_KEY = b',"hash":"'
-_END = b'"}'
-TAIL = len(_KEY) + 32 + len(_END)
+GENESIS: Final = "0" * 32
+_KEY: Final = b',"hash":"'
+_END: Final = b'"}'
+TAIL: Final[int] = len(_KEY) + 32 + len(_END)
 
 
 def digest(body: bytes) -> str:
