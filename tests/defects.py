@@ -54,8 +54,8 @@ DEFECTS = (
     Defect("evolve.py", "        state.discard[value] = 0\n", ""),
     Defect(
         "evolve.py",
-        "            mat.workers += posting.n\n            mat.active += posting.n",
-        "            mat.workers += posting.n",
+        "                mat.workers += posting.n\n                mat.active += posting.n",
+        "                mat.workers += posting.n",
     ),
     Defect("evolve.py", "    mat.bonus_due = False\n", ""),
     # turn

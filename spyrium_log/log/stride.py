@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from spyrium_log.log import chain
+from spyrium_log.log.chain import TAIL, short_digest
 from spyrium_log.log.lines import Header, Line, Sealed, Undone
 
 _LOOKED_AT: Final = frozenset((Header, Undone, Sealed))
 # where the body of a line with its newline ends
-_BODY_END: Final = -chain.TAIL - 1
+_BODY_END: Final = -TAIL - 1
 _encode_into: Final = msgspec.json.Encoder().encode_into
 
 
@@ -44,12 +44,12 @@ def stride(
     """
     # encoding into a buffer that is there costs a third of encoding anew
     spelt = bytearray()
-    number = len(lines)
     previous = lines[-1].hash
+    limit = longest + 1
     good = 0
-    while True:
-        after = readline(longest + 1)
-        if after[-1:] != b"\n" or number >= most:
+    for number in range(len(lines), most):
+        after = readline(limit)
+        if after[-1:] != b"\n":
             return Stride(last, after, good)
         try:
             line = decode(after)
@@ -60,10 +60,10 @@ def stride(
         if verify:
             _encode_into(line, spelt)
             spelt += b"\n"
-            if spelt != after or chain.short_digest(after[:_BODY_END]) != line.hash:
+            if spelt != after or short_digest(after[:_BODY_END]) != line.hash:
                 return Stride(last, after, good)
         lines.append(line)
         last = after
         good += len(after)
         previous = line.hash
-        number += 1
+    return Stride(last, readline(limit), good)

@@ -47,30 +47,26 @@ def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[
     if handler is not None:
         handler(state, act)
     if moved:
-        _post(state, moved)
+        mats = state.mats
+        seats = state.seats
+        for posting in moved:
+            who = posting.who
+            mat = mats[who if who <= seats else 0]
+            what = posting.what
+            if what == "money":
+                mat.money += posting.n
+            elif what == "points":
+                mat.points += posting.n
+            elif what == "spyrium":
+                mat.spyrium += posting.n
+            elif what == "workers":
+                # a new worker comes active onto the Start card, and leaves from there (S-7.3, S-8.6, S-9.2)
+                mat.workers += posting.n
+                mat.active += posting.n
+            else:
+                mat.residence += posting.n
     for fact in facts:
         _FACTS[type(fact)](state, fact)
-
-
-def _post(state: State, moved: Sequence[AnyPosting]) -> None:
-    mats = state.mats
-    seats = state.seats
-    for posting in moved:
-        who = posting.who
-        mat = mats[who if who <= seats else 0]
-        what = posting.what
-        if what == "money":
-            mat.money += posting.n
-        elif what == "spyrium":
-            mat.spyrium += posting.n
-        elif what == "points":
-            mat.points += posting.n
-        elif what == "workers":
-            # a new worker comes active onto the Start card, and leaves from there (S-7.3, S-8.6, S-9.2)
-            mat.workers += posting.n
-            mat.active += posting.n
-        else:
-            mat.residence += posting.n
 
 
 # --- decisions -----------------------------------------------------------------------------------
@@ -230,9 +226,10 @@ def _take_bonus(state: State, act: TakeBonus) -> None:
 
 def _round_dealt(state: State, act: RoundDealt) -> None:
     """Clear the grid, straighten, workers and discs home, phase I; then lay out what was dealt."""
-    for space, tokens in enumerate(state.tokens):
-        if tokens:
-            _discard(state, space)
+    discard = state.discard
+    for tokens in state.tokens:
+        for value in tokens:
+            discard[value] += 1
     _turn_event(state, act)
     round_ = state.round = act.round
     state.first = act.first
@@ -240,11 +237,14 @@ def _round_dealt(state: State, act: RoundDealt) -> None:
     state.placed = [0] * len(state.placed)
     state.around = [0] * len(state.around)
     market = state.market = [""] * len(state.market)
+    on_cards: list[tuple[int, ...]] = [()] * len(state.tokens)
+    reserve = state.reserve
     for space, dealt in enumerate(act.market, 1):
         market[space] = dealt.card
-        if dealt.tokens:
-            state.tokens[space] = dealt.tokens
-            _drawn(state, dealt.tokens)
+        on_cards[space] = tokens = dealt.tokens
+        for value in tokens:
+            reserve[value] -= 1
+    state.tokens = on_cards
     state.dealt += tuple([(round_, dealt.card) for dealt in act.market])
     for mat in state.mats:
         mat.phase = 1
