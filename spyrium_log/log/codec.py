@@ -239,7 +239,7 @@ _SHEETS: dict[bytes, bytes] = {}
 _BEFORE_SHEET = re.compile(rb'"sheet_digest":"([0-9a-f]{32})","sheet":')
 # As far into a header as that is looked for: what stands before it is short unless somebody means harm.
 _NEAR = 8192
-_NO_SHEET = b"0"
+_NO_SHEET = b'"cut"'
 
 
 class _Cut(NamedTuple):
@@ -260,7 +260,10 @@ def _cut(raw: bytes) -> _Cut | None:
     sheet = _SHEETS.get(found[1]) if found else None
     if found is None or sheet is None or not raw.startswith(sheet, found.end()):
         return None
-    short = raw[: found.end()] + _NO_SHEET + raw[found.end() + len(sheet) :]
+    rest = raw[found.end() + len(sheet) :]
+    if _NO_SHEET in rest:
+        return None
+    short = raw[: found.end()] + _NO_SHEET + rest
     try:
         return _Cut(short, sheet, _peek.decode(short))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
@@ -399,7 +402,7 @@ class _Reader:
             line = None if self.casts else self.decode(cut.short)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             return None
-        # said twice, the last one counts
+        # of a sheet that is said twice the last one counts
         if not isinstance(line, Header) or bytes(line.sheet) != _NO_SHEET:
             return None
         line = structs.replace(line, sheet=msgspec.Raw(cut.sheet))

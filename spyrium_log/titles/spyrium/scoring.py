@@ -28,13 +28,19 @@ def _printed(state: State, card: str) -> int:
     return design.points if design else 0
 
 
+def _is_factory(state: State, card: str) -> bool:
+    """A card that nobody saw, or that there is not, may lie there as well."""
+    design = state.printed.designs.get(card)
+    return design is not None and "factory" in design.symbols
+
+
 def _worth(state: State, mat: Mat, technique: str) -> int:
     if technique == "automation":
         return max(0, mat.spyrium)
     if technique == "capitalization":
         return max(0, mat.money // 2)
     if technique == "engineering":
-        factories = [b for b in mat.buildings if "factory" in state.printed.designs[b.card].symbols]
+        factories = [built for built in mat.buildings if _is_factory(state, built.card)]
         if state.options.engineering_scores == "count":
             return len(factories)
         return sum(_printed(state, built.card) for built in factories)
