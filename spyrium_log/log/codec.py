@@ -245,8 +245,8 @@ _NO_SHEET = b'"cut"'
 class _Cut(NamedTuple):
     """A header whose sheet was read before: the header without it, and the sheet.
 
-    Three quarters of the time a header takes would go into skipping its sheet, twice: one game's events take ten times
-    as long, and to say that these bytes are those bytes takes none.
+    Half of the time that a header takes would go into skipping its sheet, twice. To say that these bytes are those
+    bytes takes none.
     """
 
     short: bytes

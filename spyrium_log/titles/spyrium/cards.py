@@ -141,7 +141,7 @@ class Printed:
         return self.track[min(max(step, 1), len(self.track)) - 1]
 
 
-# By identity, which holds as long as the sheet is kept here: to compare two sheets takes as long as forty events.
+# By identity, which holds as long as the sheet is kept here: to compare two sheets takes as long as ten events.
 _MADE: Final[dict[int, tuple[Sheet, Printed]]] = {}
 _MOST_MADE: Final = 64
 
