@@ -81,7 +81,7 @@ DEFECTS = (
     Defect("rules/activate.py", "SYMBOL_DISCOUNT: Final = 3", "SYMBOL_DISCOUNT: Final = 2"),
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price) if shares", "SYMBOL_DISCOUNT if shares"),
     Defect("rules/activate.py", "saved = min(CRANE_SAVES, whole)", "saved = CRANE_SAVES"),
-    Defect("rules/activate.py", "    if mat.money < money > 0:", "    if mat.money <= money > 0:"),
+    Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
     Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
     Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),
