@@ -305,7 +305,8 @@ class Shorthand(Generic[State, Act]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave.
+    `against`: what speaks against facts that a person ruled, and no rule gave. `worth`: what a seat's position comes to
+    in points at the end, as a player would guess it: no rule, and only players ask.
     """
 
     key: str
@@ -332,6 +333,7 @@ class Title(Generic[State, Act, FactType]):
     offers: Callable[[State], Sequence[Offer]]
     nearest: Callable[[State, Act], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
+    worth: Callable[[State, int], float]
     rests_on: Callable[[State], Iterable[str]]
     rules: Mapping[str, str]
     causes: Mapping[str, str]

@@ -1,0 +1,149 @@
+"""Whole games as logs: who sits where, who deals, what is written. Everything follows from the run's own words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple, get_args
+from uuid import UUID
+
+from msgspec import Struct, convert, structs, to_builtins
+
+from spyrium_log.errors import PolicyError
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import FORMAT, AnyHeader
+from spyrium_log.log.pack import Game
+from spyrium_log.play import Play, bytes_of, header, scoresheet
+from spyrium_log.players.chance import Chance, chance, dealing
+from spyrium_log.players.mistakes import Scribe
+from spyrium_log.players.policies import Policy
+from spyrium_log.sheet import Sheet
+from spyrium_log.title import AnyTitle, FinalCount
+
+BY = "simulated"
+MOST_GAMES = 10_000_000
+# With mistakes, of so many evenings one left nothing but a score sheet.
+ONE_SHEET_IN = 25
+
+
+class Made(NamedTuple):
+    """A game as its files would hold it, and which mistakes were made how often."""
+
+    game: Game
+    mistakes: Counter[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """Games that are made alike. Who asks with the same words gets the same bytes, whichever game he asks for first.
+
+    `mistakes`: how often a decision is not simply played and written down. `varied`: each game reads the rules in its
+    own way, the options that are said apart.
+    """
+
+    title: AnyTitle
+    seed: int
+    policies: Sequence[Policy]
+    seats: Sequence[int]
+    options: Struct
+    said: frozenset[str] = frozenset()
+    varied: bool = False
+    sheet: Sheet
+    mistakes: float = 0.0
+
+    def __post_init__(self) -> None:
+        few, many = self.title.seats[0], self.title.seats[-1]
+        wrong = [seats for seats in self.seats if seats not in self.title.seats]
+        if wrong or not self.seats:
+            raise PolicyError(f"expected {few} to {many} players, found {wrong[0] if wrong else 'none'}")
+        if not self.policies:
+            raise PolicyError("expected a policy, found none")
+        if not 0 <= self.mistakes <= 1:
+            raise PolicyError(f"expected mistakes from 0 to 1 a decision, found {self.mistakes}")
+
+    @cached_property
+    def words(self) -> str:
+        """All that makes the games what they are."""
+        policies = ",".join(each.spec for each in self.policies)
+        seats = ",".join(map(str, self.seats))
+        options = sorted(to_builtins(self.options).items())
+        said = (self.title.key, self.title.rules_version, self.seed, policies, seats, options, sorted(self.said))
+        return "\n".join(map(str, (*said, self.varied, self.sheet.digest(), self.mistakes)))
+
+    def id_of(self, number: int) -> str:
+        """The id of one game: games sort as they are numbered (UUIDv8, for there is no time in it)."""
+        digest = int.from_bytes(sha256(f"{self.words}\n{number}".encode()).digest()[:10])
+        id_ = number << 80 | digest
+        id_ = id_ & ~(0xF << 76) | 0x8 << 76
+        return str(UUID(int=id_ & ~(0x3 << 62) | 0x2 << 62))
+
+    def made(self, number: int) -> Made:
+        """One whole game."""
+        game = self.id_of(number)
+        head, seated = self._header(game, number)
+        log = Log(BY, self.title, head, self.sheet, [head], formats=(FORMAT, self.title.title_format))
+        table = Play(log)
+        scribe = Scribe(table, self.mistakes, chance(game, "mistakes"), BY)
+        for act in self._acts(table, seated, game):
+            scribe.record(act)
+        if self.mistakes and chance(game, "score sheet").randrange(ONE_SHEET_IN) == 0:
+            return Made(Game(self._score_sheet(table)), Counter({"score sheet": 1}))
+        scribe.finish()
+        return Made(scribe.game(), scribe.made)
+
+    def _header(self, game: str, number: int) -> tuple[AnyHeader, Sequence[Policy]]:
+        """Policies move on by a seat from game to game, and who begins only after each of them sat everywhere."""
+        turn, at = divmod(number, len(self.seats))
+        seats = self.seats[at]
+        policies = self.policies
+        seated = [policies[(seat + turn) % len(policies)] for seat in range(seats)]
+        head = header(
+            self.title,
+            game=game,
+            players=_named(seated),
+            first=turn // len(policies) % seats + 1,
+            by=BY,
+            options=self._options(game),
+            sheet=self.sheet,
+            source="simulated",
+        )
+        return head, seated
+
+    def _options(self, game: str) -> Struct:
+        if not self.varied:
+            return self.options
+        dice = chance(game, "options")
+        open_ = [field for field in structs.fields(self.options) if field.encode_name not in self.said]
+        drawn = {field.encode_name: dice.choice(get_args(field.type)) for field in open_}
+        return convert({**to_builtins(self.options), **drawn}, type(self.options))
+
+    def _acts(self, table: Play, seated: Sequence[Policy], game: str) -> Iterator[Any]:
+        """What the players choose and the table deals, each on the table as it then is."""
+        draw = dealing(chance(game, "deal"))
+        hands = [chance(game, "seat", seat) for seat in range(len(seated))]
+        while (awaited := table.awaits()).kind != "over":
+            if awaited.kind == "deal":
+                yield self.title.deal(table.state, draw)
+            elif awaited.kind == "final":
+                yield FinalCount()
+            else:
+                seat = awaited.seat - 1
+                yield seated[seat].choose(self.title, table.state, hands[seat])
+
+    def _score_sheet(self, table: Play) -> bytes:
+        head = table.header
+        totals = [score.total for score in self.title.score(table.state)]
+        scores = [(seat.player, total) for seat, total in zip(head.seats, totals, strict=True)]
+        lines = scoresheet(self.title, game=head.game, scores=scores, by=BY, options=head.options, sheet=self.sheet)
+        return bytes_of(lines)
+
+
+def _named(seated: Sequence[Policy]) -> list[str]:
+    """Each player by the policy, numbered where several choose alike."""
+    names = [each.name for each in seated]
+    return [
+        name if names.count(name) == 1 else f"{name}-{names[: at + 1].count(name)}" for at, name in enumerate(names)
+    ]
