@@ -7,6 +7,7 @@ from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.keys import create_key, read_key
 from spyrium_log.store.packs import LEVEL, Found, Packed, games_at, games_in, is_packed, packing, read_pack, write_pack
+from spyrium_log.store.parts import Parts
 from spyrium_log.store.salvage import Salvage, read_damaged, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
@@ -23,6 +24,7 @@ __all__ = [
     "Found",
     "NotesWriter",
     "Packed",
+    "Parts",
     "RealFiles",
     "Salvage",
     "Writer",

@@ -44,6 +44,20 @@ class Asked(NamedTuple):
     options: Sequence[str]
 
 
+# Under which rules and with which sheet games begin.
+edition_option = click.option("--edition", help="A set of options that is settled as [editions.NAME].")
+reading_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11)."
+)
+sheet_option = click.option(
+    "--sheet",
+    type=click.File("r", encoding="utf-8"),
+    envvar="SPYRIUM_SHEET",
+    show_envvar=True,
+    help="Your own component sheet (TOML), over the one that ships.",
+)
+
+
 @click.command("new", cls=Verb, epilog=EPILOG)
 @click.option("--players", help="Names in the order of seats, with commas between.")
 @click.option("--exact", is_flag=True, help="Take names as they stand.")
@@ -52,15 +66,9 @@ class Asked(NamedTuple):
 @click.option("--played", help="The day it was played, as 2026-11-18, or today.")
 @click.option("--place", help="Where.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
-@click.option("--edition", help="A set of options that is settled as [editions.NAME].")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
-@click.option(
-    "--sheet",
-    type=click.File("r", encoding="utf-8"),
-    envvar="SPYRIUM_SHEET",
-    show_envvar=True,
-    help="Your own component sheet (TOML), over the one that ships.",
-)
+@edition_option
+@reading_option
+@sheet_option
 @pass_session
 def command(
     session: Session,
@@ -103,8 +111,8 @@ def command(
         first=Names(names, pieces).seat_of(asked.first),
         by=_short(by or scribe(), "--by", LONGEST_WORD),
         at=now(),
-        options=convert(readings([title], _options(session, edition, asked.options)), title.options),
-        sheet=_sheet(session, title, sheet),
+        options=convert(readings([title], options_of(session, edition, asked.options)), title.options),
+        sheet=sheet_of(session, title, sheet),
         played=_day(asked.played, today()),
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
@@ -261,7 +269,7 @@ def _last(session: Session) -> Any:
 # --- readings of the rules -----------------------------------------------------------------------
 
 
-def _options(session: Session, edition: str | None, said: Sequence[str]) -> Iterable[tuple[str, str]]:
+def options_of(session: Session, edition: str | None, said: Sequence[str]) -> Iterable[tuple[str, str]]:
     """The settled edition, then settled options, then the edition of this game, then its options: the last one wins."""
     from spyrium_cli.readings import pairs
 
@@ -282,7 +290,7 @@ def _edition(editions: dict[str, dict[str, str]], name: str | None) -> dict[str,
     return editions[name]
 
 
-def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
+def sheet_of(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
     """The sheet of this call, or the settled one, or one's own, over the one that ships."""
     from spyrium_cli.sheets import own_over, own_path
     from spyrium_log.sheet import parse_sheet
