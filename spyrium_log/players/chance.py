@@ -16,10 +16,14 @@ def chance(*words: object) -> Chance:
     return Chance("\n".join(map(str, words)))
 
 
-def dealing(dice: Chance) -> Draw:
-    """What deals by these dice."""
+def dealing(dice: Chance, gone: Sequence[Any] = ()) -> Draw:
+    """What deals by these dice. What is `gone` is in no deck, even where the table cannot know it."""
 
     def draw(pool: Sequence[Any], k: int) -> list[Any]:
-        return dice.sample(list(pool), k)
+        left = list(pool)
+        for card in gone:
+            if card in left and len(left) > k:
+                left.remove(card)
+        return dice.sample(left, k)
 
     return draw

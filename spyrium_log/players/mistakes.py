@@ -39,6 +39,11 @@ from spyrium_log.title import (
 
 # More than any game has: one that goes on after that is abandoned.
 LONGEST = 1_000
+# A round's deal goes wrong so much more often than a decision: there are few, and much to see.
+DEALS = 5
+HALF = 0.5
+# What goes wrong more often than that is no game any more.
+MOST = 60
 # How many acts that were legal once are remembered, to be done when they are not.
 REMEMBERED = 60
 TRIES = 12
@@ -58,8 +63,9 @@ class Scribe:
         self.made: Counter[str] = Counter()
         self.once_legal: list[Any] = []
         self.dealt: Any = None
-        # cards that were dealt and not looked at, as they really are
+        # cards that were dealt and not looked at, as they really are: in this game, and in this round
         self.hidden: list[str] = []
+        self.lying: list[str] = []
         self.words = sorted({row.of for row in table.log.sheet.printed} | {"?"})
 
     def record(self, act: Any) -> None:
@@ -69,11 +75,18 @@ class Scribe:
             return
         if self._is_named():
             return
-        self._remember(act)
+        if isinstance(act, self.title.wire.deal):
+            self.lying.clear()
         if len(self.table.log.lines) > LONGEST:
             self.write(self.event(Abandoned(why="it went on for ever")))
-        elif self.dice.random() >= self.rate or not self._mistaken(act):
+        elif not self._is_occasion(act) or not self._mistaken(act):
             self.write(self.event(act))
+        self._remember(act)
+
+    def _is_occasion(self, act: Any) -> bool:
+        is_deal = isinstance(act, self.title.wire.deal)
+        often = min(HALF, DEALS * self.rate) if is_deal else self.rate
+        return self.made.total() < MOST and self.dice.random() < often
 
     def _mistaken(self, act: Any) -> bool:
         """Make a mistake that can be made here; of some kinds not every act can be the occasion."""
@@ -84,12 +97,6 @@ class Scribe:
                 self.made[name] += 1
                 return True
         return False
-
-    def make(self, name: str, act: Any) -> bool:
-        """This mistake, now; False where there is no occasion."""
-        done = MISTAKES[name].happens(self, act)
-        self.made[name] += done
-        return done
 
     def finish(self) -> None:
         """What people write when a game is over."""
@@ -150,13 +157,14 @@ class Scribe:
 
     def _is_named(self) -> bool:
         """Somebody wants a card that nobody saw, and says what it is."""
-        if not self.hidden or self.table.awaits().kind != "decision":
+        if not self.lying or self.table.awaits().kind != "decision":
             return False
         seat = self.table.awaits().seat
-        word = self.dice.choice(self.hidden)
+        word = self.dice.choice(self.lying)
         ways = [act for act in self.title.shorthand.naming(self.table.state, word) if act.seat == seat]
         if not ways:
             return False
+        self.lying.remove(word)
         self.hidden.remove(word)
         self.made["named later"] += 1
         self.write(self.event(self.dice.choice(ways)))
@@ -286,10 +294,9 @@ def missed_fact(scribe: Scribe, act: Any) -> bool:
     return True
 
 
-def adjusted(scribe: Scribe, act: Any) -> bool:
-    """A number that belongs to no decision is ruled."""
+def adjusted(scribe: Scribe, _act: Any) -> bool:
+    """A number that belongs to no decision is ruled. Whoever acts next acts on what is there now."""
     scribe.write(_adjustment(scribe))
-    scribe.write(scribe.event(act))
     return True
 
 
@@ -342,7 +349,7 @@ def resynced(scribe: Scribe, _act: Any) -> bool:
 
 
 def _goes_on(scribe: Scribe, event: Event) -> bool:
-    """Written, if the table still waits for what it waited for. Whoever acts next acts on what is said now."""
+    """Written, if the table still waits for what it waited for."""
     twin = scribe.title.copy(scribe.table.state)
     scribe.title.evolve(twin, event.do, event.moved, event.facts)
     if scribe.title.awaits(twin) != scribe.table.awaits():
@@ -353,11 +360,15 @@ def _goes_on(scribe: Scribe, event: Event) -> bool:
 
 def unseen(scribe: Scribe, act: Any) -> bool:
     """Nobody had time to look at a card; some are named when somebody wants them."""
-    words = sorted(set(words_in(act))) if isinstance(act, scribe.title.wire.deal) else []
+    if not isinstance(act, scribe.title.wire.deal):
+        return False
+    # what lay there already was seen
+    words = sorted(set(words_in(act)) - set(words_in(scribe.dealt)))
     if not words:
         return False
     word = scribe.dice.choice(words)
     scribe.hidden.append(word)
+    scribe.lying.append(word)
     scribe.write(scribe.event(without_word(act, word)))
     return True
 
@@ -370,8 +381,8 @@ def undone(scribe: Scribe, act: Any) -> bool:
     other = scribe.other_legal(act)
     if other is None:
         return False
-    before = scribe.table.before_last()
     scribe.write(scribe.event(other))
+    before = scribe.table.before_last()
     scribe.write(scribe.table.undo(by=scribe.by, why=scribe.why()))
     if scribe.dice.random() < REDONE:
         # the undo is taken back: what stood before it stands again

@@ -19,7 +19,7 @@ from spyrium_log.title import AnyTitle, FinalCount
 # So many acts have been tried after n playouts: this times the root of n.
 WIDENING = 1.5
 # In points: how much an act that was tried seldom may be better than it looks.
-CURIOSITY = 2.0
+CURIOSITY = 8.0
 # In a playout everybody takes the best of so many acts drawn by chance: fast, sensible, and never twice the same.
 GLANCE = 4
 # A playout ends with the round, but not before so many decisions: then the next round is dealt, by the player's own

@@ -83,19 +83,23 @@ class Run:
     def made(self, number: int) -> Made:
         """One whole game."""
         game = self.id_of(number)
-        head, seated = self._header(game, number)
+        head, seated = self.header(number)
         log = Log(BY, self.title, head, self.sheet, [head], formats=(FORMAT, self.title.title_format))
         table = Play(log)
         scribe = Scribe(table, self.mistakes, chance(game, "mistakes"), BY)
-        for act in self._acts(table, seated, game):
+        for act in self._acts(table, seated, scribe.hidden):
             scribe.record(act)
         if self.mistakes and chance(game, "score sheet").randrange(ONE_SHEET_IN) == 0:
             return Made(Game(self._score_sheet(table)), Counter({"score sheet": 1}))
         scribe.finish()
         return Made(scribe.game(), scribe.made)
 
-    def _header(self, game: str, number: int) -> tuple[AnyHeader, Sequence[Policy]]:
-        """Policies move on by a seat from game to game, and who begins only after each of them sat everywhere."""
+    def header(self, number: int) -> tuple[AnyHeader, Sequence[Policy]]:
+        """The first line of a game, and who sits there.
+
+        Policies move on by a seat from game to game, and who begins only after each of them sat everywhere.
+        """
+        game = self.id_of(number)
         turn, at = divmod(number, len(self.seats))
         seats = self.seats[at]
         policies = self.policies
@@ -120,9 +124,10 @@ class Run:
         drawn = {field.encode_name: dice.choice(get_args(field.type)) for field in open_}
         return convert({**to_builtins(self.options), **drawn}, type(self.options))
 
-    def _acts(self, table: Play, seated: Sequence[Policy], game: str) -> Iterator[Any]:
+    def _acts(self, table: Play, seated: Sequence[Policy], hidden: Sequence[str]) -> Iterator[Any]:
         """What the players choose and the table deals, each on the table as it then is."""
-        draw = dealing(chance(game, "deal"))
+        game = table.header.game
+        draw = dealing(chance(game, "deal"), hidden)
         hands = [chance(game, "seat", seat) for seat in range(len(seated))]
         while (awaited := table.awaits()).kind != "over":
             if awaited.kind == "deal":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_log.titles.spyrium.cards import CALLS, NEW_WORKERS, RESIDENCES, ROUNDS, TOKEN_GIVES, USES, Use
 from spyrium_log.titles.spyrium.scoring import final_parts
-from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, STRIDE
+from spyrium_log.titles.spyrium.state import PLACES, STRIDE
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.cards import Design
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 POUND = 0.35
 SPYRIUM = 0.9
+LAST_SPYRIUM = 0.45
+# A bonus that may be chosen now, and a worker who goes to a building.
+DUE = 2.0
+HAND = 0.3
 # A worker of one's own, for each round that is still to come; one that can still be placed, in this one.
 WORKER = 1.6
 PLACEABLE = 1.5
@@ -25,32 +29,37 @@ TECHNIQUE = 1.5
 # How often a building is used in a round, and how surely a card beside a worker of one's own is still there.
 USED = 0.8
 REACHED = 0.7
+# What one may still earn before one buys, and a technique besides what it does each round.
+SAVINGS = 3
+LEARNT = 2.0
 
 
 def worth(state: State, seat: int) -> float:
     """Points now and at the count, what still makes points, and what the workers in the market stand beside."""
     mat = state.mats[seat]
-    left = ROUNDS - state.round
-    total = float(mat.points) + sum(points for _, points in final_parts(state, mat))
+    total = float(mat.points)
     if state.counted:
-        return float(mat.points)
-    total += left * (WORKER * mat.workers + RESIDENCE * state.printed.residence(mat.residence))
-    total += left * (TECHNIQUE * len(mat.techniques) + USED * sum(_yield(built.card) for built in mat.buildings))
-    total += 2.0 * mat.bonus_due
+        return total
+    left = ROUNDS - state.round
+    for _, points in final_parts(state, mat):
+        total += points
+    if left:
+        each_round = WORKER * mat.workers + TECHNIQUE * len(mat.techniques)
+        each_round += RESIDENCE * state.printed.residence(mat.residence)
+        for built in mat.buildings:
+            each_round += USED * _YIELDS.get(built.card, 0.0)
+        total += left * each_round + POUND * mat.money + SPYRIUM * mat.spyrium
     if mat.passed or not state.round:
-        return total + (POUND * mat.money + SPYRIUM * mat.spyrium if left else 0)
-    total += POUND * mat.money + SPYRIUM * mat.spyrium * (1.0 if left else 0.5)
-    return total + _hands(mat) + _prospects(state, seat, mat, left)
-
-
-def _yield(card: str) -> float:
-    """What one use of a building brings, less what it takes."""
-    return _YIELDS.get(card, 0.0)
+        return total
+    if not left:
+        total += POUND * mat.money + LAST_SPYRIUM * mat.spyrium
+    return total + DUE * mat.bonus_due + _hands(mat) + _prospects(state, seat, mat, left)
 
 
 def _net(use: Use) -> float:
+    """What one use of a building brings, less what it takes."""
     gained = use.n * (SPYRIUM if use.what == "spyrium" else 1.0)
-    return gained - SPYRIUM * use.spyrium - 0.3 * use.workers
+    return gained - SPYRIUM * use.spyrium - HAND * use.workers
 
 
 _YIELDS = {card: max(map(_net, uses)) for card, uses in USES.items()}
@@ -62,31 +71,30 @@ def _hands(mat: Mat) -> float:
     total = 0.0
     active = mat.active
     for built in mat.buildings:
-        if not built.inclined and built.card in _YIELDS:
-            needed = _HANDS[built.card]
-            if needed <= active:
-                active -= needed
-                total += _YIELDS[built.card]
-    return total + PLACEABLE * active * (mat.phase == 1)
+        card = built.card
+        if not built.inclined and card in _YIELDS and _HANDS[card] <= active:
+            active -= _HANDS[card]
+            total += _YIELDS[card]
+    return total + PLACEABLE * active if mat.phase == 1 else total
+
+
+_BESIDE = tuple((one, other) for _, one, other in PLACES.values())
 
 
 def _prospects(state: State, seat: int, mat: Mat, left: int) -> float:
     """The best cards that the workers in the market can reach, one each; the others gain money where they stand."""
-    placed = state.placed
-    standing = 0
-    beside: dict[int, int] = {}
-    for place, one, other in PLACES.values():
-        n = placed[place + seat]
-        if n:
-            standing += n
-            beside[one] = beside[other] = 1
+    own = state.placed[seat::STRIDE]
+    standing = sum(own)
     if not standing:
         return 0.0
-    values = [_card(state, space, mat, left) for space in beside if state.market[space]]
-    crowds = [state.around[space] - 1 for space in beside if state.market[space]]
-    pounds = POUND * max(crowds, default=0)
-    values = sorted((value for value in values if value > pounds), reverse=True)[:standing]
-    return REACHED * (sum(values) + pounds * (standing - len(values)))
+    market = state.market
+    beside = {space for n, pair in zip(own, _BESIDE, strict=True) if n for space in pair if market[space]}
+    pounds = POUND * max((state.around[space] - 1 for space in beside), default=0)
+    values = sorted((_card(state, space, mat, left) for space in beside), reverse=True)
+    total = 0.0
+    for value in values[:standing]:
+        total += max(value, pounds)
+    return REACHED * (total + pounds * max(0, standing - len(values)))
 
 
 def _card(state: State, space: int, mat: Mat, left: int) -> float:
@@ -97,7 +105,7 @@ def _card(state: State, space: int, mat: Mat, left: int) -> float:
     price = design.price + max(0, state.around[space] - 1)
     if design.kind == "building":
         price += len(mat.buildings)
-    if price > mat.money + 3:
+    if price > mat.money + SAVINGS:
         return 0.0
     return _gain(state, space, design, mat, left) - POUND * price
 
@@ -106,9 +114,9 @@ def _gain(state: State, space: int, design: Design, mat: Mat, left: int) -> floa
     tokens = state.tokens[space]
     token = max(tokens, default=0)
     if design.kind == "technique":
-        return 2.0 + TECHNIQUE * left
+        return LEARNT + TECHNIQUE * left
     if design.kind == "building":
-        gained = design.points + left * USED * _yield(design.card)
+        gained = design.points + left * USED * _YIELDS.get(design.card, 0.0)
         gained += WORKER * left * NEW_WORKERS.get(design.card, 0)
         if design.card in RESIDENCES:
             gained += state.printed.residence(mat.residence)
