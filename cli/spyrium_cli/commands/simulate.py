@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium simulate -n 4 --seed 7 --out simulated/
-  spyrium simulate -n 2 --players 2 --policies greedy,search:5 --seed 7 --out lab.jsonl.zst
-  spyrium simulate -n 20 --mistakes 0.05 --vary-options --seed 7 --out evenings.jsonl
+  spyrium simulate -n 3 --seed 7 --out simulated/
+  spyrium simulate -n 2 --players 2 --policies greedy,search:3 --seed 7 --out lab.jsonl.zst
+  spyrium simulate -n 8 --policies random --mistakes 0.05 --vary-options --seed 7 --out evenings.jsonl
 
 Policies: random takes any legal act, greedy what looks best at once, search:N what does best in N playouts of the
 round. They take turns at the seats, and a player is called like the policy. What ends in .jsonl or .jsonl.zst is one
