@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from spyrium_log.players.policies import POLICIES, Policy, policy
-from spyrium_log.players.simulation import MOST_GAMES, Made, Run
+from spyrium_log.players.simulation import Made, Run
 
-__all__ = ["MOST_GAMES", "POLICIES", "Made", "Policy", "Run", "policy"]
+__all__ = ["POLICIES", "Made", "Policy", "Run", "policy"]

@@ -148,4 +148,3 @@ def notes_on(scribe: Scribe, raw: bytes) -> bytes:
     if dice.randrange(3) == 0:
         lines.append(withdrawn(Notes.of(lines), first, by=scribe.by, why=scribe.why()))
     return b"".join(map(notes.sealed_bytes, lines))
-

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spyrium_log.players.chance import Chance
-from spyrium_log.title import AnyTitle, FinalCount
+from spyrium_log.title import AnyTitle
 
 
 def step(title: AnyTitle, state: Any, act: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from msgspec import structs
 
 from spyrium_log.edit.amend import amendment, told
-from spyrium_log.log.lines import Decided, Drop, Event, EventLine, InsertAfter, Line, Mode, Replace, Told
+from spyrium_log.log.lines import AnyTold, Drop, Event, InsertAfter, Line, Mode, Replace, Told
 from spyrium_log.log.pack import Game
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import Play, bytes_of
@@ -335,9 +335,7 @@ def miscounted(scribe: Scribe, act: Any) -> bool:
 
 
 def _held(scribe: Scribe) -> tuple[Holding[str], ...]:
-    return tuple(
-        Holding(each.who, each.what, each.n) for each in scribe.title.held(scribe.table.state) if each.who
-    )
+    return tuple(Holding(each.who, each.what, each.n) for each in scribe.title.held(scribe.table.state) if each.who)
 
 
 def resynced(scribe: Scribe, _act: Any) -> bool:
@@ -451,7 +449,7 @@ def inserted(scribe: Scribe, _act: Any) -> bool:
     if not events:
         return False
     adjustment = _adjustment(scribe)
-    event = Told(do=adjustment.do, moved=adjustment.moved)
+    event: AnyTold = Told(do=adjustment.do, moved=adjustment.moved)
     at = ref_of(scribe.dice.choice(events[-REMEMBERED:]))
     _amend(scribe, scribe.dice.choice(MODES), InsertAfter(at=at, event=event))
     # what was to come next was chosen on another table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
-from typing import Any, get_origin
+from typing import Any, cast, get_origin
 
 from msgspec import Struct, inspect, structs
 
@@ -35,7 +35,8 @@ def otherwise(act: Any, dice: Chance, words: Sequence[str]) -> Any:
 
 
 def _fields(kind: type[Any]) -> Sequence[inspect.Field]:
-    found = type_of(kind)
+    # mypy takes a class of anything for one without a hash
+    found = type_of(cast("Hashable", kind))
     return found.fields if isinstance(found, inspect.StructType) else ()
 
 
@@ -139,5 +140,7 @@ def without_word(value: Any, word: str) -> Any:
     said = {}
     for field in _fields(type(value)):
         had = getattr(value, field.name)
-        said[field.name] = UNSEEN if isinstance(field.type, inspect.StrType) and had == word else without_word(had, word)
+        said[field.name] = (
+            UNSEEN if isinstance(field.type, inspect.StrType) and had == word else without_word(had, word)
+        )
     return structs.replace(value, **said)

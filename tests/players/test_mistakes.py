@@ -56,7 +56,7 @@ def test_what_is_written_when_a_game_is_over(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("title", ALL_TITLES)
 def test_games_with_mistakes_can_be_read_and_end(title: str, counts: Counter[str]) -> None:
     made: Counter[str] = Counter()
-    verdicts = Counter()
+    verdicts: Counter[str] = Counter()
     for number in range(12):
         game = run(title, "random", mistakes=0.2, varied=True).made(number)
         log = read(game.game.log)

@@ -71,7 +71,9 @@ def test_choosing_leaves_the_table_as_it_is() -> None:
         assert title.view(state) == before
 
 
-@pytest.mark.parametrize("spec", ["", "best", "search:", "search:0", "search:-1", "search:1000000", "search:x", "Greedy"])
+@pytest.mark.parametrize(
+    "spec", ["", "best", "search:", "search:0", "search:-1", "search:1000000", "search:x", "Greedy"]
+)
 def test_a_policy_that_nobody_knows_is_refused(spec: str) -> None:
     with pytest.raises(PolicyError, match="expected a policy of random, greedy, search:N"):
         policy(spec)
