@@ -1,7 +1,7 @@
 """What occurs in simulated evenings: every kind of line, act, fact, cause, breach, card effect, technique and option.
 
 `python -m tests.players.test_coverage 2000` makes so many games with mistakes, replays them and prints what never
-occurred. That list is to be empty.
+occurred. Of that many games the list is to be empty.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from tests.games import read
 from tests.players.runs import run
 
 MISTAKES_A_DECISION = 0.08
-# Breaches that no recorded act can show: a statement has no turn.
+# In so many games all of it is to occur.
+ENOUGH = 2_000
 LINES = (
     *("header", "decision", "deal", "final", "statement", "undo", "amendment"),
     *("correction", "reading", "declared", "accepted", "withdrawn", "seal"),
@@ -174,7 +175,7 @@ def test_nothing_occurs_that_is_not_expected() -> None:
     assert set(found) <= set(expected(run("pebbles").title))
 
 
-def main(games: int = 2_000) -> int:
+def main(games: int = ENOUGH) -> int:
     found: Counter[str] = Counter()
     with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
         for each in pool.imap_unordered(counted, range(games), chunksize=5):
@@ -185,7 +186,7 @@ def main(games: int = 2_000) -> int:
         print(f"{found[what]:>9,}  {what}")
     print(f"{games:,} games, {found['line header']:,} logs, {sum(found[f'line {kind}'] for kind in LINES):,} lines")
     print(f"{len(wanted) - len(missing)} of {len(wanted)} occurred; never: {', '.join(missing) or 'nothing'}")
-    return 1 if missing else 0
+    return 1 if missing and games >= ENOUGH else 0
 
 
 if __name__ == "__main__":

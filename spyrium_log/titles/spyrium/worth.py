@@ -112,7 +112,7 @@ def _card(state: State, space: int, mat: Mat, left: int) -> float:
 
 def _gain(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
     tokens = state.tokens[space]
-    token = max(tokens, default=0)
+    token, least = max(tokens, default=0), min(tokens, default=0)
     if design.kind == "technique":
         return LEARNT + TECHNIQUE * left
     if design.kind == "building":
@@ -125,7 +125,7 @@ def _gain(state: State, space: int, design: Design, mat: Mat, left: int) -> floa
     if (design.token and not token) or mat.spyrium < call.spyrium:
         return 0.0
     if call.residence:
-        return float(state.printed.residence(mat.residence)) - POUND * min(tokens)
+        return float(state.printed.residence(mat.residence)) - POUND * least
     n = float(token if call.n is None else call.n)
-    paid = SPYRIUM * call.spyrium + (POUND * min(tokens) if call.pays_token else 0.0)
+    paid = SPYRIUM * call.spyrium + (POUND * least if call.pays_token else 0.0)
     return n * (SPYRIUM if call.what == "spyrium" else 1.0) - paid
