@@ -42,9 +42,11 @@ class Policy:
         return self.spec.replace(":", "")
 
     def choose(self, title: AnyTitle, state: Any, dice: Chance) -> Any:
-        """The next act of whoever the table waits for."""
+        """The next act of whoever the table waits for; None where the rules leave nothing to do."""
         acts = title.legal(state)
-        return acts[0] if len(acts) == 1 else self.among(title, state, acts, dice)
+        if len(acts) > 1:
+            return self.among(title, state, acts, dice)
+        return acts[0] if acts else None
 
 
 def _by_chance(_title: AnyTitle, _state: Any, acts: Sequence[Any], dice: Chance) -> Any:

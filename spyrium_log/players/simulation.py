@@ -20,7 +20,7 @@ from spyrium_log.players.chance import chance, dealing
 from spyrium_log.players.mistakes import Scribe
 from spyrium_log.players.policies import Policy
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle, FinalCount
+from spyrium_log.title import Abandoned, AnyTitle, FinalCount
 
 BY = "simulated"
 # With mistakes, of so many evenings one left nothing but a score sheet.
@@ -133,7 +133,9 @@ class Run:
                 yield FinalCount()
             else:
                 seat = awaited.seat - 1
-                yield seated[seat].choose(self.title, table.state, hands[seat])
+                act = seated[seat].choose(self.title, table.state, hands[seat])
+                # after mistakes, a table may wait for what nobody can do
+                yield Abandoned(why="nobody could go on") if act is None else act
 
     def _score_sheet(self, table: Play) -> bytes:
         head = table.header

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -104,6 +104,23 @@ def test_interrupted_it_says_nothing_and_130(tmp_path: Path, processes: int) -> 
     assert child.returncode == 130
     assert b"Traceback" not in stderr
     assert 0 < len(Folder(out).names()) < 5000
+
+
+def test_a_process_that_is_ended_from_outside_is_missed(tmp_path: Path) -> None:
+    out = tmp_path / "games"
+    child = started("simulate", "-n", 5000, "--policies", "random", "--processes", 2, "-q", "--out", out)
+    when(lambda: any(out.glob("0*.jsonl")), child)
+    os.kill(next(iter(workers(child.pid))), signal.SIGKILL)
+    _, stderr = child.communicate(timeout=PATIENCE)
+    assert child.returncode == 2
+    assert b"found one that was ended from outside" in stderr
+
+
+def workers(pid: int) -> Iterator[int]:
+    """The processes of a process that make games."""
+    for found in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+        if b"spawn_main" in Path(f"/proc/{found}/cmdline").read_bytes():
+            yield int(found)
 
 
 def test_a_pack_that_is_there_stays(run: Run, tmp_path: Path) -> None:
