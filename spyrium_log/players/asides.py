@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from msgspec import structs
 
@@ -15,10 +15,8 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Declared, EventLine, Line, Result
 from spyrium_log.log.notes import NoteLine, Notes
 from spyrium_log.play import OPEN, Play, bytes_of
+from spyrium_log.players.scribe import Scribe
 from spyrium_log.replay import replay
-
-if TYPE_CHECKING:
-    from spyrium_log.players.mistakes import Scribe
 
 MARKS: tuple[notes.Mark, ...] = ("!!", "!", "!?", "?!", "?", "??")
 PLACES = ("the kitchen", "a train", "the club")
@@ -88,7 +86,7 @@ def _next(scribe: Scribe) -> int:
     return len(scribe.table.log.lines)
 
 
-Aside: TypeAlias = Callable[["Scribe"], bool]
+Aside: TypeAlias = Callable[[Scribe], bool]
 
 # In the order in which they come; what is taken back is the one before.
 ASIDES: Mapping[str, Aside] = MappingProxyType(

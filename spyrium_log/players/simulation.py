@@ -17,7 +17,7 @@ from spyrium_log.log.lines import FORMAT, AnyHeader
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play, bytes_of, header, scoresheet
 from spyrium_log.players.chance import chance, dealing
-from spyrium_log.players.mistakes import Scribe
+from spyrium_log.players.mistakes import Evening
 from spyrium_log.players.policies import Policy
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Abandoned, AnyTitle, FinalCount
@@ -83,13 +83,12 @@ class Run:
         head, seated = self.header(number)
         log = Log(BY, self.title, head, self.sheet, [head], formats=(FORMAT, self.title.title_format))
         table = Play(log)
-        scribe = Scribe(table, self.mistakes, chance(game, "mistakes"), BY)
-        for act in self._acts(table, seated, scribe.hidden):
-            scribe.record(act)
+        evening = Evening(table, self.mistakes, chance(game, "mistakes"), BY)
+        for act in self._acts(table, seated, evening.scribe.hidden):
+            evening.record(act)
         if self.mistakes and chance(game, "score sheet").randrange(ONE_SHEET_IN) == 0:
             return Made(Game(self._score_sheet(table)), Counter({"score sheet": 1}))
-        scribe.finish()
-        return Made(scribe.game(), scribe.made)
+        return Made(evening.finish(), evening.made)
 
     def header(self, number: int) -> tuple[AnyHeader, Sequence[Policy]]:
         """The first line of a game, and who sits there.
