@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
-from spyrium_log.store.source import read_whole
+from spyrium_log.store.source import read_whole, up_to
 
 # No part is larger than what a reader holds of a pack at a time.
 MAX_PART = 1 << 26
@@ -38,16 +39,37 @@ class Parts:
                 place(self._files, [raw], self.folder / name)
 
     def join(self, names: Sequence[str], *, over: bool = False) -> int:
-        """The parts of these names as one file, in this order, and then no more parts. Answers how many bytes."""
+        """The parts of these names as one file, in this order, and then no more parts. Answers how many bytes.
+
+        Who was cut off when the file stood already and its parts did, too, is not refused.
+        """
         with worded("to write a file", self.path):
             make_folders(self._files, self.path.parent)
-            size = place(self._files, self._read(names), self.path, over=over)
+            try:
+                size = place(self._files, self._read(names), self.path, over=over)
+            except FileExistsError:
+                size = self._joined(names)
+                if not size:
+                    raise
             for name in self._files.names(self.folder):
                 self._files.remove(self.folder / name)
             # where there were none, there is no folder
             with suppress(FileNotFoundError):
                 self._files.remove_folder(self.folder)
         return size
+
+    def _joined(self, names: Sequence[str]) -> int:
+        """How many bytes the file has that is these parts; 0 where it is anything else."""
+        size = 0
+        file = self._files.open(self.path, "read")
+        try:
+            for part in self._read(names):
+                if up_to(partial(self._files.read, file), len(part)) != part:
+                    return 0
+                size += len(part)
+            return 0 if self._files.read(file, 1) else size
+        finally:
+            self._files.close(file)
 
     def _read(self, names: Sequence[str]) -> Iterator[bytes]:
         for name in names:

@@ -206,6 +206,8 @@ class Disk:
         stop(self.asked("remove_folder", path.name))
         if any(name.parent == path for name in self.names_seen):
             refuse(errno.ENOTEMPTY)
+        if path not in self.folders:
+            refuse(errno.ENOENT)
         self.folders.remove(path)
 
 

@@ -149,13 +149,13 @@ def _packed(order: Order, run: Run, many: int, out: Path, processes: int, *, for
     from spyrium_log.store import Parts
 
     refusal = Refusal(f"expected a file that is not there yet, found '{out}': --force writes over it")
-    if out.exists() and not force:
-        raise refusal
     wanted: Wanted = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(run.words.encode()).hexdigest()[:12])
+    there = parts.there()
+    if out.exists() and not force and not there:
+        raise refusal
     shared = shares(order, range(many))
     names = [f"{share[0]:08}-{len(share)}" for share in shared]
-    there = parts.there()
     lacking = [at for at, name in enumerate(names) if name not in there]
 
     def games() -> Iterator[None]:
