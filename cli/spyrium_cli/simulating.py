@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ AT_A_TIME_SEARCHING = 10
 SHARES = 8
 # From so many processes on they are started.
 MANY = 2
+WORTH_A_PROCESS = 20
 # What is made is held until it is written: so many shares a process, and no more.
 AHEAD = 2
 # Seconds between two looks at whether everybody is still at work.
@@ -47,6 +49,11 @@ class Order:
     varied: bool
     sheet: Sheet
     mistakes: float
+
+    @property
+    def is_slow(self) -> bool:
+        """Somebody looks ahead."""
+        return any(word.startswith("search") for word in self.policies)
 
     def run(self) -> Run:
         from msgspec import convert
@@ -68,9 +75,14 @@ class Order:
         )
 
 
+def usual(order: Order, many: int) -> int:
+    """How many processes so many games are worth: starting one takes as long as a few games."""
+    return min(os.cpu_count() or 1, many if order.is_slow else -(-many // WORTH_A_PROCESS))
+
+
 def shares(order: Order, games: Sequence[int]) -> list[Sequence[int]]:
     """The numbers of these games, shared out: the same shares for any number of processes."""
-    most = AT_A_TIME_SEARCHING if any(word.startswith("search") for word in order.policies) else AT_A_TIME
+    most = AT_A_TIME_SEARCHING if order.is_slow else AT_A_TIME
     size = max(1, min(most, -(-len(games) // SHARES)))
     return [games[at : at + size] for at in range(0, len(games), size)]
 

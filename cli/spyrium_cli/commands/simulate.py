@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from collections.abc import Iterator, Sequence
@@ -48,7 +47,7 @@ share of all decisions."""
     "--mistakes", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="How often something goes wrong."
 )
 @click.option("--vary-options", is_flag=True, help="Let each game read the rules in its own way.")
-@click.option("--processes", type=click.IntRange(1, 256), help="How many at once; without it, one for each processor.")
+@click.option("--processes", type=click.IntRange(1, 256), help="How many at once; else up to one a processor.")
 @click.option("--force", is_flag=True, help="Write over a pack that is there.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but what went wrong.")
 @edition_option
@@ -76,7 +75,7 @@ def command(
     from spyrium_cli.readings import readings
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.simulating import Order
+    from spyrium_cli.simulating import Order, usual
     from spyrium_cli.titles import title_of
 
     title = title_of(session)
@@ -93,7 +92,7 @@ def command(
     # What is wrong with the order is said before anything is made.
     run = order.run()
     put = _packed if out.endswith((".jsonl", ".jsonl.zst")) else _logged
-    made = put(order, run, many, Path(out), processes or os.cpu_count() or 1, force=force, quiet=quiet)
+    made = put(order, run, many, Path(out), processes or usual(order, many), force=force, quiet=quiet)
     if not quiet:
         there = f", {many - made} of them were there" if made < many else ""
         say(f"{counted(many, 'game')} at {out}{there} (--seed {order.seed})")
