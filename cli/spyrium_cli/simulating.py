@@ -46,6 +46,7 @@ class Order:
     policies: tuple[str, ...]
     seats: tuple[int, ...]
     options: tuple[tuple[str, str], ...]
+    edition: str | None
     varied: bool
     sheet: Sheet
     mistakes: float
@@ -56,8 +57,7 @@ class Order:
         return any(word.startswith("search") for word in self.policies)
 
     def run(self) -> Run:
-        from msgspec import convert
-
+        from spyrium_cli.readings import chosen
         from spyrium_log.players import Run, policy
         from spyrium_log.titles import TITLES
 
@@ -67,8 +67,9 @@ class Order:
             seed=self.seed,
             policies=tuple(map(policy, self.policies)),
             seats=self.seats,
-            options=convert(dict(self.options), title.options),
+            options=chosen(title, dict(self.options)),
             said=frozenset(name for name, _ in self.options),
+            edition=self.edition,
             varied=self.varied,
             sheet=self.sheet,
             mistakes=self.mistakes,

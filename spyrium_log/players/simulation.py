@@ -48,6 +48,7 @@ class Run:
     seats: Sequence[int]
     options: Struct
     said: frozenset[str] = frozenset()
+    edition: str | None = None
     varied: bool = False
     sheet: Sheet
     mistakes: float = 0.0
@@ -69,7 +70,7 @@ class Run:
         seats = ",".join(map(str, self.seats))
         options = sorted(to_builtins(self.options).items())
         said = (self.title.key, self.title.rules_version, self.seed, policies, seats, options, sorted(self.said))
-        return "\n".join(map(str, (*said, self.varied, self.sheet.digest(), self.mistakes)))
+        return "\n".join(map(str, (*said, self.edition, self.varied, self.sheet.digest(), self.mistakes)))
 
     def id_of(self, number: int) -> str:
         """The id of one game, in the shape of any other, without a time (UUIDv8): games sort as they are numbered."""
@@ -107,6 +108,8 @@ class Run:
             first=turn // len(policies) % seats + 1,
             by=BY,
             options=self._options(game),
+            # where each game draws its own readings, they are nobody's edition
+            edition=None if self.varied else self.edition,
             sheet=self.sheet,
             source="simulated",
         )
@@ -116,9 +119,14 @@ class Run:
         if not self.varied:
             return self.options
         dice = chance(game, "options")
-        open_ = [field for field in structs.fields(self.options) if field.encode_name not in self.said]
-        drawn = {field.encode_name: dice.choice(get_args(field.type)) for field in open_}
-        return convert({**to_builtins(self.options), **drawn}, type(self.options))
+        read = {}
+        for field in structs.fields(self.options):
+            is_said = field.encode_name in self.said
+            value = getattr(self.options, field.name) if is_said else dice.choice(get_args(field.type))
+            # on the wire a default is left out only where it is the very same string
+            if value != field.default:
+                read[field.encode_name] = value
+        return convert(read, type(self.options))
 
     def _acts(self, table: Play, seated: Sequence[Policy], hidden: Sequence[str]) -> Iterator[Any]:
         """What the players choose and the table deals, each on the table as it then is."""

@@ -71,7 +71,7 @@ def command(
     sheet: IO[str] | None,
 ) -> None:
     """Make games by simulated players, from a seed."""
-    from spyrium_cli.commands.new import options_of, sheet_of
+    from spyrium_cli.commands.new import edition_named, options_of, sheet_of
     from spyrium_cli.readings import readings
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
@@ -84,7 +84,8 @@ def command(
         seed=secrets.randbelow(1_000_000) if seed is None else seed,
         policies=tuple(word.strip() for word in policies.split(",")),
         seats=_seats(title, seats),
-        options=tuple(sorted(readings([title], options_of(session, edition, options)).items())),
+        options=tuple(sorted(readings([title], options_of(session, title, edition, options)).items())),
+        edition=edition_named(session, edition),
         varied=vary_options,
         sheet=sheet_of(session, title, sheet),
         mistakes=mistakes,
