@@ -71,13 +71,15 @@ def _of_several(types: Sequence[inspect.Type], had: Any, dice: Chance, words: Se
 def _other_many(
     item: inspect.Type, had: tuple[Any, ...], dice: Chance, words: Sequence[str], low: int, high: int
 ) -> tuple[Any, ...]:
-    """One left out, one more, or one of them otherwise."""
+    """One left out, one more, one of them otherwise, or one of them as often as there is room."""
     at = dice.randrange(len(had) + 1)
-    do = dice.choice(("drop", "add", "change"))
+    do = dice.choice(("drop", "add", "change", "repeat"))
     if do == "drop" and len(had) > low and at < len(had):
         return had[:at] + had[at + 1 :]
     if do == "add" and len(had) < high:
         return (*had[:at], fresh(item, dice, words), *had[at:])
+    if do == "repeat" and at < len(had):
+        return (*had[:at], *[had[at]] * (high - len(had)), *had[at:])
     if at < len(had):
         return (*had[:at], _other(item, had[at], dice, words), *had[at + 1 :])
     return had
