@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any
 
 import pytest
@@ -127,7 +128,7 @@ def test_nothing_that_only_reads_raises_or_changes_a_state(
         title.legal(state)
         title.offers(state)
         title.nearest(state, event.do)
-        title.score(state)
+        assert all(isfinite(title.worth(state, score.seat)) for score in title.score(state))
         title.awaits(state)
         title.view(state)
         title.seen_by(state, 1)

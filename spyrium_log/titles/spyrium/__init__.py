@@ -23,6 +23,7 @@ from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
 from spyrium_log.titles.spyrium.scoring import score
 from spyrium_log.titles.spyrium.state import State, new_state
 from spyrium_log.titles.spyrium.view import seen_by, view
+from spyrium_log.titles.spyrium.worth import worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,6 +93,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     offers=offers,
     nearest=nearest,
     score=score,
+    worth=worth,
     rests_on=rests_on,
     rules=RULES,
     causes=CAUSES,

@@ -14,13 +14,19 @@ TECHNIQUE_CAP: Final = 7
 
 def final_postings(state: State) -> list[AnyPosting]:
     """Printed points of the buildings, and each technique up to its cap, seat by seat."""
-    moved: list[AnyPosting] = []
-    for seat in range(1, state.seats + 1):
-        mat = state.mats[seat]
-        parts = [("final:buildings", sum(_printed(state, built.card) for built in mat.buildings))]
-        parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
-        moved.extend(Posting(seat, "points", points, part) for part, points in parts if points)
-    return moved
+    return [
+        Posting(seat, "points", points, part)
+        for seat in range(1, state.seats + 1)
+        for part, points in final_parts(state, state.mats[seat])
+        if points
+    ]
+
+
+def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
+    """What the final count gives one seat, part by part."""
+    parts = [("final:buildings", sum(_printed(state, built.card) for built in mat.buildings))]
+    parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
+    return parts
 
 
 def _printed(state: State, card: str) -> int:
