@@ -10,7 +10,7 @@ from msgspec import convert, to_builtins
 from spyrium_log.errors import PolicyError
 from spyrium_log.players import Run
 from spyrium_log.replay import replay
-from spyrium_log.titles.spyrium.state import Options
+from spyrium_log.titles.spyrium.options import Options
 from tests.games import ALL_TITLES, read
 from tests.players.runs import run
 
