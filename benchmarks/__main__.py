@@ -16,6 +16,7 @@ def main(given: list[str]) -> int:
         return growth.main(given[1:])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__, epilog="see also: growth --help")
     parser.add_argument("--rounds", type=int, default=table.ROUNDS, help="how often each contender runs")
+    parser.add_argument("--games", type=int, default=Scale.games, help="games that are decoded, folded, audited")
     parser.add_argument(
         "--asked", type=int, default=Scale.asked, help="games in the index that is asked (100000 is the target's)"
     )
@@ -23,7 +24,7 @@ def main(given: list[str]) -> int:
     parser.add_argument("--readme", action="store_true", help="put the table into README.md")
     options = parser.parse_args(given)
     lines = []
-    for line in table.lines(Scale(asked=options.asked, rebuilt=options.rebuilt), options.rounds):
+    for line in table.lines(Scale(games=options.games, asked=options.asked, rebuilt=options.rebuilt), options.rounds):
         print(line, flush=True)
         lines.append(line)
     if options.readme:

@@ -45,7 +45,8 @@ def contender(inputs: Inputs) -> Contender:
         ids.append(evening.id)
 
     def rebuild() -> list[int]:
-        return [n for each in ids for seat in app.repository.get(each).held for n in seat]
+        evenings: list[Evening] = [app.repository.get(each) for each in ids]
+        return [n for evening in evenings for seat in evening.held for n in seat]
 
     assert rebuild() == inputs.totals  # noqa: S101 - a peer that does other work is no peer
     return Contender("eventsourcing aggregate", "stored JSON, in memory", "decision", inputs.decisions, rebuild)

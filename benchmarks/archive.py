@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from hashlib import sha256
@@ -60,7 +61,9 @@ def asked(inputs: Inputs, folder: Path) -> Iterator[list[Entrant]]:
     games = inputs.scale.asked
     indexed(database, inputs.many(games))
     fed = f"an index of {games:,} games"
-    with closing(duckdb.connect(str(database), read_only=True)) as connection:
+    # A copy: one process cannot have one file open in two ways.
+    copy = shutil.copyfile(database, folder / "open.duckdb")
+    with closing(duckdb.connect(str(copy), read_only=True)) as connection:
         gather = _gather(connection)
 
         def ask() -> list[tuple[Any, ...]]:

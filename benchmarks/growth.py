@@ -84,12 +84,12 @@ def make(at: Path, count: int, pool: ProcessPoolExecutor) -> int:
     at.mkdir(parents=True, exist_ok=True)
     missing = [seed for seed in range(count) if not _file(at, seed).exists()]
     batches = [missing[start : start + BATCH] for start in range(0, len(missing), BATCH)]
-    for done in [pool.submit(_make, at, batch) for batch in batches]:
+    for done in [pool.submit(fill, at, batch) for batch in batches]:
         done.result()
     return len(missing)
 
 
-def _make(at: Path, seeds: list[int]) -> None:
+def fill(at: Path, seeds: list[int]) -> None:
     for seed in seeds:
         _put(_file(at, seed), made(seed))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -18,6 +18,8 @@ HERE = Path(__file__).parent
 BOARDGAME = "boardgame.io"
 # Without it, what boardgame.io is built on freezes every state that it makes.
 AS_SERVED = {**os.environ, "NODE_ENV": "production"}
+
+Entering = Callable[[Inputs, Path], AbstractContextManager[Entrant]]
 
 
 @contextmanager

@@ -22,6 +22,6 @@ def with_table(text: str, table: str, date: str) -> str:
     return SECTION.sub(lambda _: block(table, date), text)
 
 
-def write(table: str, file: Path = README) -> None:
+def write(table: str) -> None:
     date = time.strftime("%Y-%m-%d")
-    file.write_text(with_table(file.read_text(encoding="utf-8"), table, date), encoding="utf-8")
+    README.write_text(with_table(README.read_text(encoding="utf-8"), table, date), encoding="utf-8")

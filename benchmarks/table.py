@@ -92,8 +92,13 @@ def lines(scale: Scale, rounds: int) -> Iterator[str]:
     inputs = Inputs(scale)
     with field(inputs) as entrants:
         here = [each for each in entrants if isinstance(each, Contender)]
-        seconds = measured(here, rounds)
-    yield from about(inputs.counts(), rounds)
+        yield from told(inputs.counts(), rounds, entrants, measured(here, rounds))
+
+
+def told(
+    counts: Mapping[str, int], rounds: int, entrants: Sequence[Entrant], seconds: Mapping[str, float]
+) -> Iterator[str]:
+    yield from about(counts, rounds)
     yield ""
     yield from _contenders(entrants, seconds)
     yield ""
