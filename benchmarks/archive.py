@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from hashlib import sha256
+from functools import partial
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,12 +15,12 @@ import duckdb
 import msgspec
 
 from benchmarks.contender import Absent, Contender, Entrant
-from benchmarks.inputs import Inputs
+from benchmarks.inputs import Inputs, name_of
 from spyrium_log import readmodel
 from spyrium_log.log.lines import Decided
 from spyrium_log.readmodel import Source, bring_up_to_date, query, sources_of
 from spyrium_log.readmodel.rows import TABLES, Rows, rows_of
-from spyrium_log.replay import replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, read_bytes
 
 # "average final score by technique": what a person asks, in the words of the tables.
@@ -42,13 +42,16 @@ TYPES = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE N
 READ = "BY NAME SELECT * FROM read_json(?, columns = ?, format = 'newline_delimited', compression = 'uncompressed')"
 
 
-def source(name: str, raw: bytes) -> Source:
-    return Source(name, sha256(raw).hexdigest(), lambda: replay(read_bytes(raw, name)))
+def built(database: Path, nth_game: Callable[[int], bytes], count: int) -> Path:
+    """A new index of so many games. Each is made when its turn comes: all at once would be gigabytes."""
 
+    def replayed(nth: int) -> Replay:
+        return replay(read_bytes(nth_game(nth), name_of(nth)))
 
-def indexed(database: Path, games: Iterable[tuple[str, bytes]]) -> None:
-    update = bring_up_to_date(database, (source(name, raw) for name, raw in games), rebuild=True)
-    assert not update.unusable  # noqa: S101 - a benchmark of wrong work measures nothing
+    sources = (Source(name_of(nth), f"{nth:064x}", partial(replayed, nth)) for nth in range(count))
+    update = bring_up_to_date(database, sources, rebuild=True)
+    assert update.read == count  # noqa: S101 - a benchmark of wrong work measures nothing
+    return database
 
 
 # --- a question ----------------------------------------------------------------------------------
@@ -57,13 +60,12 @@ def indexed(database: Path, games: Iterable[tuple[str, bytes]]) -> None:
 @contextmanager
 def asked(inputs: Inputs, folder: Path) -> Iterator[list[Entrant]]:
     """The average final score by technique, of an index that is there."""
-    database = folder / "asked.duckdb"
-    games = inputs.scale.asked
-    indexed(database, inputs.many(games))
-    fed = f"an index of {games:,} games"
+    database = inputs.scale.index or built(folder / "asked.duckdb", inputs.nth, inputs.scale.asked)
     # A copy: one process cannot have one file open in two ways.
     copy = shutil.copyfile(database, folder / "open.duckdb")
     with closing(duckdb.connect(str(copy), read_only=True)) as connection:
+        games = connection.execute("SELECT count(*) FROM game").fetchall()[0][0]
+        fed = f"an index of {games:,} games"
         gather = _gather(connection)
 
         def ask() -> list[tuple[Any, ...]]:
@@ -117,8 +119,8 @@ def _gather(connection: duckdb.DuckDBPyConnection) -> Callable[[], list[tuple[An
 def rebuilt(inputs: Inputs, folder: Path) -> list[Entrant]:
     """A folder of logs into a new index; and its parts one by one, the rows made before anybody looks at the clock."""
     archive = Folder(folder / "rebuilt")
-    for _, raw in inputs.many(inputs.scale.rebuilt):
-        archive.write_whole(raw)
+    for nth in range(inputs.scale.rebuilt):
+        archive.write_whole(inputs.nth(nth))
     rows = [source.replay() for source in sources_of(archive)]
     made = [rows_of(one, file=one.log.file, content="0" * 64) for one in rows]
     decisions = sum(isinstance(line, Decided) for one in rows for line in one.log.lines)

@@ -16,15 +16,15 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks.inputs import made, renamed
-from benchmarks.table import machine, versions
+from benchmarks.archive import built
+from benchmarks.inputs import made, name_of, renamed
+from benchmarks.table import Target, machine, versions
 from spyrium_log.log.pack import Game
 from spyrium_log.store import LEVEL, packing, read_pack, write_pack
 
@@ -33,6 +33,8 @@ DISTINCT = 10_000
 STAGES = ("pack", "validate", "index")
 BATCH = 25
 HALVES = 3
+# What a game may cost among many, as times what it costs among few.
+FLAT = Target("many", "few", 1.15, is_cost=True)
 # Loaded code and warm caches are nobody's growth.
 WARM = 20
 
@@ -121,16 +123,12 @@ class Distinct:
     at: Path
     count: int
 
-    def raw(self, nth: int) -> bytes:
-        """The nth of any number of games."""
+    def nth(self, nth: int) -> bytes:
+        """The nth of any number of games with an id each."""
         return renamed(_file(self.at, nth % self.count).read_bytes(), name_of(nth))
 
     def games(self, first: int, count: int) -> Iterator[Game]:
-        return (Game(self.raw(nth)) for nth in range(first, first + count))
-
-
-def name_of(nth: int) -> str:
-    return f"game-{nth:07d}"
+        return (Game(self.nth(nth)) for nth in range(first, first + count))
 
 
 # --- stages --------------------------------------------------------------------------------------
@@ -164,21 +162,11 @@ def validate(path: Path, count: int) -> Spent:
 
 def index(distinct: Distinct, path: Path, count: int) -> Spent:
     """A full build of the read model, each log read, named anew and replayed when its turn comes."""
-    from spyrium_log.readmodel import Source, bring_up_to_date
-    from spyrium_log.replay import Replay, replay
-    from spyrium_log.store import read_bytes
-
-    def replayed(nth: int) -> Replay:
-        return replay(read_bytes(distinct.raw(nth), name_of(nth)))
-
-    for nth in range(WARM):
-        replayed(nth)
-    path.unlink(missing_ok=True)
+    built(path, distinct.nth, WARM)
+    path.unlink()
     clock = Clock()
-    sources = (Source(name_of(nth), f"{nth:064x}", partial(replayed, nth)) for nth in range(count))
-    done = bring_up_to_date(path, sources, rebuild=True)
-    assert done.read == count  # noqa: S101 - as above
-    return clock.spent(done.read, path.stat().st_size)
+    built(path, distinct.nth, count)
+    return clock.spent(count, path.stat().st_size)
 
 
 def weigh(distinct: Distinct, level: int) -> tuple[int, int, int]:
@@ -240,6 +228,7 @@ class Campaign(NamedTuple):
                 f"{stage:9} {spent.games:>9,} {spent.wall:>8.1f} {spent.games / spent.wall:>8,.0f}"
                 f" {spent.cpu / spent.games * 1e3:>8.3f} {ratio:>7.2f}× {spent.peak / 1e6:>8,.0f}"
                 f" {spent.peak / small[0].peak:>6.2f}× {spent.size / 1e6:>9,.1f}"
+                f"  {FLAT.verdict(ratio) if size != least else ''}"
             )
 
     def halved(self, count: int) -> Iterator[str]:
@@ -305,7 +294,7 @@ def main(given: list[str]) -> int:
         print(line, flush=True)
     print(
         f"\n{'stage':9} {'games':>9} {'seconds':>8} {'games/s':>8} {'ms cpu':>8} {'cost':>8} {'peak MB':>8} {'peak':>7}"
-        f" {'MB':>9}\n{'':36} {'a game':>8} {'÷ least':>8} {'':8} {'÷ least':>7} {'written':>9}"
+        f" {'MB':>9}\n{'':36} {'a game':>8} {'÷ least':>8} {'':8} {'÷ least':>7} {'written':>9}  cost ≤ {FLAT.times:g}×"
     )
     for stage in options.stages:
         for line in campaign.grown(stage, sizes):

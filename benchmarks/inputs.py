@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from spyrium_log.log import chain, codec
@@ -46,6 +46,11 @@ def renamed(raw: bytes, name: str) -> bytes:
     return b"".join(lines)
 
 
+def name_of(nth: int) -> str:
+    """The id of the nth of any number of games."""
+    return f"game-{nth:07d}"
+
+
 def events_of(log: Log) -> list[Event]:
     return [line for line in log.lines if isinstance(line, EventLine)]
 
@@ -56,7 +61,7 @@ def folded(log: Log) -> Any:
 
 @dataclass(frozen=True)
 class Scale:
-    """How much each contender gets to do in one round."""
+    """How much each contender gets to do in one round. An `index` is asked as it is, in place of a new one."""
 
     games: int = 40
     chess_games: int = 24
@@ -64,6 +69,7 @@ class Scale:
     appended: int = 40
     rebuilt: int = 200
     asked: int = 2_000
+    index: Path | None = None
 
 
 TINY = Scale(games=2, chess_games=1, plies=8, appended=3, rebuilt=3, asked=4)
@@ -104,8 +110,6 @@ class Inputs:
             "bytes": sum(map(len, self.raws)),
         }
 
-    def many(self, count: int) -> Iterator[tuple[str, bytes]]:
-        """So many games with an id each, made from the few distinct ones."""
-        for nth in range(count):
-            name = f"game-{nth:07d}"
-            yield name, renamed(self.raws[nth % len(self.raws)], name)
+    def nth(self, nth: int) -> bytes:
+        """The nth of any number of games with an id each, made from the few distinct ones."""
+        return renamed(self.raws[nth % len(self.raws)], name_of(nth))

@@ -162,4 +162,4 @@ def _ratios(entrants: Sequence[Entrant], seconds: Mapping[str, float]) -> Iterat
     for name, beside in BESIDE:
         ratio_said = "–" if beside in away else f"{Target(name, beside, 0).reached(seconds):.2f}×"
         yield f"{name + ' ÷ ' + beside:55} {ratio_said:>8}"
-    yield "÷ is times as fast for ≥, times as long for ≤"
+    yield "÷ is times as fast where more is wanted, times as long where less is; growth: python -m benchmarks growth"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +53,16 @@ def test_a_machine_without_compiler_and_node(
     monkeypatch.setenv("PATH", str(tmp_path))
     with enter(Inputs(TINY), tmp_path) as entrant:
         assert isinstance(entrant, Absent)
+
+
+def test_a_peer_that_comes_to_other_totals_is_refused(tmp_path: Path) -> None:
+    script = tmp_path / "wrong.py"
+    script.write_text("import sys\nfor _ in sys.stdin: print(1, 2, 3, flush=True)\n", encoding="utf-8")
+    with (
+        pytest.raises(AssertionError, match="comes to other totals"),
+        peer.answering([sys.executable, str(script)], Inputs(TINY)),
+    ):
+        pass
 
 
 def test_the_table_has_every_contender_and_every_target(run: Run) -> None:
@@ -118,4 +129,4 @@ def test_a_campaign_packs_validates_and_indexes(tmp_path: Path) -> None:
     events, size, packed = growth.weigh(distinct, 1)
     assert 0 < events < packed < size
     assert growth.take(tmp_path / "taken", tmp_path / "games.jsonl.zst", 3) == 3
-    assert growth.Distinct(tmp_path / "taken", 3).raw(0) == distinct.raw(0)
+    assert growth.Distinct(tmp_path / "taken", 3).nth(0) == distinct.nth(0)
