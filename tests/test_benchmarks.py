@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,15 +119,28 @@ def test_a_game_under_another_name_is_the_same_game() -> None:
     assert renamed(raw, same.header.game) == raw
 
 
-def test_a_campaign_packs_validates_and_indexes(tmp_path: Path) -> None:
+def test_distinct_games_are_weighed_and_taken_from_a_pack(tmp_path: Path) -> None:
     distinct = growth.Distinct(tmp_path, 2)
     growth.fill(tmp_path, [0, 1])
     pack = growth.pack(distinct, tmp_path / "games.jsonl.zst", 0, 5, 1)
-    validated = growth.validate(tmp_path / "games.jsonl.zst", 5)
-    indexed = growth.index(distinct, tmp_path / "games.duckdb", 5)
-    assert [spent.games for spent in (pack, validated, indexed)] == [5, 5, 5]
-    assert all(spent.peak and spent.size and spent.wall > 0 for spent in (pack, validated, indexed))
+    assert pack.games == 5
+    assert pack.peak > pack.size > 0
+    assert pack.wall > 0
     events, size, packed = growth.weigh(distinct, 1)
     assert 0 < events < packed < size
     assert growth.take(tmp_path / "taken", tmp_path / "games.jsonl.zst", 3) == 3
     assert growth.Distinct(tmp_path / "taken", 3).nth(0) == distinct.nth(0)
+
+
+def test_growth_prints_each_stage_at_each_size(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(growth, "workers", lambda _: ThreadPoolExecutor(1))
+    monkeypatch.setattr(growth, "HALVES", 1)
+    monkeypatch.setattr(growth, "WARM", 1)
+    assert growth.main(["--at", str(tmp_path), "--distinct", "2", "--games", "3", "2", "--level", "1"]) == 0
+    told = capsys.readouterr().out
+    for stage in growth.STAGES:
+        assert [line.split()[1] for line in told.splitlines() if line.startswith(f"{stage} ")] == ["2", "3"]
+    assert "2 distinct games: " in told
+    assert "two processes ÷ one" in told
