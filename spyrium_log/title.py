@@ -275,37 +275,51 @@ class Rank(NamedTuple):
 
 
 class Dealing(NamedTuple):
-    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer."""
+    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer.
+
+    `begun` is the end of the text that an answer takes the place of: half a code, or the beginning of a name.
+    """
 
     act: Any
     said: Sequence[str]
     asked: str
     codes: Sequence[tuple[str, str]]
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shorthand(Generic[State, Act]):
     """What a scribe types at the table, shorter than notation, for notation must be read by people without the board.
 
-    `steps` says any legal act or deal in keys; `deal` reads half-typed ones and raises NotationError. `codes` are what
-    components are called, `naming` are the acts that say what an unseen one is, `relied` is the printed number that the
-    act rests on, `grammar` says all of it.
+    `steps` says any legal act or deal in keys; `deal` reads half-typed ones, with names of one language, and raises
+    NotationError. `codes` are what components are called, `naming` are the acts that say what an unseen one is,
+    `relied` is the printed number that the act rests on, `printed` are the numbers on the spaces along which a resource
+    is counted by place (none where an amount is just an amount), `grammar` says all of it.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
-    deal: Callable[[State, str], Dealing]
+    deal: Callable[[State, str, str], Dealing]
     codes: Mapping[str, str]
     naming: Callable[[State, str], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
+    printed: Callable[[State, str], Sequence[int]]
     grammar: str
+
+
+class Edition(NamedTuple):
+    """One rulebook of a title: what it is, and the options on which it says something, each with what it says."""
+
+    name: str
+    readings: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave.
+    `against`: what speaks against facts that a person ruled, and no rule gave. `words` are tables of them in a
+    language: what is awaited, resources, causes, facts, and what findings say; the keys are the same in all.
     """
 
     key: str
@@ -315,6 +329,7 @@ class Title(Generic[State, Act, FactType]):
     upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
     wire: Wire
     options: type[Struct]
+    editions: Mapping[str, Edition]
     colours: Sequence[str]
     seats: range
     start: Sequence[tuple[str, int]]
@@ -339,6 +354,7 @@ class Title(Generic[State, Act, FactType]):
     verb: Callable[[Act], Verb]
     describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
     languages: Sequence[str]
+    words: Callable[[str], Mapping[str, Mapping[str, str]]]
     notation: Notation[State, Act]
     shorthand: Shorthand[State, Act]
     view: Callable[[State], Struct]

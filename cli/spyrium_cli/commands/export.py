@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from spyrium_cli.hidden import Hiding
     from spyrium_log.replay import Remark, Replay
 
+CODES = (".svg", ".png")
 STDOUT = "-"
 
 EPILOG = """\b
@@ -32,6 +33,7 @@ Examples:
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
+  spyrium export @last --qr code.svg
 
 html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
 with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
@@ -62,7 +64,7 @@ def _html(game: Game) -> bytes:
 def _json(game: Game) -> bytes:
     from spyrium_log.exchange.tables import replay_json
 
-    return replay_json(game.done, game.raw, remarks=game.remarks, language=game.language)
+    return replay_json(game.done, game.raw, remarks=game.remarks)
 
 
 def _jsonl(game: Game) -> bytes:
@@ -97,6 +99,7 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 @click.option(
     "--format", "form", type=click.Choice([*FORMS, *BUNDLES]), help="Which form; without it, by the end of FILE."
 )
+@click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.option("--anonymise", is_flag=True, help="Under other names, without places, days and what people said.")
 @click.option(
@@ -112,6 +115,7 @@ def command(
     paths: Sequence[str],
     to: str,
     form: str | None,
+    qr: str | None,
     force: bool,
     anonymise: bool,
     salt: Path | None,
@@ -124,7 +128,9 @@ def command(
     """
     from spyrium_cli.hidden import Hiding
 
-    name = _form(form, to)
+    name = _form(form or ("bgstats-link" if qr else None), to)
+    if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
+        raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
     if salt and not anonymise:
         raise click.UsageError("expected --anonymise with --salt, found it alone")
     if name in BUNDLES and anonymise and not BUNDLES[name].may_hide:
@@ -139,7 +145,7 @@ def command(
         _put([FORMS[name](game)], to, force=force)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
     else:
-        code = _bundled(session, paths, name, to, hiding, force=force)
+        code = _bundled(session, paths, name, to, hiding, force=force, code=qr)
     if hiding is not None:
         hiding.tell()
     ctx.exit(code)
@@ -161,7 +167,16 @@ def _form(said: str | None, to: str) -> str:
 # --- many games ----------------------------------------------------------------------------------
 
 
-def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding: Hiding | None, *, force: bool) -> int:
+def _bundled(
+    session: Session,
+    paths: Sequence[str],
+    form: str,
+    to: str,
+    hiding: Hiding | None,
+    *,
+    force: bool,
+    code: str | None,
+) -> int:
     from spyrium_cli.bundles import wholes
     from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.many import games_of
@@ -187,10 +202,23 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
             raise found("expected a game, found none: nothing was written")
 
     games = watched(games_of(session, paths), None, "exported")
-    _put(BUNDLES[form].write(each(), partial(told, left)), to, force=force)
+    parts = BUNDLES[form].write(each(), partial(told, left))
+    _put(parts if code is None else _coded(parts, code, force=force), to, force=force)
     said = f"{counted(taken - len(left), 'game')}{'' if to == STDOUT else f' at {to}'}"
     say(said + (f", {len(left) + len(unread)} left out" if left or unread else ""))
     return UNUSABLE if unread else int(bool(left))
+
+
+def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
+    """The one link there is, on the way out also as a code that a phone reads."""
+    from spyrium_log.exchange import qr
+
+    made = list(links)
+    if len(made) != 1:
+        raise Refusal(f"expected one game for a QR code, found {len(made)}: nothing was written")
+    link = made[0].decode().rstrip("\n")
+    _put([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
+    return made
 
 
 # --- one game ------------------------------------------------------------------------------------
