@@ -202,6 +202,12 @@ def score(state: State) -> Sequence[Score]:
     ]
 
 
+def worth(state: State, seat: int) -> float:
+    """Points, and a third of one for each pebble."""
+    threes = state.options.threes == "count" and not state.counted
+    return state.held[seat, "points"] + state.held[seat, "pebbles"] / 3 * threes
+
+
 def verb(act: object) -> Verb:
     return "place" if isinstance(act, Take) else "state"
 
@@ -340,6 +346,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     offers=lambda _state: (),
     nearest=lambda state, _act: legal(state),
     score=score,
+    worth=worth,
     rests_on=lambda _state: ("heap",),
     rules=RULES,
     causes=CAUSES,
