@@ -29,6 +29,8 @@ CHUNK = 1 << 18
 IN = "#"
 # How the first line of a pack begins, which is longer than a head.
 _SHEET = b'{"kind":"sheet"'
+# How a log begins.
+_HEADER = b'{"kind":"header","n":0,'
 
 
 class Packed(NamedTuple):
@@ -171,7 +173,10 @@ def games_in(
     titles: Mapping[str, AnyTitle] = TITLES,
     beside: Beside | None = None,
 ) -> Iterator[Found]:
-    """Every game in a stream of bytes: of one log, or of a pack. `beside`: where the one log and its notes lie."""
+    """Every game in a stream of bytes: of a log, of logs in a row as `cat` hands them on, or of a pack.
+
+    `beside`: where the one log and its notes lie; a file holds no other.
+    """
     try:
         with worded("to read a log", name):
             plain = _plain(read, name)
@@ -184,6 +189,9 @@ def games_in(
         yield from _in_pack(stream, name, begins, titles)
         return
     game = id_of(first)
+    if beside is None:
+        yield from _in_a_row(plain.lines, first, name, begins, titles)
+        return
     if game and not game.startswith(begins):
         return
     kept = _Kept(stream)
@@ -192,13 +200,32 @@ def games_in(
     except SpyriumLogError as error:
         yield _unreadable(name, error)
         return
-    if beside is None:
-        yield Found(name, lambda: log, partial(Sidecar, name), lambda: Game(kept.whole()), game)
-        return
     # of a damaged log no more is read than its damage takes; a file can be opened again
     whole = kept.whole if log.complaint is None or plain.is_compressed else beside.log
     path = None if plain.is_compressed else beside.path
     yield Found(name, lambda: log, beside.notes, lambda: Game(whole(), beside.raw()), game, path)
+
+
+def _in_a_row(lines: Readline, first: bytes, name: str, begins: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:
+    """Each log of a stream. It is read to its end before the next one, and kept, for a stream comes by but once."""
+    row = _Row(lines, first)
+    named = name
+    # nothing at all is one game that cannot be read
+    while named == name or row.first:
+        game = id_of(row.first)
+        kept = _Kept(row.one())
+        if not game or game.startswith(begins):
+            yield _streamed(kept, named, game, titles)
+        kept.whole()
+        named = f"{name}{IN}{id_of(row.first) or 'next'}"
+
+
+def _streamed(kept: _Kept, name: str, game: str, titles: Mapping[str, AnyTitle]) -> Found:
+    try:
+        log = read_stream(kept, name, titles=titles)
+    except SpyriumLogError as error:
+        return _unreadable(name, error)
+    return Found(name, lambda: log, partial(Sidecar, name), lambda: Game(kept.whole()), game)
 
 
 def _bytes_of(path: Path, files: Files) -> bytes:
@@ -305,6 +332,48 @@ class _Again:
             return self._rest.readline(limit)
         part, self._first = self._first[:limit], self._first[limit:]
         return part
+
+
+class _Row:
+    """Logs in a row. `first` is the line that the next one begins with, nothing behind the last."""
+
+    __slots__ = ("_lines", "first")
+
+    def __init__(self, lines: Readline, first: bytes) -> None:
+        self._lines = lines
+        self.first = first
+
+    def one(self) -> _One:
+        """The next of them, up to the header behind it."""
+        first, self.first = self.first, b""
+        return _One(self, _Again(first, self._lines))
+
+    def found(self, header: bytes) -> None:
+        """The next one begins here; whoever reads by small pieces may have seen no more than a part of the line."""
+        self.first = header if header.endswith(b"\n") else header + self._lines.readline(MAX_LINE + 1)
+
+
+class _One:
+    """The lines of one log in a row."""
+
+    __slots__ = ("_is_over", "_lines", "_row", "_was")
+
+    def __init__(self, row: _Row, lines: Readline) -> None:
+        self._row = row
+        self._lines = lines
+        self._was = b""
+        self._is_over = False
+
+    def readline(self, limit: int, /) -> bytes:
+        if self._is_over:
+            return b""
+        line = self._lines.readline(limit)
+        if self._was.endswith(b"\n") and line.startswith(_HEADER):
+            self._is_over = True
+            self._row.found(line)
+            return b""
+        self._was = line
+        return line
 
 
 class _Kept:
