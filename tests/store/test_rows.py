@@ -6,8 +6,8 @@ import io
 
 import pytest
 
+from spyrium_log.log.pack import MAX_GAME
 from spyrium_log.store import games_in
-from spyrium_log.store.packs import MAX_GAME
 from tests.stories import EXAMPLES
 
 NAMES = ("counted", "whole-game-2-players", "flipped-bit", "misplayed")
