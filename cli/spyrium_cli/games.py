@@ -31,8 +31,6 @@ MOST_NAMED = 4
 
 def path_of(session: Session, name: str) -> Path:
     """The file of the game of that name, to write to: no game can be written to in a pack, or in a stream."""
-    from spyrium_log.store import parted
-
     place, begins = parted(name)
     if place == STDIN:
         raise Complaint("expected a game in a file of its own to write to, found stdin")
@@ -54,7 +52,7 @@ def game_called(session: Session, name: str) -> Found:
 
     Of a pack or a folder it is the only game, or the one whose id begins as what stands after `#`.
     """
-    from spyrium_log.store import games_at, games_in, parted
+    from spyrium_log.store import games_at, games_in
 
     place, begins = parted(name)
     if place == STDIN:
@@ -66,6 +64,14 @@ def game_called(session: Session, name: str) -> Found:
 def read_log(session: Session, name: str) -> Any:
     """The log of the one game of that name."""
     return game_called(session, name).log()
+
+
+def parted(name: str) -> tuple[str, str]:
+    """What holds the games, and how the id of the one that is meant begins. A file may have any name."""
+    from spyrium_log.store import IN
+
+    place, of, begins = name.rpartition(IN)
+    return (name, "") if not (of and place) or Path(name).exists() else (place, begins)
 
 
 def _resolved(session: Session, name: str) -> Path:

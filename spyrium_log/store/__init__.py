@@ -15,7 +15,6 @@ from spyrium_log.store.packs import (
     games_in,
     is_packed,
     packing,
-    parted,
     read_pack,
     write_pack,
 )
@@ -50,7 +49,6 @@ __all__ = [
     "known_players",
     "packing",
     "parse_aliases",
-    "parted",
     "read_aliases",
     "read_bytes",
     "read_damaged",

@@ -56,12 +56,6 @@ class Found(NamedTuple):
     path: Path | None = None
 
 
-def parted(name: str) -> tuple[str, str]:
-    """What holds the games, and how the id of the one that is meant begins. A file may have any name."""
-    place_, of, begins = name.rpartition(IN)
-    return (name, "") if not (of and place_) or Path(name).exists() else (place_, begins)
-
-
 class Beside(NamedTuple):
     """One log's own file, all of its bytes again, and the notes on it, read and as bytes."""
 

@@ -83,6 +83,8 @@ WRONG = (
     ("withdraw", "GAME", "99"),
     ("config", "get", "nothing"),
     ("completion", "nothing"),
+    ("simulate", "--out", "THERE", "--players", "9"),
+    ("simulate", "--out", "THERE", "--policies", "nobody"),
     ("nothing",),
 )
 # These answer, and say what spoils it: exit code and words on stderr.

@@ -35,7 +35,7 @@ def junit(verdicts: Iterable[Verdict]) -> str:
 
 
 def _case(suite: ET.Element, verdict: Verdict) -> str:
-    from spyrium_log.store import parted
+    from spyrium_cli.games import parted
 
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
     case = ET.SubElement(

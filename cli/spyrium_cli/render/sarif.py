@@ -97,7 +97,7 @@ def _side(side: Side) -> str:
 
 def _locations(file: str, line: int) -> list[dict[str, Any]]:
     """A line of a file; of a pack, which has other lines than its games, the file and which of them."""
-    from spyrium_log.store import parted
+    from spyrium_cli.games import parted
 
     place, game = parted(file)
     physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(place)}}
