@@ -150,6 +150,17 @@ def test_stdin_is_a_log(run: Run, whole: str, archive: Path) -> None:
     assert run("show", "-", stdin=raw).stdout == run("show", whole).stdout
 
 
+def test_logs_in_a_row_are_games(run: Run, tmp_path: Path) -> None:
+    raw = b"".join((EXAMPLES / f"{name}.jsonl").read_bytes() for name in ("counted", "whole-game-2-players"))
+    said = run("validate", "-", stdin=raw, code=1)
+    assert said.stderr == "1 clean, 1 with findings (1 open)\n"
+    assert "<stdin>#game-0042: Anna, Bob; 112 events; chain ok" in said.stdout
+    assert "of a pipe, only one can be read" in run("show", "-", stdin=raw, code=2).stderr
+    pack = tmp_path / "both.jsonl"
+    run("export", "-", "--to", pack, stdin=raw)
+    assert "1 clean, 1 with findings" in run("validate", pack, code=1).stderr
+
+
 # --- validate ------------------------------------------------------------------------------------
 
 

@@ -89,7 +89,7 @@ def command(
             for one in bringer.bring(came):
                 brought.append(one)
                 if not dry_run:
-                    _bring_notes(folder, file, one)
+                    _bring_notes(folder, file, one, session.language)
         except (SpyriumLogError, OSError) as error:
             brought.append(Brought(what="unusable", games=0, where=file, why=complaint_of(error).message))
     write(COLUMNS, [_row(one) for one in brought], form, null="")
@@ -169,9 +169,9 @@ def _read(
     return came
 
 
-def _bring_notes(folder: Folder, file: str, one: Brought) -> None:
+def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None:
     """The notes beside a log come with it, as those in a pack do: a union, however often."""
-    from spyrium_cli.complaint import warn
+    from spyrium_cli.games import warn_of_damage
     from spyrium_cli.render.paper import say
 
     more, is_any = one.notes, one.notes > 0
@@ -179,7 +179,7 @@ def _bring_notes(folder: Folder, file: str, one: Brought) -> None:
     if one.where == file and one.what in {"new", "continued", "there"}:
         notes = folder.notes(Path(file))
         if notes.complaint is not None:
-            warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+            warn_of_damage(notes, "note", language)
         if notes.lines:
             is_any = True
             with folder.notes_writer(one.name) as writer:
