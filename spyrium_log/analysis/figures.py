@@ -40,13 +40,14 @@ class Figure(Struct, frozen=True, kw_only=True):
 
 
 class Reported(Struct, frozen=True, kw_only=True):
-    """The answer to a named question, with the options it was asked with."""
+    """The answer to a named question, with its options. `held`: another process is writing; this is what was before."""
 
     name: str
     question: str
     said: str
     options: Mapping[str, object]
     figures: tuple[Figure, ...]
+    held: bool = False
 
 
 class Bar(NamedTuple):

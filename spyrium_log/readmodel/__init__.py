@@ -6,15 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel.answers import Answer, query, report
-    from spyrium_log.readmodel.catalogue import Report, reports
+    from spyrium_log.readmodel.answers import Answer, queries, query
+    from spyrium_log.readmodel.catalogue import Asked, Option, Report, report_named, reports
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
-    "answers": ("Answer", "query", "report"),
-    "catalogue": ("Report", "reports"),
+    "answers": ("Answer", "queries", "query"),
+    "catalogue": ("Asked", "Option", "Report", "report_named", "reports"),
     "interrupts": ("is_still_at_work",),
     "load": ("Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
@@ -23,14 +23,17 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Answer",
+    "Asked",
+    "Option",
     "Report",
     "Source",
     "Unusable",
     "Update",
     "bring_up_to_date",
     "is_still_at_work",
+    "queries",
     "query",
-    "report",
+    "report_named",
     "reports",
     "sources_of",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,7 @@ from uuid import UUID
 import duckdb
 from msgspec import Struct
 
-from spyrium_log.errors import QueryError, ReadModelError, UnfitError
-from spyrium_log.readmodel.catalogue import report_named
+from spyrium_log.errors import QueryError, UnfitError
 from spyrium_log.readmodel.database import (
     PATIENCE,
     Parameters,
@@ -42,27 +41,25 @@ class Answer(Struct, frozen=True):
 
 def query(database: Path, sql: str, parameters: Parameters = (), *, patience: float = PATIENCE) -> Answer:
     """The answer to one statement; `?` and `$name` in it are parameters."""
+    (answer,) = queries(database, [(sql, parameters)], patience=patience)
+    return answer
+
+
+def queries(database: Path, asked: Sequence[tuple[str, Parameters]], *, patience: float = PATIENCE) -> list[Answer]:
+    """The answers to several statements, all from the same state of the index."""
     path = placed(database)
+    sql = ""
     try:
         with reading_as_is(path, patience) as (connection, held):
-            return _answer(connection, sql, parameters, held=held)
+            answers = []
+            for sql, parameters in asked:
+                answers.append(_answer(connection, sql, parameters, held=held))
+            return answers
     except duckdb.Error as error:
         if is_damage(error):
             remove(path)
             raise UnfitError(f"expected a whole index, found: {first_line(error)}, at {path}") from None
         raise _mistake(error, sql) from None
-
-
-def report(
-    database: Path, name: str, options: Mapping[str, object] | None = None, *, patience: float = PATIENCE
-) -> Answer:
-    """The answer to a named question, with its options in place of their defaults."""
-    asked = report_named(name)
-    unknown = sorted((options or {}).keys() - asked.options.keys())
-    if unknown:
-        known = ", ".join(sorted(asked.options))
-        raise ReadModelError(f"expected an option of {known}, found '{unknown[0]}', in report '{name}'")
-    return query(database, asked.sql, {**asked.options, **(options or {})}, patience=patience)
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool) -> Answer:
