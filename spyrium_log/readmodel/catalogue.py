@@ -21,7 +21,7 @@ from spyrium_log.errors import ReadModelError
 
 _FOLDER = "queries"
 _OPTION = re.compile(r"\$(\w+) = (\S+?): +(.+)")
-_FIGURE = re.compile(r"^-- ## ([a-z-]+): (.+)$")
+_FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
 _HINT = re.compile(r"^(chart|made by): (.+)$")
 _USED = re.compile(r"\$([a-z_]+)\b")
 
@@ -101,14 +101,9 @@ def read_report(name: str, text: str) -> Report:
     }
     figures = tuple(_figure(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True))
     used = dict.fromkeys(option for figure in figures for option in figure.options)
+    options = tuple(own.get(option) or _choice(option, name) for option in used)
     question, *rest = (line for line in said if not _OPTION.match(line))
-    return Report(
-        name,
-        question,
-        "\n".join(rest).strip(),
-        tuple(own.get(option) or _choice(option, name) for option in used),
-        figures,
-    )
+    return Report(name, question, "\n".join(rest).strip(), options, figures)
 
 
 def _choice(option: str, report: str) -> Option:
@@ -118,14 +113,13 @@ def _choice(option: str, report: str) -> Option:
 
 
 def _figure(lines: Sequence[str]) -> Asked:
-    match = _FIGURE.match(lines[0])
-    assert match is not None
+    name, _, title = lines[0].removeprefix("-- ## ").partition(": ")
     said = _commented(lines[1:])
     sql = "\n".join(lines[1 + len(said) :]).strip().removesuffix(";")
     hints = {hint[1]: hint[2] for hint in map(_HINT.match, said) if hint}
     return Asked(
-        match[1],
-        match[2],
+        name,
+        title,
         "\n".join(line for line in said if not _HINT.match(line)).strip(),
         sql,
         tuple(dict.fromkeys(_USED.findall(sql))),

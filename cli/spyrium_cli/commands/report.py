@@ -37,7 +37,9 @@ PAGE = "page"
 @click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one page that needs no network.")
 @formats()
 @pass_session
-def command(session: Session, name: str | None, form: str, figure: str | None, page: str | None, **said: Any) -> None:
+def command(
+    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, **said: Any
+) -> None:
     """Answer a question that is asked often.
 
     Without NAME, list them.
