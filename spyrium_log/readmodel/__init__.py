@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from spyrium_log.readmodel.answers import Answer, queries, query
     from spyrium_log.readmodel.catalogue import Asked, Option, Report, report_named, reports
     from spyrium_log.readmodel.interrupts import is_still_at_work
-    from spyrium_log.readmodel.load import Source, Unusable, Update, bring_up_to_date
+    from spyrium_log.readmodel.load import Progress, Recorded, Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
     "answers": ("Answer", "queries", "query"),
     "catalogue": ("Asked", "Option", "Report", "report_named", "reports"),
     "interrupts": ("is_still_at_work",),
-    "load": ("Source", "Unusable", "Update", "bring_up_to_date"),
+    "load": ("Progress", "Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -25,6 +25,8 @@ __all__ = [
     "Answer",
     "Asked",
     "Option",
+    "Progress",
+    "Recorded",
     "Report",
     "Source",
     "Unusable",

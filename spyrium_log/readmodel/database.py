@@ -23,7 +23,7 @@ from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
 # The number of the tables in tables.sql and of what rows.py puts into them. Raise it with any change of either.
-SCHEMA = 3
+SCHEMA = 4
 PATIENCE = 2.0
 SUFFIX = ".duckdb"
 # What a build that was killed left behind is swept after so many seconds.
@@ -275,7 +275,7 @@ def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckD
         connection = duckdb.connect(str(beside), config=LOCAL)
         try:
             run(connection, "BEGIN")
-            for name in ("tables.sql", "macros.sql"):
+            for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql"):
                 run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
             run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
             run(connection, "COMMIT")
