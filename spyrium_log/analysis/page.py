@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from importlib import resources
@@ -12,6 +13,8 @@ from spyrium_log.analysis.figures import Figure, Reported
 from spyrium_log.analysis.pictures import number, picture
 from spyrium_log.exchange.page import hash_of
 from spyrium_log.shown import plain
+
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def report_page(reported: Reported) -> bytes:
@@ -47,7 +50,7 @@ def _options(reported: Reported) -> str:
 
 def _figure(figure: Figure) -> str:
     drawing, name = picture(figure), _t(figure.name)
-    said = "".join(f'<p class="said">{_t(part)}</p>' for part in figure.said.split("\n\n") if part)
+    said = _paragraphs(figure.said)
     sql = f"<details><summary>SQL</summary><pre>{_t(figure.sql)}</pre></details>" if figure.sql else ""
     drawn = _scrolled(figure, drawing) if drawing else ""
     heading = f'<h2 id="f-{name}">{_t(figure.title)}</h2>'
@@ -106,7 +109,9 @@ def _cell(value: Any) -> str:
 
 
 def _paragraphs(said: str) -> str:
-    return "".join(f"<p>{_t(part)}</p>" for part in said.split("\n\n") if part)
+    """Columns are named between backticks, as in the SQL's comments."""
+    parts = (_CODE.sub(r"<code>\1</code>", _t(part)) for part in said.split("\n\n") if part)
+    return "".join(f"<p>{part}</p>" for part in parts)
 
 
 def _file(name: str) -> str:

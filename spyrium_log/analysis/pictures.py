@@ -17,7 +17,7 @@ ROW = 26
 LABELS = 190
 NUMBERS = 64
 HEIGHT = 320
-TOP, RIGHT, BOTTOM, LEFT = 14, 130, 28, 52
+TOP, RIGHT, BOTTOM, LEFT = 14, 180, 28, 52
 GAP = 17.0
 LONGEST_LABEL = 30
 
@@ -94,7 +94,7 @@ def _lines(series: Sequence[Series]) -> Iterator[str]:
     ends = spread([_y(one.points[-1][1], up) for one in series], GAP, float(HEIGHT - BOTTOM))
     for place, (one, y) in enumerate(zip(series, ends, strict=True)):
         x = _x(one.points[-1][0], across)
-        yield f'<text class="end s{place}" x="{x + 8}" y="{y + 5}">{_t(_cut(one.label, 16))}</text>'
+        yield f'<text class="end s{place}" x="{x + 8}" y="{y + 5}">{_t(_cut(one.label, 22))}</text>'
 
 
 def _x(value: float, scale: Scale) -> float:

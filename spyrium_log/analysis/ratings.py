@@ -6,11 +6,15 @@ moves nobody further than a game of two. Plackett-Luce (openskill) also knows ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
+
+from spyrium_log.readmodel import Answer
 
 START = 1500.0
 # The most that one game can move a rating, and the distance at which ten to one is expected.
@@ -24,7 +28,7 @@ Placed: TypeAlias = Sequence[tuple[str, int]]
 
 
 class Rating(Struct, frozen=True, kw_only=True):
-    """A player after all games. `low` is what `mean` is worth when nobody gives credit for what is not sure."""
+    """A player after all games. `low` and `high` are `CAUTION` deviations away from `mean`: `low` is what is sure."""
 
     player: str
     games: int
@@ -33,6 +37,7 @@ class Rating(Struct, frozen=True, kw_only=True):
     mean: float
     deviation: float
     low: float
+    high: float
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -84,6 +89,7 @@ class Ratings:
                 mean=one.skill.mu,
                 deviation=one.skill.sigma,
                 low=one.skill.mu - CAUTION * one.skill.sigma,
+                high=one.skill.mu + CAUTION * one.skill.sigma,
             )
             for player, one in self._seen.items()
         ]
@@ -133,3 +139,39 @@ def rated(games: Iterable[Placed]) -> Ratings:
 
 def _result(place: int, other: int) -> float:
     return 1.0 if place < other else 0.5 if place == other else 0.0
+
+
+# --- tables ----------------------------------------------------------------------------------------
+
+# More lines than nine are no picture of a course.
+MOST_COURSES = 9
+
+
+def ratings_table(seats: Answer) -> Answer:
+    """Rows of title, game, player and place, in the order they were played, as ratings: each title by itself."""
+    rows = [
+        (title, nth, *_fields(rating))
+        for title, ratings in _by_title(seats)
+        for nth, rating in enumerate(ratings.standings(), 1)
+    ]
+    return Answer(("title", "rank", *Rating.__struct_fields__), rows, seats.held)
+
+
+def course_table(seats: Answer) -> Answer:
+    """The same as what everybody had after each of their games: of those who played most."""
+    rows = []
+    for title, ratings in _by_title(seats):
+        most = sorted(ratings.standings(), key=lambda rating: (-rating.games, rating.player))[:MOST_COURSES]
+        drawn = {rating.player for rating in most}
+        rows += [(title, one.player, one.game, one.elo, one.mean) for one in ratings.course if one.player in drawn]
+    return Answer(("title", "player", "game_number", "elo", "mean"), rows, seats.held)
+
+
+def _by_title(seats: Answer) -> Iterator[tuple[str, Ratings]]:
+    for title, of_title in groupby(seats.rows, key=itemgetter(0)):
+        games = ([(player, place) for *_, player, place in rows] for _, rows in groupby(of_title, key=itemgetter(1)))
+        yield title, rated(games)
+
+
+def _fields(rating: Rating) -> Iterator[Any]:
+    return (getattr(rating, name) for name in Rating.__struct_fields__)

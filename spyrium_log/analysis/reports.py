@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
 from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
+from spyrium_log.analysis.ratings import course_table, ratings_table
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import Answer, Asked, Report, queries, report_named
 
 Maker: TypeAlias = Callable[[Answer], Answer]
 # From what a table says to what is shown of it, where that is a computation along the games and no sum over them.
-MAKERS: Mapping[str, Maker] = {}
+MAKERS: Mapping[str, Maker] = {"ratings": ratings_table, "course": course_table}
 
 
 def ask(database: Path, name: str, options: Mapping[str, object] | None = None) -> Reported:
@@ -38,7 +39,11 @@ def _chosen(report: Report, options: Mapping[str, object]) -> dict[str, object]:
     if unknown:
         takes = f"an option of {', '.join(sorted(known))}" if known else "no option"
         raise ReadModelError(f"expected {takes}, found '{unknown[0]}', in report '{report.name}'")
-    return {**known, **options}
+    chosen = {**known, **options}
+    for option in report.options:
+        if option.needed and chosen[option.name] is None:
+            raise ReadModelError(f"expected {option.name} ({option.help}), found nothing, in report '{report.name}'")
+    return chosen
 
 
 def _figure(asked: Asked, answer: Answer) -> Figure:

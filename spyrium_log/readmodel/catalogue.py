@@ -1,9 +1,9 @@
 """The named reports: one SQL file each. Needs no database to be listed.
 
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
-options as `$name = default: what it does`. Every figure begins with `-- ## name: title`; the comment under that says
-what the reader of its table has to know, `chart: kind label value …` what is drawn of it, and `made by: name` which
-computation of the analysis makes its table from what SQL finds.
+options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
+the comment under that says what the reader of its table has to know, `chart: kind label value …` what is drawn of it,
+and `made by: name` which computation of the analysis makes its table from what SQL finds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 from spyrium_log.errors import ReadModelError
 
 _FOLDER = "queries"
-_OPTION = re.compile(r"\$(\w+) = (\S+?): +(.+)")
+_OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
 _HINT = re.compile(r"^(chart|made by): (.+)$")
 _USED = re.compile(r"\$([a-z_]+)\b")
@@ -32,6 +32,7 @@ class Option(Struct, frozen=True):
     name: str
     default: object
     help: str
+    needed: bool = False
 
 
 # What reports choose their games by. A report takes those that its SQL names.
@@ -41,6 +42,7 @@ CHOICES: Mapping[str, Option] = {
         Option("title", None, "only games of this title"),
         Option("players", None, "only games of so many players"),
         Option("player", None, "only this player"),
+        Option("card", None, "only this card, by its id"),
         Option("since", None, "only games played on this day or later"),
         Option("until", None, "only games played on this day or earlier"),
         Option("grade", "clean", "which games count: clean, counted (open findings too), exact (no rulings, all seen)"),
@@ -95,7 +97,7 @@ def read_report(name: str, text: str) -> Report:
         raise ReadModelError(f"expected a figure (-- ## name: title), found none, in report '{name}'")
     said = _commented(lines[: starts[0]])
     own = {
-        match[1]: Option(match[1], msgspec.json.decode(match[2]), match[3])
+        match[1]: Option(match[1], msgspec.json.decode(match[2] or "null"), match[3], match[2] is None)
         for match in map(_OPTION.match, said)
         if match
     }
@@ -103,7 +105,7 @@ def read_report(name: str, text: str) -> Report:
     used = dict.fromkeys(option for figure in figures for option in figure.options)
     options = tuple(own.get(option) or _choice(option, name) for option in used)
     question, *rest = (line for line in said if not _OPTION.match(line))
-    return Report(name, question, "\n".join(rest).strip(), options, figures)
+    return Report(name, question, _paragraphs(rest), options, figures)
 
 
 def _choice(option: str, report: str) -> Option:
@@ -120,7 +122,7 @@ def _figure(lines: Sequence[str]) -> Asked:
     return Asked(
         name,
         title,
-        "\n".join(line for line in said if not _HINT.match(line)).strip(),
+        _paragraphs([line for line in said if not _HINT.match(line)]),
         sql,
         tuple(dict.fromkeys(_USED.findall(sql))),
         tuple(hints.get("chart", "").split()),
@@ -130,3 +132,8 @@ def _figure(lines: Sequence[str]) -> Asked:
 
 def _commented(lines: Sequence[str]) -> list[str]:
     return [line[2:].strip() for line in takewhile(lambda line: line.startswith("--"), lines)]
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    """Where a comment is folded says nothing; an empty line begins another paragraph."""
+    return "\n\n".join(filter(None, (" ".join(part.split("\n")).strip() for part in "\n".join(lines).split("\n\n"))))

@@ -1,0 +1,39 @@
+-- How do two players fare against each other?
+--
+-- $player needed: the one it is told from
+-- $against needed: the other one
+-- Games that both played, whoever else sat there. `margin` is the one's score less the other's; the interval is
+-- Student's t over games.
+--
+-- ## summary: Who came out ahead
+WITH duels AS (
+    SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
+    FROM results(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    ) AS one JOIN seat AS other USING (game)
+    WHERE one.player = $player AND other.player = $against AND one.seat != other.seat
+)
+SELECT title, players, count(*) AS games, count(*) FILTER (place < other_place) AS ahead,
+    count(*) FILTER (place = other_place) AS level, count(*) FILTER (place > other_place) AS behind,
+    avg(margin) AS margin, avg(margin) - half_width(stddev_samp(margin), count(*)) AS low,
+    avg(margin) + half_width(stddev_samp(margin), count(*)) AS high, min(margin) AS worst, max(margin) AS best
+FROM duels
+GROUP BY title, players
+ORDER BY title, players;
+
+-- ## games: Game by game
+-- chart: bars label margin
+SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') AS label, one.total,
+    other.total AS other_total, one.total - other.total AS margin, one.place, other.place AS other_place, one.players,
+    one.game
+FROM results(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+) AS one JOIN seat AS other USING (game)
+WHERE one.player = $player AND other.player = $against AND one.seat != other.seat
+WINDOW earlier AS (PARTITION BY one.title ORDER BY one.played NULLS FIRST, one.game)
+ORDER BY one.title, one.played NULLS FIRST, one.game;
+
+-- ## left-out: Games left out, and why
+FROM left_out(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);
