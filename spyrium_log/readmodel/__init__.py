@@ -6,15 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel.answers import Answer, queries, query
-    from spyrium_log.readmodel.catalogue import Asked, Option, Report, report_named, reports
+    from spyrium_log.readmodel.answers import Answer, FileForm, queries, query, query_into
+    from spyrium_log.readmodel.catalogue import Asked, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Progress, Recorded, Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
-    "answers": ("Answer", "queries", "query"),
-    "catalogue": ("Asked", "Option", "Report", "report_named", "reports"),
+    "answers": ("Answer", "FileForm", "queries", "query", "query_into"),
+    "catalogue": ("Asked", "Option", "Report", "read_report", "report_named", "reports"),
     "interrupts": ("is_still_at_work",),
     "load": ("Progress", "Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
@@ -24,6 +24,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Answer",
     "Asked",
+    "FileForm",
     "Option",
     "Progress",
     "Recorded",
@@ -35,6 +36,8 @@ __all__ = [
     "is_still_at_work",
     "queries",
     "query",
+    "query_into",
+    "read_report",
     "report_named",
     "reports",
     "sources_of",

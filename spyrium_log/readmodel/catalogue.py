@@ -90,11 +90,13 @@ def report_named(name: str) -> Report:
 
 
 def read_report(name: str, text: str) -> Report:
-    """A report from its file."""
+    """A report from its file; a file of one figure needs no heading for it."""
     lines = text.splitlines()
     starts = [at for at, line in enumerate(lines) if _FIGURE.match(line)]
     if not starts:
-        raise ReadModelError(f"expected a figure (-- ## name: title), found none, in report '{name}'")
+        # A question of one table needs no heading.
+        starts = [len(_commented(lines))]
+        lines.insert(starts[0], f"-- ## rows: {name}")
     said = _commented(lines[: starts[0]])
     own = {
         match[1]: Option(match[1], msgspec.json.decode(match[2] or "null"), match[3], match[2] is None)
@@ -103,15 +105,11 @@ def read_report(name: str, text: str) -> Report:
     }
     figures = tuple(_figure(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True))
     used = dict.fromkeys(option for figure in figures for option in figure.options)
-    options = tuple(own.get(option) or _choice(option, name) for option in used)
-    question, *rest = (line for line in said if not _OPTION.match(line))
+    options = tuple(
+        own.get(option) or CHOICES.get(option) or Option(option, None, "its value", needed=True) for option in used
+    )
+    question, *rest = [line for line in said if not _OPTION.match(line)] or [name]
     return Report(name, question, _paragraphs(rest), options, figures)
-
-
-def _choice(option: str, report: str) -> Option:
-    if option not in CHOICES:
-        raise ReadModelError(f"expected what ${option} is and does, found nothing, in report '{report}'")
-    return CHOICES[option]
 
 
 def _figure(lines: Sequence[str]) -> Asked:
