@@ -6,30 +6,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel.answers import Answer, query, report
+    from spyrium_log.readmodel.alternatives import Alternative, alternatives
+    from spyrium_log.readmodel.answers import Answer, described, query, report
     from spyrium_log.readmodel.catalogue import Report, reports
     from spyrium_log.readmodel.interrupts import is_still_at_work
-    from spyrium_log.readmodel.load import Progress, Recorded, Source, Unusable, Update, bring_up_to_date
+    from spyrium_log.readmodel.load import Recorded, Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
-    "answers": ("Answer", "query", "report"),
+    "alternatives": ("Alternative", "alternatives"),
+    "answers": ("Answer", "described", "query", "report"),
     "catalogue": ("Report", "reports"),
     "interrupts": ("is_still_at_work",),
-    "load": ("Progress", "Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
+    "load": ("Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Alternative",
     "Answer",
-    "Progress",
     "Recorded",
     "Report",
     "Source",
     "Unusable",
     "Update",
+    "alternatives",
     "bring_up_to_date",
+    "described",
     "is_still_at_work",
     "query",
     "report",

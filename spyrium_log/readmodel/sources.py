@@ -36,7 +36,7 @@ def sources_of(folder: Folder) -> Iterator[Source]:
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
         for path in sorted(packs):
-            yield Source(path.name, partial(_digest, folder, path), partial(_packed, path), _stamp(path))
+            yield Source(path.name, partial(_digest, folder, path), partial(_packed, path), _stamp(path), None)
 
 
 def _stamp(*paths: Path) -> str:

@@ -63,7 +63,7 @@ def test_a_log_is_hashed_on_the_disk_of_its_folder(tmp_path: Path) -> None:
     disk.put(ROOT / "large.jsonl", large)
     assert folder.digest("large") == folder.digest(ROOT / "large.jsonl") == sha256(large).hexdigest()
     assert disk.calls.count(("read", "large.jsonl")) > 8
-    assert [source.content for source in sources_of(folder)] == [sha256(raw(1)).hexdigest(), sha256(large).hexdigest()]
+    assert [source.digest() for source in sources_of(folder)] == [sha256(raw(1)).hexdigest(), sha256(large).hexdigest()]
     update = bring_up_to_date(tmp_path / "index.duckdb", sources_of(folder))
     assert (update.read, [unusable.file for unusable in update.unusable]) == (1, ["large"])
     assert disk.opened == {}
@@ -80,4 +80,4 @@ def test_a_log_that_cannot_be_hashed_says_so_and_is_closed() -> None:
         folder.digest("game-0001")
     assert disk.opened == {}
     disk.fails = {}
-    assert [source.content for source in sources_of(folder)] == [sha256(raw(1)).hexdigest()]
+    assert [source.digest() for source in sources_of(folder)] == [sha256(raw(1)).hexdigest()]
