@@ -6,15 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel.alternatives import Alternative, alternatives
     from spyrium_log.readmodel.answers import Answer, described, query, report
     from spyrium_log.readmodel.catalogue import Report, reports
+    from spyrium_log.readmodel.choices import Alternative, alternatives
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Recorded, Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
-    "alternatives": ("Alternative", "alternatives"),
+    "choices": ("Alternative", "alternatives"),
     "answers": ("Answer", "described", "query", "report"),
     "catalogue": ("Report", "reports"),
     "interrupts": ("is_still_at_work",),

@@ -50,7 +50,10 @@ def no_notes() -> Notes:
 
 
 class Recorded(NamedTuple):
-    """One game of a file: its id if that can be told without reading on, the hash of its bytes, and how to read it."""
+    """One game of a file: its id if that can be told without reading on, and how to read it.
+
+    `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's.
+    """
 
     game: str
     content: str
@@ -355,15 +358,15 @@ class _Reader:
                 continue
             try:
                 for recorded in source.games():
-                    self._take(source.name, recorded)
+                    self._take(source.name, recorded, recorded.content or digest)
                     yield self._stage.games
             except (SpyriumLogError, OSError) as error:
                 self._leave_out(source.name, "", str(error))
             self._done.append((source, digest))
 
-    def _take(self, name: str, recorded: Recorded) -> None:
+    def _take(self, name: str, recorded: Recorded, content: str) -> None:
         known = self._known.get(name, {})
-        if recorded.game and known.get(recorded.game) == recorded.content and recorded.game not in self.owners:
+        if recorded.game and known.get(recorded.game) == content and recorded.game not in self.owners:
             self.owners[recorded.game] = name
             self.kept.add(recorded.game)
             self.stale.discard(recorded.game)
@@ -379,7 +382,7 @@ class _Reader:
             self._leave_out(name, game, _taken(game, self.owners[game]))
             return
         self.owners[game] = name
-        self._stage.add(rows_of(replay, file=name, content=recorded.content, notes=notes), replay)
+        self._stage.add(rows_of(replay, file=name, content=content, notes=notes), replay)
 
     def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
         """Settle whose a game is that the tables have from a file which is not read again."""

@@ -73,8 +73,7 @@ def _games(folder: Folder, path: Path) -> Iterator[Recorded]:
     if _is_pack(path):
         yield from _packed(path)
         return
-    notes = path.with_name(path.name.removesuffix(LOG) + NOTES)
-    yield Recorded("", _digest(folder, path, notes), partial(_replay, folder, path), partial(_notes, folder, path))
+    yield Recorded("", "", partial(_replay, folder, path), partial(_notes, folder, path))
 
 
 def _is_pack(path: Path) -> bool:
