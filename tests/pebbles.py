@@ -83,7 +83,7 @@ class State:
         self.options = options
         self.round = self.heap = self.last = self.due = 0
         self.counted = False
-        self.emptied: tuple[int, ...] = ()
+        self.emptied = [0] * 10
         self.held = {(seat, what): 0 for seat in range(seats + 1) for what in ("pebbles", "points")}
 
 
@@ -101,6 +101,7 @@ def copy(state: State) -> State:
     for name in State.__slots__:
         setattr(twin, name, getattr(state, name))
     twin.held = dict(state.held)
+    twin.emptied = state.emptied.copy()
     return twin
 
 
@@ -124,7 +125,7 @@ def evolve(state: State, act: object, moved: Sequence[AnyPosting], facts: Sequen
         state.held[posting.who if posting.who <= state.seats else 0, posting.what] += posting.n
     for fact in facts:
         state.due = fact.seat
-        state.emptied += (fact.seat,)
+        state.emptied[fact.seat] += 1
 
 
 def held(state: State) -> Iterable[Holding[str]]:
@@ -228,7 +229,7 @@ def deed(state: State, act: object) -> Deed:
 
 
 def tableau(state: State, seat: int) -> list[Piece]:
-    return [Piece("heap")] * state.emptied.count(seat)
+    return [Piece("heap")] * state.emptied[seat]
 
 
 def describe(

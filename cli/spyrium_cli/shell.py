@@ -17,41 +17,10 @@ from spyrium_log.readmodel import query
 PROMPT, AGAIN = "spyrium> ", "    ...> "
 KEPT_LINES = 2000
 SCREENFUL = 1000
-WORDS = (
-    "SELECT",
-    "FROM",
-    "WHERE",
-    "GROUP",
-    "BY",
-    "ORDER",
-    "HAVING",
-    "LIMIT",
-    "JOIN",
-    "LEFT",
-    "USING",
-    "ON",
-    "AS",
-    "WITH",
-    "UNION",
-    "ALL",
-    "DISTINCT",
-    "FILTER",
-    "OVER",
-    "PARTITION",
-    "QUALIFY",
-    "CASE",
-    "WHEN",
-    "THEN",
-    "ELSE",
-    "END",
-    "AND",
-    "OR",
-    "NOT",
-    "IN",
-    "IS",
-    "NULL",
-    "DESCRIBE",
-)
+WORDS = """
+SELECT FROM WHERE GROUP BY ORDER HAVING LIMIT JOIN LEFT USING ON AS WITH UNION ALL DISTINCT FILTER OVER PARTITION QUALIFY
+CASE WHEN THEN ELSE END AND OR NOT IN IS NULL DESCRIBE
+"""
 HELP = """\
 .tables          what there is to ask          .schema [TABLE]  columns, and what they mean
 .mode FORMAT     table, csv, json, jsonl, md   .limit N         rows shown; 0: all
@@ -203,7 +172,7 @@ class Shell:
         """
         with suppress(SpyriumLogError):
             yield from (str(row[0]) for row in query(self._index, names).rows)
-        yield from WORDS
+        yield from WORDS.split()
         yield from (f".{name}" for name in (*self._commands, "quit"))
 
 

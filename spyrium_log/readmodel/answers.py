@@ -88,6 +88,34 @@ def queries(
         raise _fault(error, path, sql) from None
 
 
+_RELATIONS = """
+    SELECT 'table' AS kind, table_name AS name, comment AS "says" FROM duckdb_tables() WHERE NOT internal
+    UNION ALL SELECT 'view', view_name, comment FROM duckdb_views() WHERE NOT internal
+    UNION ALL
+    SELECT
+        CASE function_type WHEN 'table_macro' THEN 'table macro' ELSE 'macro' END,
+        function_name || '(' || array_to_string(parameters, ', ') || ')',
+        comment
+    FROM duckdb_functions() WHERE NOT internal
+"""
+_COLUMNS = """
+    SELECT column_name AS "column", data_type AS type, is_nullable AS "may be null", comment AS "says"
+    FROM duckdb_columns() WHERE NOT internal AND table_name = ? ORDER BY column_index
+"""
+
+
+def described(database: Path, name: str | None = None, *, patience: float = PATIENCE) -> Answer:
+    """What there is to ask, or the columns of one table or view. The file itself says it to any other DuckDB, too."""
+    everything = query(database, _RELATIONS, patience=patience)
+    if name is None:
+        return everything
+    answer = query(database, _COLUMNS, [name], patience=patience)
+    if not answer.rows:
+        known = ", ".join(row[1] for row in everything.rows if row[0] in {"table", "view"})
+        raise ReadModelError(f"expected a table or view of {known}, found '{name}'")
+    return answer
+
+
 def query_into(
     database: Path, sql: str, parameters: Parameters, file: Path, form: FileForm, *, patience: float = PATIENCE
 ) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TypeAlias
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 import duckdb
 import msgspec
@@ -50,7 +50,10 @@ def no_notes() -> Notes:
 
 
 class Recorded(NamedTuple):
-    """One game of a file: its id if that can be told without reading on, the hash of its bytes, and how to read it."""
+    """One game of a file: its id if that can be told without reading on, and how to read it.
+
+    `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's.
+    """
 
     game: str
     content: str
@@ -62,12 +65,14 @@ class Source(NamedTuple):
     """One file: its name, the games in it, the hash of its bytes ('' if nobody knows).
 
     `stamp` is what the disk says of it: while that stays the same, nobody hashes it. '' where it proves nothing.
+    `many`: how many games, None if nobody knows.
     """
 
     name: str
     digest: Callable[[], str]
     games: Callable[[], Iterable[Recorded]]
     stamp: str = ""
+    many: int | None = 1
 
 
 class Unusable(Struct, frozen=True):
@@ -93,12 +98,13 @@ class Update(Struct, frozen=True, kw_only=True):
     rebuilt: str = ""
 
 
-# Called with how many files of how many have been read, and how many games came of them.
-Progress: TypeAlias = Callable[[int, int, int], None]
+# What is handed the games as they are read, and how many there will be if anybody knows, and hands them on.
+Watch: TypeAlias = Callable[[Iterable[int], int | None], Iterable[int]]
 
 
-def no_progress(_files: int, _of: int, _games: int) -> None:
+def unwatched(games: Iterable[int], _total: int | None) -> Iterable[int]:
     """Nobody waits."""
+    return games
 
 
 def bring_up_to_date(
@@ -107,16 +113,16 @@ def bring_up_to_date(
     *,
     rebuild: bool = False,
     patience: float = PATIENCE,
-    progress: Progress = no_progress,
+    watch: Watch = unwatched,
 ) -> Update:
     """Make the index say what these logs say, and nothing else. What it says of unchanged logs is kept."""
     path = placed(database)
     listed = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
     if rebuild:
-        return _built(path, listed, "on demand", lambda: True, progress)
+        return _built(path, listed, "on demand", lambda: True, watch)
     for _ in range(TRIES):
         try:
-            return _brought(path, listed, patience, progress)
+            return _brought(path, listed, patience, watch)
         except OvertakenError:
             continue
         except HeldError:
@@ -124,16 +130,16 @@ def bring_up_to_date(
     return Update(held=True, waiting=None)
 
 
-def _brought(path: Path, listed: Mapping[str, Source], patience: float, progress: Progress) -> Update:
+def _brought(path: Path, listed: Mapping[str, Source], patience: float, watch: Watch) -> Update:
     try:
         known, stamp = _known(path, patience)
     except UnfitError as error:
-        return _built(path, listed, str(error), lambda: not _is_fit(path), progress)
+        return _built(path, listed, str(error), lambda: not _is_fit(path), watch)
     try:
-        return _changed(path, listed, known, stamp, patience, progress)
+        return _changed(path, listed, known, stamp, patience, watch)
     except UnfitError as error:
         # Damage that only showed in the middle: the file looks fit.
-        return _built(path, listed, str(error), lambda: True, progress)
+        return _built(path, listed, str(error), lambda: True, watch)
 
 
 class _Known(NamedTuple):
@@ -149,7 +155,7 @@ def _known(path: Path, patience: float) -> tuple[dict[str, _Known], str]:
         return {row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, stamp
 
 
-def _asked(connection: duckdb.DuckDBPyConnection, path: Path, sql: str, *names: Sequence[str]) -> list[tuple[str, ...]]:
+def _asked(connection: duckdb.DuckDBPyConnection, path: Path, sql: str, *names: Sequence[str]) -> list[tuple[Any, ...]]:
     try:
         return run(connection, sql, [list(each) for each in names])
     except duckdb.Error as error:
@@ -204,15 +210,16 @@ def _changed(
     known: Mapping[str, _Known],
     stamp: str,
     patience: float,
-    progress: Progress,
+    watch: Watch,
 ) -> Update:
     plan = _planned(listed, known)
     old = [name for name in known if name not in listed or name in plan.digests]
     with _staged(path) as stage:
         reader = _Reader(stage, _contents(path, old, patience) if plan.fresh or plan.gone else {})
-        for at, source in enumerate(plan.fresh, 1):
-            reader.read(source, plan.digests.get(source.name, ""))
-            progress(at, len(plan.fresh), stage.games)
+        for _ in watch(
+            reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), _total(plan.fresh)
+        ):
+            pass
         reader.give_way(_owners(path, reader.owners, patience) if stage.games else {}, old)
         update = Update(
             read=stage.games - len(reader.dropped),
@@ -276,9 +283,7 @@ def _settle(path: Path, positions: Sequence[PositionRow], stamp: str) -> None:
 # --- everything ----------------------------------------------------------------------------------
 
 
-def _built(
-    path: Path, listed: Mapping[str, Source], why: str, is_wanted: Callable[[], bool], progress: Progress
-) -> Update:
+def _built(path: Path, listed: Mapping[str, Source], why: str, is_wanted: Callable[[], bool], watch: Watch) -> Update:
     read = 0
     with building(path, is_wanted) as connection, _staged(path) as stage:
         reader = _Reader(stage, {})
@@ -293,16 +298,19 @@ def _built(
             reader.begin()
             return games
 
-        for at, source in enumerate(listed.values(), 1):
-            # A pack may be larger than memory.
-            for games in reader.reading(source, source.digest() if _is_writable(source.name) else ""):
-                progress(at - 1, len(listed), read + games)
-                if games >= CHUNK:
-                    read += load()
+        hashed = ((source, source.digest() if _is_writable(source.name) else "") for source in listed.values())
+        for games in watch(reader.reading(hashed), _total(listed.values())):
+            # Not after each file: a pack may be larger than memory.
+            if games >= CHUNK:
+                read += load()
         read += load()
         run(connection, _SWEEP)
-        progress(len(listed), len(listed), read)
     return Update(read=read, unusable=reader.complaints(), rebuilt=why)
+
+
+def _total(sources: Iterable[Source]) -> int | None:
+    counts = [source.many for source in sources]
+    return None if None in counts else sum(count or 0 for count in counts)
 
 
 def _insert_cards(connection: duckdb.DuckDBPyConnection, titles: Iterable[AnyTitle]) -> None:
@@ -341,27 +349,24 @@ class _Reader:
             PositionRow(source.name, digest, source.stamp, self._refused[source.name]) for source, digest in self._done
         ]
 
-    def read(self, source: Source, digest: str) -> None:
-        for _ in self.reading(source, digest):
-            pass
+    def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
+        """Read all games of these files of these hashes; yields how many are on the stage after each."""
+        for source, digest in sources:
+            if not _is_writable(source.name):
+                name = source.name.encode(errors="replace").decode()
+                self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
+                continue
+            try:
+                for recorded in source.games():
+                    self._take(source.name, recorded, recorded.content or digest)
+                    yield self._stage.games
+            except (SpyriumLogError, OSError) as error:
+                self._leave_out(source.name, "", str(error))
+            self._done.append((source, digest))
 
-    def reading(self, source: Source, digest: str) -> Iterator[int]:
-        """Read all games of a file; yields how many are on the stage after each."""
-        if not _is_writable(source.name):
-            name = source.name.encode(errors="replace").decode()
-            self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
-            return
-        try:
-            for recorded in source.games():
-                self._take(source.name, recorded)
-                yield self._stage.games
-        except (SpyriumLogError, OSError) as error:
-            self._leave_out(source.name, "", str(error))
-        self._done.append((source, digest))
-
-    def _take(self, name: str, recorded: Recorded) -> None:
+    def _take(self, name: str, recorded: Recorded, content: str) -> None:
         known = self._known.get(name, {})
-        if recorded.game and known.get(recorded.game) == recorded.content and recorded.game not in self.owners:
+        if recorded.game and known.get(recorded.game) == content and recorded.game not in self.owners:
             self.owners[recorded.game] = name
             self.kept.add(recorded.game)
             self.stale.discard(recorded.game)
@@ -377,7 +382,7 @@ class _Reader:
             self._leave_out(name, game, _taken(game, self.owners[game]))
             return
         self.owners[game] = name
-        self._stage.add(rows_of(replay, file=name, content=recorded.content, notes=notes), replay)
+        self._stage.add(rows_of(replay, file=name, content=content, notes=notes), replay)
 
     def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
         """Settle whose a game is that the tables have from a file which is not read again."""

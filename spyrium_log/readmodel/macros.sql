@@ -34,13 +34,16 @@ CREATE MACRO welch_half_width(sd1, n1, sd2, n2) AS CASE WHEN n1 > 1 AND n2 > 1 A
     * sqrt(sd1 * sd1 / n1 + sd2 * sd2 / n2) END;
 COMMENT ON MACRO welch_half_width IS 'Half the width of a 95 % interval around the difference of two means (Welch).';
 
--- A card counts for a seat that took it at any time, as often as it did.
+-- A technique counts for who holds it at the end; a building for who ever built it, and a character who called it.
 CREATE MACRO with_without(asked) AS TABLE
-WITH marked AS (
-    SELECT title, players, total::DOUBLE AS total, won, EXISTS (
-        FROM holding WHERE holding.game = result.game AND holding.seat = result.seat AND holding.card = asked
-    ) AS has
-    FROM result
+WITH took AS (
+    SELECT DISTINCT game, seat FROM holding WHERE card = asked AND (lost IS NULL OR kind != 'technique')
+    UNION
+    SELECT DISTINCT game, seat FROM decision WHERE card = asked AND verb = 'hire'
+),
+marked AS (
+    SELECT title, players, total::DOUBLE AS total, won, took.game IS NOT NULL AS has
+    FROM result LEFT JOIN took USING (game, seat)
 ),
 figures AS (
     SELECT

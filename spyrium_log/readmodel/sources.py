@@ -36,7 +36,7 @@ def sources_of(folder: Folder) -> Iterator[Source]:
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
         for path in sorted(packs):
-            yield Source(path.name, partial(_digest, folder, path), partial(_packed, path), _stamp(path))
+            yield Source(path.name, partial(_digest, folder, path), partial(_packed, path), _stamp(path), None)
 
 
 def _stamp(*paths: Path) -> str:
@@ -73,8 +73,7 @@ def _games(folder: Folder, path: Path) -> Iterator[Recorded]:
     if _is_pack(path):
         yield from _packed(path)
         return
-    notes = path.with_name(path.name.removesuffix(LOG) + NOTES)
-    yield Recorded("", _digest(folder, path, notes), partial(_replay, folder, path), partial(_notes, folder, path))
+    yield Recorded("", "", partial(_replay, folder, path), partial(_notes, folder, path))
 
 
 def _is_pack(path: Path) -> bool:

@@ -20,14 +20,14 @@ from spyrium_log.readmodel.database import LOCAL, run
 from spyrium_log.replay import replay
 from spyrium_log.title import Posting
 from tests.games import ALL_TITLES, game
-from tests.readmodel.archive import fingerprint, indexed, many, raw
+from tests.readmodel.archive import fingerprint, indexed, many, one_game, raw
 
 ROOM = Path(load.__file__).parent
 
 
 def source(lines: list[Line], name: str = "log") -> Source:
     data = bytes_of(lines)
-    return Source(name, "hash", lambda: replay(codec.read(io.BytesIO(data), ALL_TITLES, name)))
+    return one_game(name, "hash", lambda: replay(codec.read(io.BytesIO(data), ALL_TITLES, name)))
 
 
 def test_no_column_is_a_reserved_word_in_either_version(tmp_path: Path) -> None:
