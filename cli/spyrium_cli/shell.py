@@ -18,8 +18,8 @@ PROMPT, AGAIN = "spyrium> ", "    ...> "
 KEPT_LINES = 2000
 SCREENFUL = 1000
 WORDS = """
-SELECT FROM WHERE GROUP BY ORDER HAVING LIMIT JOIN LEFT USING ON AS WITH UNION ALL DISTINCT FILTER OVER PARTITION QUALIFY
-CASE WHEN THEN ELSE END AND OR NOT IN IS NULL DESCRIBE
+SELECT FROM WHERE GROUP BY ORDER HAVING LIMIT JOIN LEFT USING ON AS WITH UNION ALL DISTINCT FILTER OVER PARTITION
+QUALIFY CASE WHEN THEN ELSE END AND OR NOT IN IS NULL DESCRIBE
 """
 HELP = """\
 .tables          what there is to ask          .schema [TABLE]  columns, and what they mean
@@ -58,7 +58,7 @@ class Shell:
     def run(self) -> None:
         """Until somebody leaves."""
         say(".help says what can be typed, .quit leaves")
-        with _history(self._complete):
+        with _history(self.complete):
             while True:
                 try:
                     line = input(AGAIN if self._typed else PROMPT)
@@ -154,7 +154,7 @@ class Shell:
 
     # --- completion ----------------------------------------------------------------------------
 
-    def _complete(self, text: str, state: int) -> str | None:
+    def complete(self, text: str, state: int) -> str | None:
         """The nth word that begins so, as readline asks: tables, columns, macros, words of SQL."""
         if self._known is None:
             self._known = tuple(self._words())

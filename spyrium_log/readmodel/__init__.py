@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spyrium_log.readmodel.answers import Answer, FileForm, described, queries, query, query_into
-    from spyrium_log.readmodel.catalogue import Asked, Option, Report, read_report, report_named, reports
+    from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.choices import Alternative, alternatives
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Recorded, Source, Unusable, Update, bring_up_to_date
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "answers": ("Answer", "FileForm", "described", "queries", "query", "query_into"),
-    "catalogue": ("Asked", "Option", "Report", "read_report", "report_named", "reports"),
+    "catalogue": ("CHOICES", "Asked", "Option", "Report", "read_report", "report_named", "reports"),
     "choices": ("Alternative", "alternatives"),
     "interrupts": ("is_still_at_work",),
     "load": ("Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
@@ -24,6 +24,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "CHOICES",
     "Alternative",
     "Answer",
     "Asked",
