@@ -125,11 +125,11 @@ def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_
 
 
 def _told(outcomes: Iterable[Outcome | Unread], *, is_any: bool) -> Iterator[Outcome | Unread]:
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.complaint import warn_left_out
 
     for outcome in outcomes:
         if isinstance(outcome, Unread):
-            say(f"unusable: {outcome.unusable}")
+            warn_left_out(outcome.file, outcome.unusable)
             yield outcome
         elif outcome.changes_scores or outcome.changes_winners or outcome.breaks or (is_any and outcome.is_otherwise):
             yield outcome

@@ -85,7 +85,7 @@ def queries(
                 answers.append(_answer(connection, sql, parameters, held=held, limit=limit))
             return answers
     except duckdb.Error as error:
-        raise _fault(error, path, sql) from None
+        raise fault_of(error, path, sql) from None
 
 
 _RELATIONS = """
@@ -127,10 +127,10 @@ def query_into(
     beside = sibling(file.absolute(), form)
     try:
         with reading_as_is(path, patience, writes=beside) as (connection, _):
-            rows = _caught(connection, lambda: _put(connection, sql, parameters, beside, form))
+            rows = caught(connection, lambda: _put(connection, sql, parameters, beside, form))
         beside.replace(file)
     except duckdb.Error as error:
-        raise _fault(error, path, sql) from None
+        raise fault_of(error, path, sql) from None
     except OSError as error:
         raise ReadModelError(f"expected to write '{file}', found: {error.strerror}") from None
     else:
@@ -139,7 +139,7 @@ def query_into(
         beside.unlink(missing_ok=True)
 
 
-def _fault(error: duckdb.Error, path: Path, sql: str) -> ReadModelError | QueryError:
+def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError | QueryError:
     """What is wrong with the file or with the question, in our words."""
     if not is_damage(error):
         return _mistake(error, sql)
@@ -150,12 +150,12 @@ def _fault(error: duckdb.Error, path: Path, sql: str) -> ReadModelError | QueryE
 def _answer(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool, limit: int
 ) -> Answer:
-    columns, rows = _caught(connection, lambda: _asked(connection, sql, parameters, limit))
+    columns, rows = caught(connection, lambda: _asked(connection, sql, parameters, limit))
     more = bool(limit) and len(rows) > limit
     return Answer(columns, [tuple(map(plain, row)) for row in (rows[:limit] if more else rows)], held, more)
 
 
-def _caught(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
+def caught(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
     """What the work comes to; Ctrl-C stops it, and what Python cannot hold is said."""
     try:
         return stoppable(work, connection.interrupt)

@@ -67,7 +67,7 @@ def test_a_log_that_cannot_be_read_is_left_out_aloud(run: Run, whole: str, archi
     assert result.stderr.count(f"{archive}/bad.jsonl") == 1
     (archive / "copy.jsonl").write_bytes((archive / f"{whole}.jsonl").read_bytes())
     said = run("query", "SELECT 1").stderr
-    assert re.search(rf"^left out: {archive}/\S+.jsonl: expected a game of its own", said, re.MULTILINE)
+    assert re.search(rf"^Warning: left out: {archive}/\S+.jsonl: expected a game of its own", said, re.MULTILINE)
 
 
 def test_no_archive_is_said(run: Run, archive: Path) -> None:

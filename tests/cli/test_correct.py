@@ -265,7 +265,7 @@ def test_a_number_of_nobody_or_nothing_is_refused(run: Run, begun: str, amounts:
 def test_a_finding_is_accepted_by_name(run: Run, begun: str) -> None:
     run("play", begun, "bob: e points", "--anyway")
     several = run("accept", begun, 20, *SO, code=1).stderr
-    assert several.startswith("expected one finding on event 20, found 2 findings:\n  --rule turn.order\n")
+    assert several.startswith("Error: expected one finding on event 20, found 2 findings:\n  --rule turn.order\n")
     said = run("accept", begun, 20, "--rule", "turn.order", *SO)
     assert said.stdout == "accepted   20  turn.order (S-5.1): expected Anna to act, found Bob\n"
     run("accept", begun, 20, *SO)

@@ -77,7 +77,7 @@ def test_a_pack_is_read_through_the_same_door(run: Run, tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_said_and_the_rest_is_tried(run: Run) -> None:
     result = run("whatif", EXAMPLES / "flipped-bit.jsonl", "no-such-game", *GAMES, *ASKED, code=2)
-    assert result.stderr.count("unusable: ") == 2
+    assert result.stderr.count("Warning: left out: ") == 2
     assert f"of {len(GAMES)} games change scores" in result.stderr
     assert "2 cannot be read" in result.stderr
     assert " → " in result.stdout

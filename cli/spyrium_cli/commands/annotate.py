@@ -136,17 +136,18 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
-    from spyrium_cli.games import path_of
+    from spyrium_cli.complaint import warn
+    from spyrium_cli.games import game_called
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
+    from spyrium_cli.render.text import counted
     from spyrium_log.edit.annotate import listed
 
-    folder = session.folder()
-    path = path_of(session, log)
-    notes = folder.notes(path)
+    game = game_called(session, log)
+    notes = game.notes()
     if notes.complaint is not None:
-        say(f"only the first {len(notes.lines)} lines of notes can be read: {notes.complaint}")
-    found = [each for each in listed(folder.read(path), notes.notes) if on in (None, each.on)]
+        warn(f"only the first {counted(len(notes.lines), 'line')} of notes can be read: {notes.complaint}")
+    found = [each for each in listed(game.log(), notes.notes) if on in (None, each.on)]
     if form == "table":
         _tell(found)
         if not found:

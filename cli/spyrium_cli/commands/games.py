@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,7 +40,10 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 @click.group("games", cls=Family, epilog=EPILOG, invoke_without_command=True)
 @click.option(
-    "--player", "players", multiple=True, help="With this player; a beginning is enough. Again: and this one."
+    "--player",
+    "players",
+    multiple=True,
+    help="With this player, by any spelling or how it begins. Again: and this one.",
 )
 @click.option("--since", metavar="DAY", help="Played on that day or later, as 2026-11-18 or 2026.")
 @click.option("--until", metavar="DAY", help="Played on that day or before, as 2026-11-18 or 2026.")
@@ -69,10 +72,11 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     people = people_of(session)
     answer = query(index_of(session), QUESTION)
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
+    wanted = [people.begun(player) for player in filters.pop("players")]
     for game in games:
         for names in ("players", "winners"):
             game[names] = [people.known(name) for name in game[names] or ()]
-    kept = [game for game in games if _fits(game, **filters)]
+    kept = [game for game in games if _fits(game, wanted, **filters)]
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
@@ -90,7 +94,7 @@ def _told(value: Any) -> Any:
 
 def _fits(
     game: dict[str, Any],
-    players: Sequence[str],
+    wanted: Sequence[Callable[[str], bool]],
     since: str | None,
     until: str | None,
     title: str | None,
@@ -98,10 +102,9 @@ def _fits(
     source: str | None,
 ) -> bool:
     played = game["played"] or ""
-    seated = [name.casefold() for name in game["players"]]
     good = {game["verdict"], "finished" if game["final"] else "unfinished"}
     return (
-        all(any(name.startswith(player.casefold()) for name in seated) for player in players)
+        all(any(map(is_wanted, game["players"])) for is_wanted in wanted)
         and (since is None or played >= since)
         # 2026 means all of 2026
         and (until is None or (bool(played) and played[: len(until)] <= until))

@@ -55,13 +55,13 @@ def command(
 
     GAME is the last one if not said.
     """
-    from spyrium_cli.games import check_playable
+    from spyrium_cli.games import check_playable, path_of
     from spyrium_cli.identity import scribe
     from spyrium_cli.recorder import Recorder
     from spyrium_cli.render.paper import is_roomy
 
     folder = session.folder()
-    path = folder.resolve(game)
+    path = path_of(session, game)
     log = folder.read(path)
     check_playable(log)
     language = session.language_of(log.title)

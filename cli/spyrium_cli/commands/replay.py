@@ -13,6 +13,7 @@ from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
+    from spyrium_log.store import Found
     from spyrium_log.title import Score
 
 EPILOG = """\b
@@ -53,16 +54,16 @@ def command(
     form: str,
 ) -> None:
     """Tell a game event by event, with the scores after each round."""
-    from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.games import game_called, replayed
     from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.exchange.tables import events
 
-    read = read_log(session, log)
-    done = replayed(read, at, amended=not as_recorded)
+    game = game_called(session, log)
+    done = replayed(game.log(), at, amended=not as_recorded)
     language = session.language_of(done.title)
     if form == "table" and is_roomy() and not plain and not as_recorded and done.events:
-        ctx.exit(_step(session, log, read, at=at, scores=not no_scores, light=light, by=by))
+        ctx.exit(_step(session, game, at=at, scores=not no_scores, light=light, by=by))
     elif form == "table":
         _tell(done, language)
     elif form in {"csv", "md"}:
@@ -73,9 +74,8 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
-    """On the whole screen; a variation is kept as a note beside the log, where that is a file."""
-    from spyrium_cli.games import STDIN
+def _step(session: Session, game: Found, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
+    """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
     from spyrium_cli.identity import game_id, now, scribe
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
@@ -83,18 +83,19 @@ def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool
     from spyrium_log.stepper import Stepper
 
     folder = session.folder()
-    path = None if name == STDIN else folder.resolve(name)
+    log: Any = game.log()
+    path = game.path
 
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
-            raise StoreError("expected a log in a file to keep notes on, found stdin")
+            raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
         made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
         steps.notice(made)
         return kept
 
-    steps = Stepper(log, None if path is None else folder.notes(path).notes, session.language_of(log.title))
+    steps = Stepper(log, game.notes().notes, session.language_of(log.title))
     if at is not None:
         steps.go(at)
     app = Stepping(steps, keep=keep, scores=scores, light=light)
