@@ -7,6 +7,7 @@ call begins with `Error:`; what only spoils its answer, with `Warning:`.
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from typing import IO, Any
 
 import click
@@ -46,6 +47,14 @@ def warn(message: str) -> None:
 def warn_left_out(name: str, why: str) -> None:
     """One of many, which hides no other."""
     warn(f"left out: {why}" if name in why else f"left out: {name}: {why}")
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """What stands behind a word that nobody knows: the one that was meant."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.casefold(), list(known), n=1)
+    return f": did you mean '{close[0]}'?" if close else ""
 
 
 def is_broken_pipe(error: Exception) -> bool:

@@ -186,6 +186,10 @@ def cli() -> None:
 def main() -> None:
     """What the installed command runs."""
     _settle()
+    if "_SPYRIUM_COMPLETE" in os.environ:  # as click spells it of our name
+        from spyrium_cli.shells import answer
+
+        answer(cli)
     try:
         cli(prog_name="spyrium")
     except SystemExit as end:

@@ -36,7 +36,7 @@ def ledger_csv(done: Replay) -> bytes:
     return "".join(out.lines).encode()
 
 
-def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
+def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
     """The whole replay as one object. Keys never change their meaning; new ones may come.
 
     `raw` are the bytes of its log: as far as they can be read, its lines stand there too, each as it is.
@@ -46,7 +46,7 @@ def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), lan
         "verdict": done.verdict,
         "complaint": None if done.complaint is None else str(done.complaint),
         "assumed": done.assumed,
-        "events": list(events(done, language)),
+        "events": list(events(done, "en")),
         "ledger": done.ledger,
         "findings": done.findings,
         "notes": remarks,

@@ -116,9 +116,9 @@ def _card(
             if table == "game":
                 yield "  default: true"
     yield from ("---", "", "# Recorded board games", "")
-    yield f"{games:,} games, written by spyrium-log {version()}: every event, every change of every resource, every"
-    yield "choice there was, as tables. The keys are the same everywhere: a game is `game`, a seat is `game` and `seat`,"
-    yield "an event is `game`, `n` and `i`. Files lie by `title` and `players`, which are columns, too."
+    yield f"{games:,} games, written by spyrium-log {version()}: every event, every change of every resource and every"
+    yield "choice there was, as tables. The keys are the same everywhere: a game is `game`, a seat is `game` and"
+    yield "`seat`, an event is `game`, `n` and `i`. Files lie by `title` and `players`, which are columns, too."
     yield ""
     yield _PEOPLE[anonymised]
     yield from ("", "## What to mind", "", *_MINDS, "", "## How to read it", "", *_READ, "", "## Tables", "")
@@ -140,7 +140,8 @@ _MINDS = (
 )
 _READ = (
     "```sql",
-    f"SELECT player, avg(total) FROM read_parquet('{DATA}/seat/**/*.parquet', hive_partitioning = true)",
+    "SELECT player, avg(total) AS mean, count(*) AS games",
+    f"FROM read_parquet('{DATA}/seat/**/*.parquet', hive_partitioning = true)",
     "GROUP BY player;",
     "```",
 )

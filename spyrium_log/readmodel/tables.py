@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import get_args, get_type_hints
 
 from msgspec import Struct
 
@@ -220,3 +221,11 @@ class PositionRow(Struct, frozen=True, gc=False):
     content: str
     stamp: str
     refused: int
+
+
+# What a row of each table that people ask is, as a type.
+ROWS: Mapping[str, type[Struct]] = {
+    **{table: get_args(rows)[0] for table, rows in get_type_hints(Rows).items()},
+    "card": CardRow,
+    "sheet_value": SheetValueRow,
+}

@@ -204,6 +204,20 @@ def test_a_link_that_fits_no_code_is_still_a_link(run: Run, monkeypatch: pytest.
     assert "expected a link that fits a QR code" in result.stderr
 
 
+def test_the_code_of_a_link_is_written_into_a_file(run: Run, club: Folder, tmp_path: Path) -> None:
+    assert club.names()
+    link = run("export", "game-scores", "--format", "bgstats-link").stdout
+    assert run("export", "game-scores", "--qr", tmp_path / "code.svg").stdout == link
+    assert (tmp_path / "code.svg").read_text(encoding="utf-8").startswith("<svg xmlns=")
+    run("export", "game-scores", "--format", "bgstats-link", "--qr", tmp_path / "code.png")
+    assert (tmp_path / "code.png").read_bytes().startswith(b"\x89PNG")
+    assert "--force" in run("export", "game-scores", "--qr", tmp_path / "code.svg", code=1).stderr
+    for words in (("--qr", tmp_path / "code.gif"), ("--format", "txt", "--qr", tmp_path / "other.svg")):
+        assert "expected --qr with bgstats-link" in run("export", "game-scores", *words, code=2).stderr
+    assert "expected one game for a QR code" in run("export", "game-0042", "--qr", tmp_path / "many.svg", code=1).stderr
+    assert not (tmp_path / "many.svg").exists()
+
+
 # --- under other names ---------------------------------------------------------------------------
 
 

@@ -87,6 +87,8 @@ def prepare(run: Run, verb: str, archive: Path) -> None:
     if verb == "compare":
         Path("his.jsonl").write_bytes(Path("game.jsonl").read_bytes())
         run("amend", "his.jsonl", "2", "p45", "--misplayed", "--why", "he saw it so", "--yes")
+    if verb == "export":
+        run("correct", "@last", "--date", "2026-11-18", "--why", "a play of BG Stats has a day")
     if verb == "checkpoint":
         Path("kept.txt").write_text(run(verb, "game.jsonl").stdout, encoding="utf-8")
 

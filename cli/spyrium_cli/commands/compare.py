@@ -236,7 +236,7 @@ def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Itera
 
 def _moved(posting: AnyPosting, players: Sequence[str]) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
-    from spyrium_cli.render.changes import signed
+    from spyrium_cli.render.text import signed
 
     name = players[posting.who - 1] if 0 < posting.who <= len(players) else "the table"
     seen = f", seen by {posting.seen.who}" if posting.seen else ""

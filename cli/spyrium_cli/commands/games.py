@@ -10,7 +10,8 @@ import click
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.render.words import spoken
+from spyrium_cli.session import FOR_PEOPLE, Family, Session, pass_session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +36,8 @@ SELECT game.game, title, played, game.place AS "where", source, verdict, final, 
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
 COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
+# columns that hold our own words, and where they are told
+SAID = {"verdict": "verdicts", "source": "games"}
 GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 
@@ -66,9 +69,10 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
 def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     from spyrium_cli.index import index_of
     from spyrium_cli.people import people_of
-    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.rows import heads, write
     from spyrium_log.readmodel import query
 
+    language = session.language
     people = people_of(session)
     answer = query(index_of(session), QUESTION)
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
@@ -80,7 +84,8 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
-        write(COLUMNS, [tuple(map(_told, game.values())) for game in kept], form, null="")
+        rows = [tuple(_told(name, game, form, language) for name in COLUMNS) for game in kept]
+        write(heads(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_day(said: str | None, option: str) -> None:
@@ -88,8 +93,17 @@ def _check_day(said: str | None, option: str) -> None:
         raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{said}'")
 
 
-def _told(value: Any) -> Any:
-    return ", ".join(map(str, value)) if isinstance(value, list) else value
+def _told(column: str, game: dict[str, Any], form: str, language: str) -> Any:
+    """Lists as people write them; what is a word of ours in their language, where people read it."""
+    value = game[column]
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if form not in FOR_PEOPLE:
+        return value
+    if column == "final" and game["source"] == "scoresheet":
+        # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
+        return None
+    return spoken(value, SAID[column], language) if column in SAID else value
 
 
 def _fits(
@@ -152,10 +166,10 @@ def bring_back(session: Session, game: str) -> None:
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
     from spyrium_cli.complete import known_games
-    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.rows import heads, write
 
     rows = [(known.game, known.played, ", ".join(known.players)) for known in known_games(session.folder().away.path)]
-    write(("game", "played", "players"), rows, form, null="")
+    write(heads(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 
 def _here(session: Session, path: Path) -> str:

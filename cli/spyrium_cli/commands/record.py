@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.typed import lines_of
 
@@ -39,7 +40,7 @@ if one of them was refused."""
     "--from", "file", type=click.File("r", encoding="utf-8"), help="Transcribe lines of notation; - is stdin."
 )
 @click.option("--light", is_flag=True, help="For a light terminal.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@by_option
 @pass_session
 @click.pass_context
 def command(
