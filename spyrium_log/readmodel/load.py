@@ -451,6 +451,14 @@ _READ = """BY NAME SELECT * FROM read_json(
 )"""
 _NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
 _OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
+_OFFERS = {
+    "game": "VARCHAR",
+    "n": "INTEGER",
+    "i": "INTEGER",
+    "seat": "INTEGER",
+    "taken": "INTEGER",
+    "offers": 'STRUCT("where" INTEGER, card VARCHAR, reachable BOOLEAN, affordable BOOLEAN, price INTEGER)[]',
+}
 _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
 _INSERT = {
     "game": f"INSERT INTO game {_READ}",
@@ -458,7 +466,14 @@ _INSERT = {
     "event": f"INSERT INTO event {_READ}",
     "ledger": f"INSERT INTO ledger {_READ}",
     "decision": f"INSERT INTO decision {_READ}",
-    "offer": f"INSERT INTO offer {_READ}",
+    "offer": """
+        INSERT INTO offer SELECT
+            game, n, i, seat, of."where", of.card, of.reachable, of.affordable, of.price, of."where" = taken
+        FROM (SELECT game, n, i, seat, taken, unnest(offers) AS of FROM read_json(
+            ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
+            maximum_object_size = 1073741824
+        ))
+    """,
     "standing": f"INSERT INTO standing {_READ}",
     "holding": f"INSERT INTO holding {_READ}",
     "score_part": f"INSERT INTO score_part {_READ}",
@@ -513,6 +528,7 @@ class _Stage:
         columns: dict[str, dict[str, str]] = {}
         for table, column, kind in run(connection, _COLUMNS):
             columns.setdefault(table, {})[column] = kind
+        columns["offer"] = _OFFERS
         left_out = sorted(dropped)
         for table, file in self._files.items():
             file.flush()

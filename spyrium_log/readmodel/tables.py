@@ -1,4 +1,4 @@
-"""A row of each table in tables.sql as a type: field for column."""
+"""A row of each table in tables.sql as a type: field for column, but for `offer`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
+
+from spyrium_log.title import Offer
 
 
 class GameRow(Struct, frozen=True, gc=False, kw_only=True):
@@ -104,17 +106,15 @@ class DecisionRow(Struct, frozen=True, gc=False):
     seconds: float | None
 
 
-class OfferRow(Struct, frozen=True, gc=False):
+class OffersRow(Struct, frozen=True, gc=False):
+    """The offers of one decision together: DuckDB makes a row of the table `offer` of each, quicker than we could."""
+
     game: str
     n: int
     i: int
     seat: int
-    space: int
-    card: str
-    reachable: bool
-    affordable: bool
-    price: int | None
-    taken: bool
+    taken: int
+    offers: Sequence[Offer]
 
 
 class StandingRow(Struct, frozen=True, gc=False):
@@ -201,7 +201,7 @@ class Rows(Struct, frozen=True, kw_only=True):
     event: Sequence[EventRow]
     ledger: Sequence[LedgerRow]
     decision: Sequence[DecisionRow]
-    offer: Sequence[OfferRow]
+    offer: Sequence[OffersRow]
     standing: Sequence[StandingRow]
     holding: Sequence[HoldingRow]
     score_part: Sequence[ScorePartRow]
