@@ -323,6 +323,13 @@ class Shorthand(Generic[State, Act]):
     grammar: str
 
 
+class Edition(NamedTuple):
+    """One rulebook of a title: what it is, and the options on which it says something, each with what it says."""
+
+    name: str
+    readings: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards(Generic[State, Act]):
     """What an archive asks of a title's cards.
@@ -344,7 +351,8 @@ class Cards(Generic[State, Act]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave.
+    `against`: what speaks against facts that a person ruled, and no rule gave. `words` are tables of them in a
+    language: what is awaited, resources, causes, facts, and what findings say; the keys are the same in all.
     """
 
     key: str
@@ -354,6 +362,7 @@ class Title(Generic[State, Act, FactType]):
     upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
     wire: Wire
     options: type[Struct]
+    editions: Mapping[str, Edition]
     colours: Sequence[str]
     seats: range
     start: Sequence[tuple[str, int]]
@@ -381,6 +390,7 @@ class Title(Generic[State, Act, FactType]):
     cards: Cards[State, Act]
     describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
     languages: Sequence[str]
+    words: Callable[[str], Mapping[str, Mapping[str, str]]]
     notation: Notation[State, Act]
     shorthand: Shorthand[State, Act]
     view: Callable[[State], Struct]

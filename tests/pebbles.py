@@ -22,6 +22,7 @@ from spyrium_log.title import (
     Dealing,
     Deed,
     Draw,
+    Edition,
     Effects,
     Fact,
     FinalCount,
@@ -326,6 +327,20 @@ def old_take(line: dict[str, object]) -> dict[str, object]:
     return {**line, "title_format": 2} if line.get("kind") == "header" else line
 
 
+WORDS: dict[str, dict[str, str]] = {
+    "awaits": {
+        "decision": "{player} is to take",
+        "choice": "{player} is to choose",
+        "deal": "a heap is to be dealt",
+        "final": "the final count is next",
+        "over": "the game is over",
+    },
+    "resources": {"pebbles": "pebbles", "points": "points"},
+    "one": {"pebbles": "pebble", "points": "point"},
+    "causes": {cause: cause for cause in CAUSES},
+    **{table: {} for table in ("cards", "events", "kinds", "choices", "fields", "facts", "findings")},
+}
+
 PEBBLES: Title[State, Act, Emptied] = Title(
     key="pebbles",
     name="Pebbles",
@@ -334,6 +349,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     upcasts={1: old_take},
     wire=Wire(decision=Take | Keep, deal=HeapDealt, fact=Emptied, position=Place, resource=Pebble, cause=Cause),
     options=Options,
+    editions={"ignoring": Edition("a rulebook that counts no threes", {"threes": "ignore"})},
     colours=("grey", "white", "brown"),
     seats=range(2, 4),
     start=(("pebbles", 1),),
@@ -368,6 +384,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     ),
     describe=describe,
     languages=("en",),
+    words=lambda _language: WORDS,
     notation=Notation(
         read=read,
         write=write,

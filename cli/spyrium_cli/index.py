@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, Complaint
+from spyrium_cli.complaint import INTERRUPTED, Complaint, warn_left_out
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.text import counted
 
@@ -54,7 +54,7 @@ def bring(session: Session, path: Path, *, rebuild: bool = False) -> Update:
     update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=cpu_count())
     for log in update.unusable:
         file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
-        say(f"left out: {log.why if file in log.why else f'{file}: {log.why}'}")
+        warn_left_out(file, log.why)
     if update.held:
         missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
         say(f"another process has the index open: {missing} may be missing")

@@ -211,6 +211,8 @@ class Rows(Struct, frozen=True, kw_only=True):
 
 # The tables that have the rows of a game.
 TABLES = Rows.__struct_fields__
+# Everything that one can ask, views included.
+RELATIONS = (*TABLES, "sheet_value", "card", "counted", "result", "scored", "held_technique")
 
 
 class PositionRow(Struct, frozen=True, gc=False):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from spyrium_cli.hidden import Hiding
     from spyrium_log.replay import Remark, Replay
 
+CODES = (".svg", ".png")
 STDOUT = "-"
 
 EPILOG = """\b
@@ -32,11 +33,12 @@ Examples:
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
+  spyrium export @last --qr code.svg
 
-html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay,
-csv the ledger, jsonl the log's own bytes, txt the game in notation, which import reads. pack is whole games with their
-notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays for the app BG Stats (.bgsplay),
-bgstats-link a link that puts a play into it.
+html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
+with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
+ledger. pack is whole games with their notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays
+for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it.
 
 Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
 many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
@@ -62,7 +64,7 @@ def _html(game: Game) -> bytes:
 def _json(game: Game) -> bytes:
     from spyrium_log.exchange.tables import replay_json
 
-    return replay_json(game.done, remarks=game.remarks, language=game.language)
+    return replay_json(game.done, game.raw, remarks=game.remarks)
 
 
 def _jsonl(game: Game) -> bytes:
@@ -97,6 +99,7 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 @click.option(
     "--format", "form", type=click.Choice([*FORMS, *BUNDLES]), help="Which form; without it, by the end of FILE."
 )
+@click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.option("--anonymise", is_flag=True, help="Under other names, without places, days and what people said.")
 @click.option(
@@ -112,18 +115,22 @@ def command(
     paths: Sequence[str],
     to: str,
     form: str | None,
+    qr: str | None,
     force: bool,
     anonymise: bool,
     salt: Path | None,
 ) -> None:
     """Write games in a form that others read.
 
-    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, or - for stdin. The others hold
-    any number: GAME may be a folder or a pack, too, and without any it is the whole archive.
+    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, PATH#ID in a folder or a pack,
+    or - for stdin. The others take all games of a folder or a pack, any number of them, and without any the whole
+    archive.
     """
     from spyrium_cli.hidden import Hiding
 
-    name = _form(form, to)
+    name = _form(form or ("bgstats-link" if qr else None), to)
+    if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
+        raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
     if salt and not anonymise:
         raise click.UsageError("expected --anonymise with --salt, found it alone")
     if name in BUNDLES and anonymise and not BUNDLES[name].may_hide:
@@ -138,7 +145,7 @@ def command(
         _put([FORMS[name](game)], to, force=force)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
     else:
-        code = _bundled(session, paths, name, to, hiding, force=force)
+        code = _bundled(session, paths, name, to, hiding, force=force, code=qr)
     if hiding is not None:
         hiding.tell()
     ctx.exit(code)
@@ -160,8 +167,18 @@ def _form(said: str | None, to: str) -> str:
 # --- many games ----------------------------------------------------------------------------------
 
 
-def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding: Hiding | None, *, force: bool) -> int:
+def _bundled(
+    session: Session,
+    paths: Sequence[str],
+    form: str,
+    to: str,
+    hiding: Hiding | None,
+    *,
+    force: bool,
+    code: str | None,
+) -> int:
     from spyrium_cli.bundles import wholes
+    from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.many import games_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
@@ -173,7 +190,7 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
 
     def told(into: list[str], name: str, why: str) -> None:
         into.append(name)
-        say(f"left out: {why}" if name in why else f"left out: {name}: {why}")
+        warn_left_out(name, why)
 
     def each() -> Iterator[Whole]:
         nonlocal taken
@@ -181,13 +198,27 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
             taken += 1
             yield game
         if not taken:
-            raise Refusal("expected a game, found none: nothing was written")
+            found = Complaint if unread else Refusal
+            raise found("expected a game, found none: nothing was written")
 
     games = watched(games_of(session, paths), None, "exported")
-    _put(BUNDLES[form].write(each(), partial(told, left)), to, force=force)
+    parts = BUNDLES[form].write(each(), partial(told, left))
+    _put(parts if code is None else _coded(parts, code, force=force), to, force=force)
     said = f"{counted(taken - len(left), 'game')}{'' if to == STDOUT else f' at {to}'}"
     say(said + (f", {len(left) + len(unread)} left out" if left or unread else ""))
     return UNUSABLE if unread else int(bool(left))
+
+
+def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
+    """The one link there is, on the way out also as a code that a phone reads."""
+    from spyrium_log.exchange import qr
+
+    made = list(links)
+    if len(made) != 1:
+        raise Refusal(f"expected one game for a QR code, found {len(made)}: nothing was written")
+    link = made[0].decode().rstrip("\n")
+    _put([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
+    return made
 
 
 # --- one game ------------------------------------------------------------------------------------
@@ -195,32 +226,27 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
 
 def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     """The bytes are read once, and everything is made of them."""
-    from spyrium_cli.games import STDIN, path_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.complaint import warn
+    from spyrium_cli.games import game_called
     from spyrium_cli.render.text import counted
     from spyrium_log.replay import remarks, replay
     from spyrium_log.store import read_bytes
     from spyrium_log.store.sidecar import read_notes_stream
     from spyrium_log.store.source import lines_of
 
-    notes: Any = None
-    if name == STDIN:
-        raw, file = sys.stdin.buffer.read(), "<stdin>"
-    else:
-        folder = session.folder()
-        path = path_of(session, name)
-        raw, file, notes = path.read_bytes(), str(path), folder.notes(path)
-    log = read_bytes(raw, file)
+    game = game_called(session, name)
+    file, log, notes = game.name, game.log(), game.notes()
     if log.complaint is not None:
-        say(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
-    if notes is not None and notes.complaint is not None:
-        say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+        warn(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
+    if notes.complaint is not None:
+        warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+    raw = game.raw().log
     if hiding is not None:
         copy = hiding.copy(log, notes)
         raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
     done = replay(log)
     language = session.language_of(done.title)
-    return Game(done=done, raw=raw, remarks=remarks(done, notes.notes) if notes else (), language=language)
+    return Game(done=done, raw=raw, remarks=remarks(done, notes.notes), language=language)
 
 
 def _put(parts: Iterable[bytes], to: str, *, force: bool) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 import click
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, near
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 LONGEST_QUESTION = 1 << 20
+_MISSING = re.compile(r"table with name (\S+) does not exist")
 
 EPILOG = """\b
 Examples:
@@ -18,7 +20,7 @@ Examples:
   spyrium query - --format csv < question.sql
   spyrium query "DESCRIBE ledger"
 
-The tables game, seat and ledger are made from the logs and brought up to date first. They are read, not written."""
+The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written."""
 
 
 @click.command("query", cls=Verb, epilog=EPILOG)
@@ -32,10 +34,25 @@ def command(session: Session, sql: str, form: str) -> None:
     """
     from spyrium_cli.index import index_of
     from spyrium_cli.render.rows import write
+    from spyrium_log.errors import QueryError
     from spyrium_log.readmodel import query
 
     question = sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql
     if len(question) > LONGEST_QUESTION:
         raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at <stdin>")
-    answer = query(index_of(session), question)
+    index = index_of(session)
+    try:
+        answer = query(index, question)
+    except QueryError as error:
+        raise QueryError(_meant(error.message), error.line, error.column) from None
     write(answer.columns, answer.rows, form)
+
+
+def _meant(said: str) -> str:
+    """DuckDB proposes tables of its own, too; whoever asks an archive means one of ours."""
+    from spyrium_log.readmodel.tables import RELATIONS
+
+    missing = _MISSING.match(said)
+    if missing is None:
+        return said
+    return missing[0] + (near(missing[1], RELATIONS) or f"; the tables are {', '.join(RELATIONS)}")

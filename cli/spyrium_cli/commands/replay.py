@@ -13,6 +13,7 @@ from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
+    from spyrium_log.store import Found
     from spyrium_log.title import Score
 
 EPILOG = """\b
@@ -53,16 +54,16 @@ def command(
     form: str,
 ) -> None:
     """Tell a game event by event, with the scores after each round."""
-    from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.games import game_called, replayed
     from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.exchange.tables import events
 
-    read = read_log(session, log)
-    done = replayed(read, at, amended=not as_recorded)
-    language = session.language_of(done.title)
+    game = game_called(session, log)
+    done = replayed(game.log(), at, amended=not as_recorded)
+    language = session.language_of(done.title, form)
     if form == "table" and is_roomy() and not plain and not as_recorded and done.events:
-        ctx.exit(_step(session, log, read, at=at, scores=not no_scores, light=light, by=by))
+        ctx.exit(_step(session, game, at=at, scores=not no_scores, light=light, by=by))
     elif form == "table":
         _tell(done, language)
     elif form in {"csv", "md"}:
@@ -73,28 +74,28 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
-    """On the whole screen; a variation is kept as a note beside the log, where that is a file."""
-    from spyrium_cli.games import STDIN
-    from spyrium_cli.identity import game_id, now, scribe
+def _step(session: Session, game: Found, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
+    """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
+    from spyrium_cli.identity import game_id, now, person
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
     from spyrium_log.stepper import Stepper
 
     folder = session.folder()
-    path = None if name == STDIN else folder.resolve(name)
+    log: Any = game.log()
+    path = game.path
 
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
-            raise StoreError("expected a log in a file to keep notes on, found stdin")
-        made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
+            raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
+        made = note(log, on, note_id=game_id(), by=by or person(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
         steps.notice(made)
         return kept
 
-    steps = Stepper(log, None if path is None else folder.notes(path).notes, session.language_of(log.title))
+    steps = Stepper(log, game.notes().notes, session.language_of(log.title))
     if at is not None:
         steps.go(at)
     app = Stepping(steps, keep=keep, scores=scores, light=light)
@@ -110,27 +111,34 @@ def _tell(done: Replay, language: str) -> None:
     from spyrium_cli.games import players_of
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
+    from spyrium_cli.render.words import tell
 
     title = done.title
     if done.is_scores_only:
         points = " · ".join(f"{name} {score.total}" for name, score in zip(done.players, done.scores(), strict=True))
-        draw(text("scores only: nobody recorded the moves"), text(points, "bold"))
+        draw(text(tell("show.scores-only", language)), text(points, "bold"))
         return
     styles = {player.seat: player.style for player in players_of(done)}
     told = grid("right", "left")
     for index, (event, sentence) in enumerate(done.sentences(language)):
         if index and title.verb(event.do) in {"deal", "final"}:
-            told.add_row("", text(_standing(title.score(done.state_at(index)), done.players), "bold"))
+            told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
         told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
     state = done.state_at(len(done.events))
-    told.add_row("", text(_standing(title.score(state), done.players), "bold"))
-    told.add_row("", text(awaited(title.awaits(state), done.players)))
+    told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
+    told.add_row("", text(awaited(title.awaits(state), title, done.players, language)))
     draw(told)
 
 
-def _standing(scores: Sequence[Score], names: Sequence[str]) -> str:
+def _standing(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
     """Everybody's points; what they would be, counted now, where that is more."""
-    return " · ".join(
-        f"{name} {score.points}" + (f" ({score.total} if counted now)" if score.total != score.points else "")
-        for name, score in zip(names, scores, strict=True)
-    )
+    return " · ".join(f"{name} {_points(score, language)}" for name, score in zip(names, scores, strict=True))
+
+
+def _points(score: Score, language: str) -> str:
+    from spyrium_cli.render.text import minus
+    from spyrium_cli.render.words import tell
+
+    if score.total == score.points:
+        return minus(str(score.points))
+    return minus(tell("show.if-counted", language, points=score.points, total=score.total))

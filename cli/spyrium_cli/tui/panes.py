@@ -166,7 +166,7 @@ def rule(recorder: Recorder, width: int) -> Text:
     """Who is to do what: the line above the prompt."""
     prompt = recorder.prompt
     shown = prompt.shown()
-    said = awaited(prompt.awaited, prompt.players)
+    said = awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
     asked = f" · {shown.asked}?" if shown.asked and (prompt.text or prompt.awaited.kind == "deal") else ""
     line = text("━━ ").append(f"{said}{asked} ", "bold")
     return line.append("━" * max(0, width - line.cell_len))
@@ -202,7 +202,8 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
         yield text(f"! {news}", "bold")
     if shown.refused:
         yield text(f"✗ refused: '{shown.text}' · ! records it all the same, the table did it", "bold")
-        yield from (text(f"  {against(breach, prompt.players)}") for breach in shown.against)
+        told = (against(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.against)
+        yield from (text(f"  {each}") for each in told)
         return
     if shown.message:
         yield text(f"✗ {shown.message}", "bold")
@@ -218,7 +219,7 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
 def _wished(recorder: Recorder, shown: Shown, wish: Wish) -> Iterator[Text]:
     prompt = recorder.prompt
     for breach in shown.against:
-        yield text(f"✗ {against(breach, prompt.players)}", "bold")
+        yield text(f"✗ {against(breach, recorder.play.title, prompt.players, prompt.language)}", "bold")
     changes = [change(each, prompt.players) for each in prompt.changes(wish)]
     is_deal = isinstance(wish, Act) and isinstance(wish.act, recorder.play.title.wire.deal)
     if changes and not is_deal:

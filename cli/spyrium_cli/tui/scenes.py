@@ -11,7 +11,7 @@ from rich.text import Text
 from spyrium_cli.render.boards import board_of, small_board_of
 from spyrium_cli.render.paper import grid, pane, text
 from spyrium_cli.render.players import players
-from spyrium_cli.render.text import told_finding
+from spyrium_cli.render.text import signed, told_finding
 from spyrium_cli.tui.panes import rows_of
 
 if TYPE_CHECKING:
@@ -104,7 +104,10 @@ def told(steps: Stepper) -> Iterator[Text]:
         yield text(f"recorded as: {steps.first_said}")
     if changed := steps.changed():
         yield text(" · ".join(_moved(entry, steps.done.players) for entry in changed))
-    yield from (text(f"✗ {told_finding(finding, steps.done.players)}") for finding in steps.findings)
+    yield from (
+        text(f"✗ {told_finding(finding, steps.done.title, steps.done.players, steps.language)}")
+        for finding in steps.findings
+    )
     for note in steps.remarks:
         instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""
         tags = "".join(f" #{tag}" for tag in note.tags)
@@ -114,7 +117,7 @@ def told(steps: Stepper) -> Iterator[Text]:
 def _moved(entry: Entry, names: Sequence[str]) -> str:
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
     seen = ", seen" if entry.seen else ""
-    return f"{who} {entry.what} {entry.amount:+d} ({entry.why}{', ' + entry.number if entry.number else ''}{seen})"
+    return f"{who} {entry.what} {signed(entry.amount)} ({entry.why}{', ' + entry.number if entry.number else ''}{seen})"
 
 
 def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> RenderableType:
@@ -130,7 +133,7 @@ def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> Render
             table.add_row(
                 text(entry.ref, "dim"),
                 text(entry.what),
-                text(f"{entry.amount:+d}"),
+                text(f"{signed(entry.amount)}"),
                 text(entry.why),
                 text(entry.number + seen),
             )

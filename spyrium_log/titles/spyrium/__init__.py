@@ -10,6 +10,7 @@ from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Cards, Holding, Notation, Shorthand, Table, Title, Wire
 from spyrium_log.titles.spyrium import notation, position, shorthand, tableau, words
 from spyrium_log.titles.spyrium.cards import printed
+from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
 from spyrium_log.titles.spyrium.legal import legal, nearest, offers
@@ -72,6 +73,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         cause=Cause,
     ),
     options=Options,
+    editions=EDITIONS,
     colours=("blue", "red", "yellow", "green", "black"),
     seats=range(2, 6),
     start=(("money", 8), ("spyrium", 2), ("workers", 3), ("residence", 1)),
@@ -106,6 +108,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     ),
     describe=words.describe,
     languages=words.LANGUAGES,
+    words=words.words,
     notation=Notation(
         read=notation.read,
         write=notation.write,
