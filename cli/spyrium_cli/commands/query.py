@@ -20,7 +20,7 @@ Examples:
   spyrium query - --format csv < question.sql
   spyrium query "DESCRIBE ledger"
 
-The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written."""
+The tables are made from the logs and brought up to date first; spyrium tables lists them. They are only read."""
 
 
 @click.command("query", cls=Verb, epilog=EPILOG)
