@@ -170,7 +170,7 @@ class Awaited(Struct, frozen=True):
     seat: int = 0
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """One card of the market at one decision, so that a take rate has a true denominator."""
 
     where: int

@@ -76,7 +76,7 @@ def test_a_log_that_cannot_be_read_is_left_out_aloud(run: Run, whole: str, archi
     ("table", "said"),
     [
         ("gme", "does not exist: did you mean 'game'?, at line 1"),
-        ("players", "; the tables are game, seat, ledger, at"),
+        ("players", "; the tables are game, seat, event, ledger, decision, "),
     ],
 )
 def test_only_tables_of_ours_are_proposed(run: Run, whole: str, table: str, said: str) -> None:
