@@ -297,29 +297,35 @@ class Rank(NamedTuple):
 
 
 class Dealing(NamedTuple):
-    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer."""
+    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer.
+
+    `begun` is the end of the text that an answer takes the place of: half a code, or the beginning of a name.
+    """
 
     act: Any
     said: Sequence[str]
     asked: str
     codes: Sequence[tuple[str, str]]
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shorthand(Generic[State, Act]):
     """What a scribe types at the table, shorter than notation, for notation must be read by people without the board.
 
-    `steps` says any legal act or deal in keys; `deal` reads half-typed ones and raises NotationError. `codes` are what
-    components are called, `naming` are the acts that say what an unseen one is, `relied` is the printed number that the
-    act rests on, `grammar` says all of it.
+    `steps` says any legal act or deal in keys; `deal` reads half-typed ones, with names of one language, and raises
+    NotationError. `codes` are what components are called, `naming` are the acts that say what an unseen one is,
+    `relied` is the printed number that the act rests on, `printed` are the numbers on the spaces along which a resource
+    is counted by place (none where an amount is just an amount), `grammar` says all of it.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
-    deal: Callable[[State, str], Dealing]
+    deal: Callable[[State, str, str], Dealing]
     codes: Mapping[str, str]
     naming: Callable[[State, str], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
+    printed: Callable[[State, str], Sequence[int]]
     grammar: str
 
 

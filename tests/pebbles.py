@@ -302,7 +302,7 @@ def rank(_state: State, act: Act) -> Rank:
     return Rank(waste=False, order=(act.n if isinstance(act, Take) else 0,))
 
 
-def half_dealt(_state: State, text: str) -> Dealing:
+def half_dealt(_state: State, text: str, _language: str) -> Dealing:
     if not text:
         return Dealing(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
     if not text.isdecimal() or int(text) > 20:
@@ -398,6 +398,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         codes={"h": "heap"},
         naming=lambda _state, _card: (),
         relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
+        printed=lambda _state, _what: (),
         grammar="    1  2  k  g",
     ),
     view=view,

@@ -122,6 +122,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         codes=shorthand.CODES,
         naming=shorthand.naming,
         relied=shorthand.relied,
+        printed=shorthand.printed,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     view=view,
