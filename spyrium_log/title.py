@@ -228,9 +228,9 @@ class Table(Struct, frozen=True, kw_only=True):
 Draw: TypeAlias = Callable[[Sequence[Any], int], list[Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Wire:
-    """The title's types on the wire, from which log/codec.py builds one decoder."""
+    """The title's types on the wire, from which log/codec.py builds one decoder and keeps it by this very object."""
 
     decision: Any
     deal: Any
@@ -357,7 +357,8 @@ class Cards(Generic[State, Act]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave. `words` are tables of them in a
+    `against`: what speaks against facts that a person ruled, and no rule gave. `worth`: what a seat's position comes to
+    in points at the end, as a player would guess it: no rule, and only players ask. `words` are tables of them in a
     language: what is awaited, resources, causes, facts, and what findings say; the keys are the same in all.
     """
 
@@ -388,6 +389,7 @@ class Title(Generic[State, Act, FactType]):
     offers: Callable[[State], Sequence[Offer]]
     nearest: Callable[[State, Act], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
+    worth: Callable[[State, int], float]
     rests_on: Callable[[State], Iterable[str]]
     rules: Mapping[str, str]
     causes: Mapping[str, str]

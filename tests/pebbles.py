@@ -209,6 +209,12 @@ def score(state: State) -> Sequence[Score]:
     ]
 
 
+def worth(state: State, seat: int) -> float:
+    """Points, and a third of one for each pebble."""
+    threes = state.options.threes == "count" and not state.counted
+    return state.held[seat, "points"] + state.held[seat, "pebbles"] / 3 * threes
+
+
 VERBS: dict[type, Verb] = {Take: "place", Keep: "choose", HeapDealt: "deal", FinalCount: "final"}
 
 
@@ -369,6 +375,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     offers=offers,
     nearest=lambda state, _act: legal(state),
     score=score,
+    worth=worth,
     rests_on=lambda _state: ("heap",),
     rules=RULES,
     causes=CAUSES,

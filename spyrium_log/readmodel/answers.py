@@ -249,7 +249,7 @@ def _mistake(error: duckdb.Error, sql: str) -> QueryError:
 
 def _meant(table: str) -> str:
     near = get_close_matches(table.casefold(), TABLES, n=1)
-    return f"did you mean '{near[0]}'" if near else f"the tables are {', '.join(TABLES)}"
+    return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(TABLES)}"
 
 
 def _lowered(text: str) -> str:

@@ -61,7 +61,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, pounds, quote
 from spyrium_log.titles.spyrium.rules.deal import next_first, tokens_for
 from spyrium_log.titles.spyrium.rules.decks import period_of
 from spyrium_log.titles.spyrium.rules.market import others_around
@@ -226,7 +226,7 @@ def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
         bool(act.lobbying) != (crowd > 0),
         act.over is not None,
         _given_up(state, state.mat(act.seat), act.over),
-        quote(state, act, design).money,
+        pounds(quote(state, act, design)),
         value if pays else -value,
         act.commerce is not None,
         _residence(state, act.residence),
