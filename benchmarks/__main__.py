@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-import platform
+import argparse
 import sys
-import time
-from importlib.metadata import version
-from statistics import median
+from pathlib import Path
 
-from benchmarks.contenders import Contender, contenders, counts
-
-ROUNDS = 9
-
-# our contender, the peer it is compared with, how many times as fast it should be (performance: higher is better)
-TARGETS = (
-    ("decode + fold", "python-chess PGN", 12.0),
-    ("decode + fold, hashes", "python-chess PGN", 7.0),
-    ("decode + fold", "msgspec decode", 0.15),
-    ("audit + fold", "python-chess push_uci", 1.5),
-)
+from benchmarks import readme, table
+from benchmarks.inputs import Scale
 
 
-def measured(field: list[Contender], rounds: int) -> dict[str, float]:
-    """Median seconds a unit. Interleaved, so that a slow minute of the machine is everybody's."""
-    times: dict[str, list[float]] = {each.name: [] for each in field}
-    for each in field:
-        each.run()
-    for _ in range(rounds):
-        for each in field:
-            start = time.perf_counter()
-            each.run()
-            times[each.name].append(time.perf_counter() - start)
-    return {each.name: median(times[each.name]) / each.units for each in field}
+def main(given: list[str]) -> int:
+    if given[:1] == ["growth"]:
+        from benchmarks import growth
 
-
-def main(rounds: int = ROUNDS) -> int:
-    field = contenders()
-    seconds = measured(field, rounds)
-    print(", ".join(f"{n:,} {what}" for what, n in counts().items()))
-    versions = ", ".join(f"{name} {version(name)}" for name in ("msgspec", "chess"))
-    print(f"Python {platform.python_version()}, {versions}, median of {rounds} interleaved rounds\n")
-    print(f"{'contender':24} {'µs a unit':>10} {'a second':>12}")
-    for each in field:
-        per = seconds[each.name]
-        print(f"{each.name:24} {per * 1e6:>10.2f} {1 / per:>12,.0f} {each.unit}s")
-    print(f"\n{'ratio, in this run':48} {'reached':>8} {'target':>8}")
-    for ours, peer, target in TARGETS:
-        ratio = seconds[peer] / seconds[ours]
-        verdict = "" if ratio >= target else f"  missed by {1 - ratio / target:.0%}"
-        print(f"{ours + ' ÷ ' + peer:48} {ratio:>7.2f}× {target:>7.2f}×{verdict}")
+        return growth.main(given[1:])
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__, epilog="see also: growth --help")
+    parser.add_argument("--rounds", type=int, default=table.ROUNDS, help="how often each contender runs")
+    parser.add_argument("--games", type=int, default=Scale.games, help="games that are decoded, folded, audited")
+    parser.add_argument(
+        "--asked", type=int, default=Scale.asked, help="games in the index that is asked; the target is for 100000"
+    )
+    parser.add_argument("--index", type=Path, help="an index to ask, in place of a new one (growth leaves some)")
+    parser.add_argument("--rebuilt", type=int, default=Scale.rebuilt, help="games in the index that is built")
+    parser.add_argument("--readme", action="store_true", help="put the table into README.md")
+    options = parser.parse_args(given)
+    lines = []
+    scale = Scale(games=options.games, asked=options.asked, index=options.index, rebuilt=options.rebuilt)
+    for line in table.lines(scale, options.rounds):
+        print(line, flush=True)
+        lines.append(line)
+    if options.readme:
+        readme.write("\n".join(lines))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(int(n) for n in sys.argv[1:])))
+    sys.exit(main(sys.argv[1:]))

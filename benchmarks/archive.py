@@ -1,0 +1,162 @@
+"""The read model: a rebuild beside its parts, and a question beside the least that numpy does for it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+
+from benchmarks.contender import Absent, Contender, Entrant
+from benchmarks.inputs import Inputs, name_of
+from spyrium_log import readmodel
+from spyrium_log.log.lines import Decided
+from spyrium_log.readmodel import Source, bring_up_to_date, query, sources_of
+from spyrium_log.readmodel.rows import TABLES, Rows, rows_of
+from spyrium_log.replay import Replay, replay
+from spyrium_log.store import Folder, read_bytes
+
+# "average final score by technique": what a person asks, in the words of the tables.
+QUESTION = """
+    SELECT why, count(*), avg(total)
+    FROM ledger JOIN seat USING (game, seat)
+    WHERE what = 'points' AND why LIKE 'final:%' AND why <> 'final:buildings'
+    GROUP BY why ORDER BY why
+"""
+# The same as plain columns: one row a technique that somebody has, with the final score of who has it.
+COLUMNS = """
+    SELECT why, row, total
+    FROM ledger JOIN (SELECT *, row_number() OVER (ORDER BY game, seat) - 1 AS row FROM seat) USING (game, seat)
+    WHERE what = 'points' AND why LIKE 'final:%' AND why <> 'final:buildings'
+"""
+TOTALS = "SELECT total FROM seat ORDER BY game, seat"
+
+TYPES = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal"
+READ = "BY NAME SELECT * FROM read_json(?, columns = ?, format = 'newline_delimited', compression = 'uncompressed')"
+
+
+def built(database: Path, nth_game: Callable[[int], bytes], count: int) -> Path:
+    """A new index of so many games. Each is made when its turn comes: all at once would be gigabytes."""
+
+    def replayed(nth: int) -> Replay:
+        return replay(read_bytes(nth_game(nth), name_of(nth)))
+
+    sources = (Source(name_of(nth), f"{nth:064x}", partial(replayed, nth)) for nth in range(count))
+    update = bring_up_to_date(database, sources, rebuild=True)
+    assert update.read == count  # noqa: S101 - a benchmark of wrong work measures nothing
+    return database
+
+
+# --- a question ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def asked(inputs: Inputs, folder: Path) -> Iterator[list[Entrant]]:
+    """The average final score by technique, of an index that is there."""
+    database = inputs.scale.index or built(folder / "asked.duckdb", inputs.nth, inputs.scale.asked)
+    # A copy: one process cannot have one file open in two ways.
+    copy = shutil.copyfile(database, folder / "open.duckdb")
+    with closing(duckdb.connect(str(copy), read_only=True)) as connection:
+        games = connection.execute("SELECT count(*) FROM game").fetchall()[0][0]
+        fed = f"an index of {games:,} games"
+        gather = _gather(connection)
+
+        def ask() -> list[tuple[Any, ...]]:
+            return rounded(connection.execute(QUESTION).fetchall())
+
+        def ask_anew() -> list[tuple[Any, ...]]:
+            return rounded(query(database, QUESTION).rows)
+
+        right = ask()
+        if gather is None:
+            numpy: Entrant = Absent("numpy gather", "no numpy")
+        else:
+            assert gather() == right  # noqa: S101 - a peer that comes to other averages is no peer
+            numpy = Contender("numpy gather", f"arrays of {games:,} games", "question", 1, gather)
+        yield [
+            Contender("technique averages", f"{fed}, open", "question", 1, ask),
+            Contender("technique averages, query()", f"{fed}, opened and closed", "question", 1, ask_anew),
+            numpy,
+        ]
+
+
+def rounded(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Sums are exact, and divided in another order."""
+    return [(name, n, round(mean, 9)) for name, n, mean in rows]
+
+
+def _gather(connection: duckdb.DuckDBPyConnection) -> Callable[[], list[tuple[Any, ...]]] | None:
+    """The same averages from arrays in memory: final scores gathered by seat, and summed by technique."""
+    if find_spec("numpy") is None:
+        return None
+    import numpy as np
+
+    found = connection.execute(COLUMNS).fetchall()
+    names = sorted({name for name, _, _ in found})
+    techniques = np.array([names.index(name) for name, _, _ in found], dtype=np.uint8)
+    seats = np.array([row for _, row, _ in found], dtype=np.int32)
+    totals = np.array([total for (total,) in connection.execute(TOTALS).fetchall()], dtype=np.int32)
+
+    def gather() -> list[tuple[Any, ...]]:
+        counts = np.bincount(techniques)
+        sums = np.bincount(techniques, weights=totals[seats])
+        means = (sums / counts).tolist()
+        return rounded(zip(names, counts.tolist(), means, strict=True))
+
+    return gather
+
+
+# --- a rebuild -----------------------------------------------------------------------------------
+
+
+def rebuilt(inputs: Inputs, folder: Path) -> list[Entrant]:
+    """A folder of logs into a new index; and its parts one by one, the rows made before anybody looks at the clock."""
+    archive = Folder(folder / "rebuilt")
+    for nth in range(inputs.scale.rebuilt):
+        archive.write_whole(inputs.nth(nth))
+    rows = [source.replay() for source in sources_of(archive)]
+    made = [rows_of(one, file=one.log.file, content="0" * 64) for one in rows]
+    decisions = sum(isinstance(line, Decided) for one in rows for line in one.log.lines)
+    del rows
+    index = folder / "rebuilt.duckdb"
+
+    def rebuild() -> None:
+        update = bring_up_to_date(index, sources_of(archive), rebuild=True)
+        assert update.read == len(made)  # noqa: S101 - a benchmark of wrong work measures nothing
+
+    def parts() -> None:
+        for name in archive.names():
+            replay(archive.read(name))
+        load(made, folder / "parts")
+
+    fed = f"a folder of {len(made)} logs, hashes checked"
+    return [
+        Contender("rebuild of the index", fed, "decision", decisions, rebuild),
+        Contender("decode + audit + encode + load", f"{fed}; rows", "decision", decisions, parts),
+    ]
+
+
+def load(made: Sequence[Rows], folder: Path) -> None:
+    """Rows as JSON lines into the tables of a new database: nothing but that."""
+    folder.mkdir(exist_ok=True)
+    encode = msgspec.json.Encoder().encode_lines
+    database = folder / "parts.duckdb"
+    database.unlink(missing_ok=True)
+    with closing(duckdb.connect(str(database))) as connection:
+        connection.execute(resources.files(readmodel).joinpath("tables.sql").read_text(encoding="utf-8"))
+        types: dict[str, dict[str, str]] = {}
+        for table, column, kind in connection.execute(TYPES).fetchall():
+            types.setdefault(table, {})[column] = kind
+        for table in TABLES:
+            found = [getattr(rows, table) for rows in made]
+            path = folder / f"{table}.ndjson"
+            path.write_bytes(b"".join(encode(each if isinstance(each, list) else [each]) for each in found))
+            connection.execute(f"INSERT INTO {table} {READ}", [str(path), types[table]])
+        connection.execute("CHECKPOINT")
