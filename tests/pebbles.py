@@ -209,6 +209,12 @@ def score(state: State) -> Sequence[Score]:
     ]
 
 
+def worth(state: State, seat: int) -> float:
+    """Points, and a third of one for each pebble."""
+    threes = state.options.threes == "count" and not state.counted
+    return state.held[seat, "points"] + state.held[seat, "pebbles"] / 3 * threes
+
+
 VERBS: dict[type, Verb] = {Take: "place", Keep: "choose", HeapDealt: "deal", FinalCount: "final"}
 
 
@@ -302,7 +308,7 @@ def rank(_state: State, act: Act) -> Rank:
     return Rank(waste=False, order=(act.n if isinstance(act, Take) else 0,))
 
 
-def half_dealt(_state: State, text: str) -> Dealing:
+def half_dealt(_state: State, text: str, _language: str) -> Dealing:
     if not text:
         return Dealing(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
     if not text.isdecimal() or int(text) > 20:
@@ -369,6 +375,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     offers=offers,
     nearest=lambda state, _act: legal(state),
     score=score,
+    worth=worth,
     rests_on=lambda _state: ("heap",),
     rules=RULES,
     causes=CAUSES,
@@ -398,6 +405,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         codes={"h": "heap"},
         naming=lambda _state, _card: (),
         relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
+        printed=lambda _state, _what: (),
         grammar="    1  2  k  g",
     ),
     view=view,

@@ -23,6 +23,7 @@ NOUNS = (
     "rules",
     "legal",
     "scoring",
+    "worth",
     "words",
     "notation",
     "shorthand",

@@ -28,6 +28,7 @@ VERBS: Mapping[str, str] = {
     "record": "Record a game at the table, key by key.",
     "score": "Record a game of which only the final scores are known.",
     "deal": "Deal the next round by chance, to try things out.",
+    "simulate": "Make games by simulated players, from a seed.",
     "cards": "List the cards by the ids that a deal names.",
     "undo": "Take back the last event, or all after a line.",
     "amend": "Tell an event otherwise, or add or drop one.",

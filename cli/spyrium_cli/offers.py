@@ -343,7 +343,7 @@ def _deals(pressed: Pressed, table: Play) -> Iterator[Offered]:
     if colon:
         typed.append(_coded(last, codes))
     try:
-        asked = title.shorthand.deal(state, "".join(typed))
+        asked = title.shorthand.deal(state, "".join(typed), _language(pressed, title))
     except NotationError:
         return
     for code, card in asked.codes:

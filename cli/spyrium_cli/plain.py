@@ -12,13 +12,17 @@ from spyrium_cli.render.text import plain
 from spyrium_cli.render.told import against, change, title_help
 from spyrium_cli.render.turns import awaited
 from spyrium_cli.render.words import tell
+from spyrium_log.entry.sayings import ASK
 
 if TYPE_CHECKING:
     from spyrium_cli.recorder import Done, Recorder
 
 # Words that ask instead of recording; no title's move is called so.
 ASK_LIST, ASK_BOARD, ASK_HELP, QUIT = "list", "board", "help", "quit"
-FIRST = f"{ASK_LIST} says what may be typed, {ASK_BOARD} draws the table, {ASK_HELP} explains, {QUIT} ends"
+FIRST = (
+    f"{ASK_LIST} says what may be typed, {ASK} what else may be said, {ASK_BOARD} draws the table, "
+    f"{ASK_HELP} explains, {QUIT} ends"
+)
 
 
 def recorded(recorder: Recorder, lines: Iterable[str], language: str) -> int:
@@ -69,10 +73,13 @@ def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
 def _answered(recorder: Recorder, word: str, language: str) -> bool:
     """Whether the line was a question."""
     prompt = recorder.prompt
-    if word == ASK_LIST:
+    if word == ASK_LIST or (word == ASK and prompt.awaited.kind != "deal"):
         prompt.press("escape")
+        if word == ASK:
+            prompt.press(word)
         for keys, sentence in _choices(recorder):
             say(f"  {keys:<6} {sentence}")
+        prompt.press("escape")
     elif word == ASK_BOARD:
         from spyrium_cli.render.boards import board_of
         from spyrium_cli.render.paper import draw

@@ -18,6 +18,7 @@ from spyrium_log.store.packs import (
     read_pack,
     write_pack,
 )
+from spyrium_log.store.parts import Parts
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
@@ -35,6 +36,7 @@ __all__ = [
     "Found",
     "NotesWriter",
     "Packed",
+    "Parts",
     "RealFiles",
     "Salvage",
     "Writer",

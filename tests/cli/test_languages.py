@@ -182,7 +182,9 @@ def test_a_refusal_speaks_it(run: Run, whole: str, archive: Path, tmp_path: Path
     begun.write_bytes(b"".join(lines[:2]))
     said = run("play", begun, "@2 p12", "--lang", "pl", code=1).stderr
     assert re.match(
-        r"odmowa: '@2 p12'; niczego nie zapisano\n  turn.order \(S-5.1\): oczekiwano: \w+ ma ruch, jest: \w+", said
+        r"Error: odmowa: '@2 p12'; niczego nie zapisano\n"
+        r"  turn.order \(S-5.1\): oczekiwano: \w+ ma ruch, jest: \w+",
+        said,
     )
     assert "najbliższe ruchy zgodne z zasadami:" in said
     assert "wysyła robotnika do pracy" in said

@@ -12,8 +12,8 @@ from spyrium_log.titles import spyrium
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS
 from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS
+from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules.turn import RULES
-from spyrium_log.titles.spyrium.state import Options
 
 PAGE = resources.files(spyrium).joinpath("RULES.md").read_text("utf-8")
 # the one form of an anchor: the number in bold, first in its line after the mark of a heading, a list or a table

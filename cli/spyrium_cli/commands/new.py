@@ -51,6 +51,22 @@ class Asked(NamedTuple):
     options: Sequence[str]
 
 
+# Under which rules and with which sheet games begin.
+edition_option = click.option(
+    "--edition", help="Whose readings of the rules: en, pl, ru, ru-desktopgames, or your own."
+)
+reading_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11)."
+)
+sheet_option = click.option(
+    "--sheet",
+    type=click.File("r", encoding="utf-8"),
+    envvar="SPYRIUM_SHEET",
+    show_envvar=True,
+    help="Your own component sheet (TOML), over the one that ships.",
+)
+
+
 @click.command("new", cls=Verb, epilog=EPILOG)
 @click.option("--players", help="Names in the order of seats, with commas between.")
 @click.option("--exact", is_flag=True, help="Take names as they stand.")
@@ -59,15 +75,9 @@ class Asked(NamedTuple):
 @click.option("--played", help="The day it was played, as 2026-11-18, or today.")
 @click.option("--place", help="Where.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records, now and later; your login if not said.")
-@click.option("--edition", help="Whose readings of the rules: en, pl, ru, ru-desktopgames, or your own.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
-@click.option(
-    "--sheet",
-    type=click.File("r", encoding="utf-8"),
-    envvar="SPYRIUM_SHEET",
-    show_envvar=True,
-    help="Your own component sheet (TOML), over the one that ships.",
-)
+@edition_option
+@reading_option
+@sheet_option
 @pass_session
 def command(
     session: Session,
@@ -108,9 +118,9 @@ def command(
         first=Names(names, pieces).seat_of(asked.first),
         by=_short(by or person(), "--by", LONGEST_WORD),
         at=now(),
-        options=chosen(title, readings([title], _options(session, title, asked.edition, asked.options))),
-        edition=_edition(session, asked.edition),
-        sheet=_sheet(session, title, sheet),
+        options=chosen(title, readings([title], options_of(session, title, asked.edition, asked.options))),
+        edition=edition_named(session, asked.edition),
+        sheet=sheet_of(session, title, sheet),
         played=_day(asked.played, today()),
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
@@ -246,7 +256,7 @@ def _known_edition(session: Session, title: AnyTitle) -> Callable[[str], str | N
         from spyrium_cli.readings import edition_of
 
         settled = session.settings.value("edition") or NONE
-        edition_of(session.settings, title, _edition(session, said.strip()))
+        edition_of(session.settings, title, edition_named(session, said.strip()))
         return None if said.strip() == settled else said.strip()
 
     return read
@@ -292,25 +302,27 @@ def _last(session: Session) -> Any:
 # --- readings of the rules -----------------------------------------------------------------------
 
 
-def _options(session: Session, title: AnyTitle, edition: str | None, said: Sequence[str]) -> Iterable[tuple[str, str]]:
+def options_of(
+    session: Session, title: AnyTitle, edition: str | None, said: Sequence[str]
+) -> Iterable[tuple[str, str]]:
     """The settled edition, then settled options, then the edition of this game, then its options: the last one wins."""
     from spyrium_cli.readings import edition_of, pairs
 
     settings = session.settings
     if edition is None:
-        yield from edition_of(settings, title, _edition(session, None)).items()
+        yield from edition_of(settings, title, edition_named(session, None)).items()
     yield from settings.table("options").items()
-    yield from edition_of(settings, title, edition and _edition(session, edition)).items()
+    yield from edition_of(settings, title, edition and edition_named(session, edition)).items()
     yield from pairs(said)
 
 
-def _edition(session: Session, said: str | None) -> str | None:
+def edition_named(session: Session, said: str | None) -> str | None:
     """The edition that was named, or else settled; that there is none can be said, too."""
     name = said or session.settings.value("edition")
     return None if name in {None, NONE} else _short(name, "--edition", LONGEST_WORD)
 
 
-def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
+def sheet_of(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
     """The sheet of this call, or the settled one, or one's own, over the one that ships."""
     from spyrium_cli.sheets import own_over, own_path
     from spyrium_log.sheet import parse_sheet

@@ -13,6 +13,7 @@ from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
+    from spyrium_log.stepper import Stepper
     from spyrium_log.store import Found
     from spyrium_log.title import Score
 
@@ -35,7 +36,7 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
 @as_recorded
 @click.option("--plain", is_flag=True, help="In sentences, without a screen.")
-@click.option("--no-scores", is_flag=True, help="On the screen, no scores until they are asked for.")
+@click.option("--no-scores", is_flag=True, help="No scores; on the screen, until they are asked for.")
 @click.option("--light", is_flag=True, help="For a light terminal.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who keeps variations; your login if not said.")
 @formats()
@@ -58,14 +59,20 @@ def command(
     from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.exchange.tables import events
+    from spyrium_log.stepper import Stepper
 
     game = game_called(session, log)
     done = replayed(game.log(), at, amended=not as_recorded)
     language = session.language_of(done.title, form)
-    if form == "table" and is_roomy() and not plain and not as_recorded and done.events:
-        ctx.exit(_step(session, game, at=at, scores=not no_scores, light=light, by=by))
+    if form == "table" and is_roomy() and not plain and done.events:
+        steps = Stepper(done.log, game.notes().notes, language)
+        if as_recorded:
+            steps.turn()
+        if at is not None:
+            steps.go(at)
+        ctx.exit(_step(session, game, steps, scores=not no_scores, light=light, by=by))
     elif form == "table":
-        _tell(done, language)
+        _tell(done, language, scores=not no_scores)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
         write((*COLUMNS, *seats), [_row(said) for said in events(done, language)], form, null="")
@@ -74,30 +81,25 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, game: Found, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
+def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
     """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
     from spyrium_cli.identity import game_id, now, person
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
-    from spyrium_log.stepper import Stepper
 
     folder = session.folder()
-    log: Any = game.log()
     path = game.path
 
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
             raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
-        made = note(log, on, note_id=game_id(), by=by or person(), at=now(), instead=notation)
+        made = note(steps.log, on, note_id=game_id(), by=by or person(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
         steps.notice(made)
         return kept
 
-    steps = Stepper(log, game.notes().notes, session.language_of(log.title))
-    if at is not None:
-        steps.go(at)
     app = Stepping(steps, keep=keep, scores=scores, light=light)
     app.run()
     return app.return_code or 0
@@ -107,7 +109,7 @@ def _row(said: dict[str, Any]) -> tuple[Any, ...]:
     return (*(said[column] for column in COLUMNS), *(score.total for score in said["scores"]))
 
 
-def _tell(done: Replay, language: str) -> None:
+def _tell(done: Replay, language: str, *, scores: bool) -> None:
     from spyrium_cli.games import players_of
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
@@ -121,11 +123,12 @@ def _tell(done: Replay, language: str) -> None:
     styles = {player.seat: player.style for player in players_of(done)}
     told = grid("right", "left")
     for index, (event, sentence) in enumerate(done.sentences(language)):
-        if index and title.verb(event.do) in {"deal", "final"}:
+        if scores and index and title.verb(event.do) in {"deal", "final"}:
             told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
         told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
     state = done.state_at(len(done.events))
-    told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
+    if scores:
+        told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
     told.add_row("", text(awaited(title.awaits(state), title, done.players, language)))
     draw(told)
 

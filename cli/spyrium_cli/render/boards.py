@@ -29,6 +29,11 @@ def small_board_of(key: str) -> Board:
     return drawn
 
 
+def unscored(key: str, view: Any) -> Any:
+    """The same table with nobody's points, for whoever would rather not know who leads."""
+    return import_module(BOARDS[key]).unscored(view)
+
+
 def near(word: str, key: str) -> str | None:
     """The id that was meant by a word that is the id of no card but looks like one."""
     from difflib import get_close_matches

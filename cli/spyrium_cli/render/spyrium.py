@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from rich import box
 from rich.align import Align
 from rich.console import RenderableType
@@ -34,6 +35,7 @@ LEAST = 3
 WIDTH = 3 * CARD_WIDTH + 2 * GAP_WIDTH
 PHASES = {1: "I", 2: "II"}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
+HIDDEN = "·"
 
 Names = dict[str, dict[str, str]]
 
@@ -54,6 +56,14 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
     yield _tokens(view, names)
     if any(space.price_is_assumed for space in view.market if space.card):
         yield text(names["board"]["assumed"], "dim")
+
+
+def unscored(view: BoardView) -> BoardView:
+    return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
+
+
+def quantity(n: int | None) -> Text:
+    return text(HIDDEN if n is None else minus(str(n)))
 
 
 def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
@@ -197,7 +207,7 @@ def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterat
     say = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(minus(str(n)))
+        yield quantity(n)
     yield text(say["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     yield text(say["due"] if mat.bonus_due else bonuses(mat, say["worker"]))

@@ -10,8 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from spyrium_cli.render.paper import console, grid, text
-from spyrium_cli.render.spyrium import BETWEEN, PHASES, ROWS, bonuses, headline, workers_in
-from spyrium_cli.render.text import minus
+from spyrium_cli.render.spyrium import BETWEEN, PHASES, ROWS, bonuses, headline, quantity, workers_in
 from spyrium_log.titles.spyrium.shorthand import CODES
 from spyrium_log.titles.spyrium.words import words
 
@@ -107,7 +106,7 @@ def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterat
     say = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark} {player.name}", player.style + (" bold" if is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(minus(str(n)))
+        yield quantity(n)
     yield text(say["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
     yield text(say["due"] if mat.bonus_due else bonuses(mat, say["short-worker"]))

@@ -39,15 +39,3 @@ def title_help(title: AnyTitle) -> str:
     """The keys of a title, as its own room says them; and what is said beside moves."""
     beside = (sayings.__doc__ or "").partition("\n\n")[2].rstrip()
     return f"{title.shorthand.grammar}\n\n{beside}"
-
-
-def pages(said: str, rows: int) -> list[str]:
-    """As many lines a page as fit, broken between paragraphs where one ends in its second half."""
-    left = said.splitlines()
-    found = []
-    while left:
-        ends = [at for at in range(rows // 2, min(rows, len(left))) if not left[at]] if len(left) > rows else []
-        many = ends[-1] if ends else rows
-        found.append("\n".join(left[:many]))
-        left = left[many + bool(ends) :]
-    return found
