@@ -27,7 +27,7 @@ from spyrium_log.readmodel.database import (
     sibling,
 )
 from spyrium_log.readmodel.interrupts import stoppable
-from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.tables import RELATIONS
 
 # The parts of a message of several lines that help a person to put the query right.
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)
@@ -248,8 +248,8 @@ def _mistake(error: duckdb.Error, sql: str) -> QueryError:
 
 
 def _meant(table: str) -> str:
-    near = get_close_matches(table.casefold(), TABLES, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(TABLES)}"
+    near = get_close_matches(table.casefold(), RELATIONS, n=1)
+    return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(RELATIONS)}"
 
 
 def _lowered(text: str) -> str:

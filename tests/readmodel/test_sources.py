@@ -173,6 +173,8 @@ def test_what_the_disk_says_is_believed_once_its_clock_has_ticked(
         return digest(self, name)
 
     monkeypatch.setattr(Folder, "digest", noted)
+    # It ticks when we say so.
+    monkeypatch.setattr(sources, "TICK", 1 << 60)
     bring_up_to_date(index, sources_of(folder))
     assert query(index, "SELECT DISTINCT stamp FROM position").rows == [("",)]
     hashed.clear()
