@@ -80,16 +80,16 @@ class Scale(NamedTuple):
 def bars_of(figure: Figure) -> list[Bar]:
     """What a chart of bars or means draws; a row without a number has nothing to draw."""
     chart = _drawn(figure)
-    label, value = (figure.columns.index(name) for name in (chart.label, chart.value))
+    value = figure.columns.index(chart.value)
     low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
     return [
         Bar(
-            str(row[label]),
+            label,
             float(row[value]),
             None if low is None or row[low] is None else float(row[low]),
             None if high is None or row[high] is None else float(row[high]),
         )
-        for row in figure.rows
+        for label, row in zip(_labels(figure), figure.rows, strict=True)
         if row[value] is not None
     ]
 
@@ -97,12 +97,31 @@ def bars_of(figure: Figure) -> list[Bar]:
 def series_of(figure: Figure) -> list[Series]:
     """What a chart of lines draws, in the order in which the lines begin in the table."""
     chart = _drawn(figure)
-    label, value, x = (figure.columns.index(name) for name in (chart.label, chart.value, chart.x))
+    value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
     found: dict[str, list[tuple[float, float]]] = {}
-    for row in figure.rows:
+    for label, row in zip(_labels(figure), figure.rows, strict=True):
         if row[value] is not None and row[x] is not None:
-            found.setdefault(str(row[label]), []).append((float(row[x]), float(row[value])))
+            found.setdefault(label, []).append((float(row[x]), float(row[value])))
     return [Series(name, sorted(points)) for name, points in found.items()][:MOST_SERIES]
+
+
+def _labels(figure: Figure) -> list[str]:
+    """What each row is called in a picture. Where two would be called alike, the columns before tell them apart."""
+    chart = _drawn(figure)
+    at = figure.columns.index(chart.label)
+    names = [str(row[at]) for row in figure.rows]
+    drawn = [(name, row[figure.columns.index(chart.x)] if chart.x else None) for name, row in zip(names, figure.rows)]
+    if len(set(drawn)) == len(drawn):
+        return names
+    columns = [name for name in figure.columns[:at] if name != chart.x]
+    places = [figure.columns.index(name) for name in columns]
+    telling = [place for place in places if len({row[place] for row in figure.rows}) > 1]
+    return [", ".join([*(_told(figure.columns[i], row[i]) for i in telling), name]) for name, row in zip(names, figure.rows)]
+
+
+def _told(column: str, value: object) -> str:
+    """A number alone says nothing."""
+    return f"{column} {value}" if isinstance(value, int) else str(value)
 
 
 def scale_of(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:

@@ -24,6 +24,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.moves import Pass as PassOn
+from spyrium_log.titles import TITLES
 from tests.pebbles import Keep, Take
 
 # What goes into the price of an activation; a saving is posted the other way round.
@@ -128,7 +129,8 @@ def facts_of(one: Replay, file: str) -> Facts:
     facts = Facts(
         game=one.header.game,
         title=title.key,
-        kinds=dict(title.cards.kinds),
+        # Tables know the cards of the titles on the shelf.
+        kinds=dict(title.cards.kinds) if title.key in TITLES else {},
         file=file,
         played=one.header.played,
         source=one.header.source,
@@ -277,7 +279,7 @@ def _chances(facts: Facts, title: Any, state: Any, act: Any) -> None:
     if title.key == "pebbles":
         can = any(isinstance(other, Take) and other.n == state.heap for other in legal)
         taken = isinstance(act, Take) and act.n == state.heap
-        facts.chances.append(Chance(act.seat, "heap", state.heap <= 2, can, 0 if can else None, taken))
+        facts.chances.append(Chance(act.seat, "heap", True, can, 0 if can else None, taken))
         return
     beside = {
         space for at, gap in enumerate(GAPS) if state.placed[at * 10 + act.seat] > 0 for space in divmod(gap, 10)

@@ -551,7 +551,7 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
         if sum(seat.won is True for seat in one.game.seats) == 1 and len(one.game.seats) > 1
     ]
     learnt = [
-        (sum(one.game.kinds[card] == "technique" for card in one.seat.had), one) for one in ones
+        (sum(one.game.kinds.get(card) == "technique" for card in one.seat.had), one) for one in ones
     ]
     yield "highest score", [(one.seat.total, one) for one in ones]
     yield "lowest score that won", [(one.seat.total, one) for one in winners]
@@ -591,7 +591,6 @@ def player(games: Sequence[Facts], asked: Asked) -> Figures:
                     {"title": title, "kind": kind, "card": card, "n": had}
                     | {"share": had / len(ones), "everybody": of_all / len(all_)}
                 )
-    last = sorted(own, key=lambda one: (one.game.played is not None, one.game.played or ""), reverse=True)
     last = sorted(own, key=lambda one: (one.game.game, one.seat.seat))
     last.sort(key=lambda one: one.game.played or "", reverse=True)
     return {
@@ -777,7 +776,7 @@ def game(games: Sequence[Facts], asked: Asked) -> Figures:
             ("nth",),
             [
                 dict(zip(("n", "rule", "number", "expected", "found", "about", "status"), row, strict=True)) | {"nth": nth}
-                for nth, (_, _, row) in enumerate(sorted(one.findings, key=lambda each: (*each[:2], map(str, each[2]))))
+                for nth, (_, _, row) in enumerate(sorted(one.findings, key=lambda each: (*each[:2], each[2][1], *each[2][3:5])))
             ],
         ),
     }

@@ -2,7 +2,7 @@
 --
 -- $player needed: the one it is told from
 -- $against needed: the other one
--- Games that both played, whoever else sat there. `margin` is the one's score less the other's; the interval is
+-- Games that both played, whoever else sat there; not those in which one of them had two seats. `margin` is the one's score less the other's; the interval is
 -- Student's t over games.
 --
 -- ## summary: Who came out ahead
@@ -11,7 +11,8 @@ WITH duels AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
     ) AS one JOIN seat AS other USING (game)
-    WHERE one.player = $player AND other.player = $against AND one.seat != other.seat
+    WHERE one.player = $player AND other.player = $against AND $player != $against
+        AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN ($player, $against)) = 2
 )
 SELECT title, players, count(*) AS games, count(*) FILTER (place < other_place) AS ahead,
     count(*) FILTER (place = other_place) AS level, count(*) FILTER (place > other_place) AS behind,
@@ -29,11 +30,26 @@ SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') 
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 ) AS one JOIN seat AS other USING (game)
-WHERE one.player = $player AND other.player = $against AND one.seat != other.seat
+WHERE one.player = $player AND other.player = $against AND $player != $against
+    AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN ($player, $against)) = 2
 WINDOW earlier AS (PARTITION BY one.title ORDER BY one.played NULLS FIRST, one.game)
 ORDER BY one.title, one.played NULLS FIRST, one.game;
 
 -- ## left-out: Games left out, and why
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
-);
+)
+UNION ALL BY NAME
+SELECT chosen.title, chosen.players, 'one of them sat twice' AS reason, count(*) AS games,
+    array_to_string(list(chosen.file ORDER BY chosen.file)[1:20], ', ')
+        || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
+FROM chosen(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+) AS chosen
+WHERE chosen.reason IS NULL
+    AND (
+        SELECT count(*) > 2 AND count(DISTINCT player) = 2 FROM seat
+        WHERE seat.game = chosen.game AND seat.player IN ($player, $against)
+    )
+GROUP BY chosen.title, chosen.players
+ORDER BY title, players, reason;
