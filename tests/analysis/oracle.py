@@ -666,7 +666,8 @@ def head_to_head(games: Sequence[Facts], asked: Asked) -> Figures:
     def why(game: Facts) -> str | None:
         said = reason(game, asked)
         here = {seat.player for seat in game.seats}
-        return said or ("one of them sat twice" if {*names} <= here and twice(game, *names) else None)
+        met = len({*names}) == len(names) and {*names} <= here
+        return said or ("one of them sat twice" if met and twice(game, *names) else None)
 
     return {
         "summary": (("title", "players"), summary),
