@@ -9,11 +9,13 @@ from importlib import resources
 from string import Template
 from typing import Any
 
-from spyrium_log.analysis.figures import Figure, Reported
+from spyrium_log.analysis.figures import Figure, Reported, undrawn
 from spyrium_log.analysis.pictures import number, picture
 from spyrium_log.exchange.page import hash_of
 from spyrium_log.shown import plain
 
+# A page of more is slow to open on a phone; `--format csv` has all.
+MOST_ROWS = 1000
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -50,7 +52,7 @@ def _options(reported: Reported) -> str:
 
 def _figure(figure: Figure) -> str:
     drawing, name = picture(figure), _t(figure.name)
-    said = _paragraphs(figure.said)
+    said = _paragraphs("\n\n".join((figure.said, undrawn(figure))))
     sql = f"<details><summary>SQL</summary><pre>{_t(figure.sql)}</pre></details>" if figure.sql else ""
     drawn = _scrolled(figure, drawing) if drawing else ""
     heading = f'<h2 id="f-{name}">{_t(figure.title)}</h2>'
@@ -70,11 +72,13 @@ def _table(figure: Figure) -> str:
         f'<th scope="col"{_class(right)}>{_t(name)}</th>' for name, right in zip(figure.columns, rights, strict=True)
     )
     rows = "".join(_rows(figure, rights))
-    return _scrolled(figure, f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
+    more = len(figure.rows) - MOST_ROWS
+    cut = f'<p class="soft">{more:,} more rows are left out; {MOST_ROWS:,} are here.</p>' if more > 0 else ""
+    return _scrolled(figure, f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>") + cut
 
 
 def _rows(figure: Figure, rights: list[bool]) -> Iterator[str]:
-    for row in figure.rows:
+    for row in figure.rows[:MOST_ROWS]:
         cells = (
             f"<td{_class(right)}{_value(value, right)}>{_t(_cell(value))}</td>"
             for value, right in zip(row, rights, strict=True)
@@ -105,6 +109,8 @@ def _cell(value: Any) -> str:
         return number(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(_cell, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_cell(one)}" for name, one in value.items())
     return str(value)
 
 

@@ -96,6 +96,7 @@ def _figure(asked: Asked, answer: Answer) -> Figure:
         sql=asked.sql,
         said=asked.said,
         chart=_chart(asked, made),
+        first=asked.first,
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from spyrium_cli.render.rows import cell
+from spyrium_cli.render.text import plain
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, scale_of, series_of
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -16,7 +17,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 WIDE, HIGH = 2, 4
 LEAST_WIDTH = 20
-LONGEST_LABEL = 28
+LONGEST_LABEL = 36
 HEIGHT = 12
 LETTERS = "ABCDEFGHI"
 
@@ -79,7 +80,7 @@ def _axis(scale: Scale, room: int) -> str:
     free = 0
     for tick in scale.ticks:
         said = cell(tick, "")
-        at = max(0, _column(tick, scale, room) - len(said) // 2)
+        at = max(0, min(_column(tick, scale, room) - len(said) // 2, room - len(said)))
         if at >= free:
             row[at : at + len(said)] = said
             free = at + len(said) + 1
@@ -140,4 +141,6 @@ def _ends(rows: Sequence[int]) -> dict[int, str]:
 
 
 def _cut(label: str) -> str:
+    """As long as it will be on the screen: what a terminal would obey is spelt out there."""
+    label = plain(label)
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"

@@ -6,6 +6,7 @@
 --
 -- ## rounds: Paid for other workers, by round
 -- chart: lines line round extra
+-- first: players round games activations crowded extra most
 WITH activated AS (
     SELECT seats.title, seats.players, decision.game, decision.round, decision.card,
         coalesce((

@@ -6,6 +6,7 @@
 --
 -- ## scores: Score if the final count came after the round
 -- chart: lines line round score
+-- first: players round games score low high points note
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
@@ -41,6 +42,7 @@ ORDER BY title, players, round;
 
 -- ## incomes: Money that came in in the round
 -- chart: lines line round income
+-- first: players round games income low high note
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,

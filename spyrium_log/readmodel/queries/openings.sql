@@ -6,6 +6,7 @@
 --
 -- ## openings: The first round of a seat
 -- chart: means opening edge low high
+-- first: opening rank n games edge low high mean note
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge
     FROM results(

@@ -8,6 +8,7 @@
 -- ## ratings: After all games
 -- made by: ratings
 -- chart: means player mean low high
+-- first: rank player games wins elo mean low high title
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
