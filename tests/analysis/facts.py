@@ -118,9 +118,9 @@ class Facts(Struct, kw_only=True):
         return sum(row[-1] == "open" and row[-2] == "record" for _, _, row in self.findings)
 
 
-def facts_of(one: Replay, file: str) -> Facts:
+def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
+    """Without the market nothing is tried that was legal, which takes by far the longest."""
     title, state = one.title, one.state_at(len(one.events))
-    seats = len(one.header.seats)
     final = any(isinstance(event.do, FinalCount) for event in one.events)
     waits = list(_waits(one.events))
     told = [seconds for seconds in waits if seconds is not None]
@@ -152,7 +152,7 @@ def facts_of(one: Replay, file: str) -> Facts:
             (f.n, f.i, (f.n, f.rule, f.number, f.expected, f.found, f.on, f.status)) for f in one.findings
         ],
     )
-    _walk(one, facts, waits, seats)
+    _walk(one, facts, waits, market=market)
     return facts
 
 
@@ -196,15 +196,16 @@ def _waits(events: list[Event]) -> Iterator[float | None]:
         before = event
 
 
-def _walk(one: Replay, facts: Facts, waits: list[float | None], seats: int) -> None:
-    title = one.title
+def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool) -> None:
+    title, seats = one.title, len(one.header.seats)
     state = title.copy(one.snapshots[0])
     _look(facts, title, state)
     for event, seconds in zip(one.events, waits, strict=True):
         act = event.do
         if type(act) in VERBS or isinstance(act, ActivateCard):
             _choice(facts, title, state, event, seconds, seats)
-            _chances(facts, title, state, act)
+            if market:
+                _chances(facts, title, state, act)
         title.evolve(state, act, event.moved, event.facts)
         net: dict[int, int] = defaultdict(int)
         for posting in event.moved:
@@ -214,7 +215,8 @@ def _walk(one: Replay, facts: Facts, waits: list[float | None], seats: int) -> N
             facts.income[title.round(state), who] += max(0, n)
         if isinstance(act, Resynced):
             _lying(facts, title, state)
-        _look(facts, title, state)
+        if market:
+            _look(facts, title, state)
     _lying(facts, title, state)
     for seat in facts.seats:
         if title.key == "spyrium":
