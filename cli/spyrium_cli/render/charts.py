@@ -94,13 +94,13 @@ def _lines(series: Sequence[Series], width: int) -> list[str]:
     up = scale_of([y for one in series for _, y in one.points], nought=False)
     labels = [cell(tick, "") for tick in up.ticks]
     left = max(map(len, labels))
-    room = max(LEAST_WIDTH, width - left - 5)
+    ends = _ends([round((1 - up.at(one.points[-1][1])) * (HEIGHT * HIGH - 1)) // HIGH for one in series])
+    room = max(LEAST_WIDTH, width - left - 3 - max(map(len, ends.values())))
     dots = [[0] * room for _ in range(HEIGHT)]
     for one in series:
         for x, y in _dotted([_dot(point, across, up, room) for point in one.points]):
             dots[y // HIGH][x // WIDE] |= DOTS[y % HIGH][x % WIDE]
     rows = ["".join(chr(0x2800 + dot) if dot else " " for dot in row) for row in dots]
-    ends = _ends([_dot(one.points[-1], across, up, room)[1] // HIGH for one in series])
     at_row = {round((1 - up.at(tick)) * (HEIGHT - 1)): label for tick, label in zip(up.ticks, labels, strict=True)}
     drawn = [f"{at_row.get(y, ''):>{left}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
     return [*drawn, " " * (left + 2) + _axis(across, room), *_legend(series, width)]

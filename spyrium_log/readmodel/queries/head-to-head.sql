@@ -6,6 +6,7 @@
 -- Student's t over games.
 --
 -- ## summary: Who came out ahead
+-- first: players games ahead level behind margin low high
 WITH duels AS (
     SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
     FROM results(
@@ -24,6 +25,7 @@ ORDER BY title, players;
 
 -- ## games: Game by game
 -- chart: bars label margin
+-- first: label margin total other_total place other_place players game
 SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') AS label, one.total,
     other.total AS other_total, one.total - other.total AS margin, one.place, other.place AS other_place, one.players,
     one.game

@@ -5,6 +5,7 @@
 -- of somebody who wins as often as any other seat.
 --
 -- ## summary: Games, wins and scores
+-- first: players games won expected edge edge_low edge_high mean
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
