@@ -123,7 +123,7 @@ def _table(columns: Sequence[str], rows: Rows, null: str) -> None:
     from spyrium_cli.render.paper import console, is_screen
 
     cells = [[cell(value, null) for value in row] for row in rows]
-    least = sum(room(*column) for column in zip(columns, zip(*cells, strict=True), strict=True))
+    least = sum(room(column, [row[i] for row in cells]) for i, column in enumerate(columns))
     if is_screen() and least > console().width:
         _records(columns, cells)
     else:
