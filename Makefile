@@ -9,7 +9,7 @@ say = @printf '\n== %s\n'
 unexport PYTHONPATH
 
 .NOTPARALLEL:
-.PHONY: demo test lint types directions schemas wheel cover bench fuzz clean
+.PHONY: demo test lint types directions schemas wheel cover bench compiled fuzz clean
 
 demo: .venv/stamp
 	@$(BIN)/spyrium demo
@@ -46,6 +46,11 @@ cover: .venv/stamp
 
 bench: .venv/stamp
 	@$(BIN)/python -m benchmarks
+
+# needs a C compiler; nothing else here does
+compiled: .venv/stamp
+	$(say) 'compiled: the optional build, and game by game that it says what the sources say'
+	@$(BIN)/python -m tests.compiled 1000
 
 fuzz: .venv/stamp
 	@$(BIN)/python -m tests.campaign

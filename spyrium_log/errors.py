@@ -130,6 +130,10 @@ class AliasError(SpyriumLogError):
     """A file of players' names that cannot be read, or in which one spelling means two people."""
 
 
+class PolicyError(SpyriumLogError):
+    """A policy that nobody knows."""
+
+
 class SheetError(SpyriumLogError):
     """A component sheet that lacks a value, or says it twice."""
 

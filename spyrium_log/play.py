@@ -49,6 +49,7 @@ def header(
     by: str = "scribe",
     at: datetime | None = None,
     options: Any = None,
+    edition: str | None = None,
     sheet: Sheet | None = None,
     played: str | None = None,
     place: str | None = None,
@@ -71,6 +72,7 @@ def header(
         game=game,
         rules=title.rules_version,
         options=options if options is not None else title.options(),
+        edition=edition,
         seats=seats,
         first=first,
         played=played,
@@ -144,16 +146,20 @@ class Play:
         extra: Sequence[AnyPosting] = (),
     ) -> Event:
         """The event that this act makes now. With breaches it is refused, unless that is what the table did."""
-        broken = self.title.breaches(self.state, act)
-        if not anyway and any(breach.on == "record" for breach in broken):
-            near = [self.title.notation.write(self.state, other) for other in self.title.nearest(self.state, act)]
-            raise IllegalError(broken, near)
+        if not anyway:
+            self._check(act)
         given = self.title.effects(self.state, act)
         moved = (*(given.moved if given else ()), *extra)
         facts = tuple(given.facts) if given else ()
         kind = self._kind(act)
         n = len(self.log.lines)
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
+
+    def _check(self, act: Any) -> None:
+        broken = self.title.breaches(self.state, act)
+        if any(breach.on == "record" for breach in broken):
+            near = [self.title.notation.write(self.state, other) for other in self.title.nearest(self.state, act)]
+            raise IllegalError(broken, near)
 
     def _kind(self, act: Any) -> type[Event]:
         if isinstance(act, FinalCount):

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from msgspec import Struct, structs
 
 from spyrium_log.errors import Breach, LogError
+from spyrium_log.folding import folded, unexplained
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
     Accepted,
@@ -225,10 +226,7 @@ def table_of(header: AnyHeader, sheet: Sheet) -> Table:
 
 def fold(title: AnyTitle, state: Any, events: Iterable[Event]) -> Any:
     """Events onto a state, in place, nothing looked at: as fast as it goes."""
-    evolve = title.evolve
-    for event in events:
-        evolve(state, event.do, event.moved, event.facts)
-    return state
+    return folded(title, state, events)
 
 
 def replay(
@@ -411,18 +409,11 @@ def _unseen(done: Replay, index: int, event: Event) -> Iterator[Entry]:
 
 def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     """Breaches, and the difference between what the rules make of the event and what it says. Order never counts."""
-    act = event.do
-    broken = title.breaches(state, act)
-    given = title.effects(state, act)
-    # the quick way first: we wrote it, in this order
-    if (
-        not broken
-        and given is not None
-        and tuple(given.moved) == event.moved
-        and tuple(given.facts) == event.facts
-        and type(act) is not Counted
-    ):
+    said = unexplained(title, state, event)
+    if said is None:
         return []
+    broken, given = said
+    act = event.do
     findings = _miscounts(title, state, event) if isinstance(act, Counted) else []
     findings += _breaches(event, broken)
     if given is None:

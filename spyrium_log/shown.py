@@ -9,6 +9,8 @@ from collections.abc import Sequence
 _STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # "seat 1 to 3" is not about who sits there.
 _SEAT = re.compile(r"\bseat (\d+)\b(?! to \d)")
+# "2026-11-18" and "mine-1" are no differences
+_HYPHEN = re.compile(r"(?<![\w-])-(?=[£\d])")
 LONGEST_MARK = 3
 
 
@@ -24,6 +26,11 @@ def named(text: str, names: Sequence[str]) -> str:
         return names[int(seat[1]) - 1] if 0 < int(seat[1]) <= len(names) else seat[0]
 
     return _SEAT.sub(name, text)
+
+
+def minus(text: str) -> str:
+    """The text with the sign that people write before numbers; a program's is the hyphen, as in dates and ids."""
+    return _HYPHEN.sub("−", text)
 
 
 def marks(names: Sequence[str]) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
 from spyrium_log.errors import NotationError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Event
+from spyrium_log.log.lines import Amended, Event
 from spyrium_log.log.notes import AnyNote, Notes
 from spyrium_log.log.timeline import Edited, ref_of
 from spyrium_log.play import Play, sentence
@@ -27,33 +28,52 @@ class Guess(Struct, frozen=True, kw_only=True):
 
 
 class Stepper:
-    """A place in a game, after so many of its events. `done` is the game as it stands, `recorded` as it was first."""
+    """A place in a game, after so many of its events.
+
+    There are two histories, the game as it stands and as it was first recorded; the reader walks through one of them.
+    """
 
     def __init__(self, log: Log, notes: Notes | None = None, language: str = "en") -> None:
         self.log = log
         self.done: Replay = replay(log)
         self.recorded: Replay = replay(log, audit=False, amended=False)
         self.language = language
-        self.sentences: Sequence[str] = [told for _, told in self.done.sentences(language)]
-        self._first = {ref_of(event): told for event, told in self.recorded.sentences(language)}
+        self._told = [_sentences(each, language) for each in (self.done, self.recorded)]
         self.notes = _by_event(notes or Notes())
         self._findings = _grouped(self.done.findings)
+        self.is_recorded = False
         self.at = 0
 
     # --- where -----------------------------------------------------------------------------------
 
     @property
+    def shown(self) -> Replay:
+        """The history that is walked through."""
+        return self.recorded if self.is_recorded else self.done
+
+    @property
+    def sentences(self) -> Sequence[str]:
+        return [*self._told[self.is_recorded].values()]
+
+    @property
     def last(self) -> int:
-        return len(self.done.events)
+        return len(self.shown.events)
 
     @property
     def event(self) -> Event | None:
         """The event that was last made here; none before the first."""
-        return self.done.events[self.at - 1] if self.at else None
+        return self.shown.events[self.at - 1] if self.at else None
 
     @property
     def ref(self) -> str:
         return ref_of(self.event) if self.event else "0"
+
+    def turn(self) -> None:
+        """To the other history, at the same event; at the one before it, where it stands in this one only."""
+        refs = [ref_of(event) for event in self.shown.events[: self.at]]
+        self.is_recorded = not self.is_recorded
+        places = {ref_of(event): at for at, event in enumerate(self.shown.events, 1)}
+        self.at = next((places[ref] for ref in reversed(refs) if ref in places), 0)
 
     def move(self, steps: int) -> None:
         """On or back, and never beyond an end."""
@@ -61,7 +81,7 @@ class Stepper:
 
     def go(self, where: int | str) -> None:
         """To a line or an event, by its name."""
-        self.at = self.done.index_of(where)
+        self.at = self.shown.index_of(where)
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
         """To the next of its kind, or the one before; where there is none, nobody moves."""
@@ -85,18 +105,27 @@ class Stepper:
         return True
 
     def _is(self, goal: Goal, index: int, seat: int) -> bool:
-        event = self.done.events[index - 1]
+        event = self.shown.events[index - 1]
         if goal == "round":
             return self.done.title.verb(event.do) in {"deal", "final"}
         if goal == "player":
             return getattr(event.do, "seat", 0) == seat
         if goal == "finding":
             return ref_of(event) in self._findings
-        return ref_of(event) in self.notes if goal == "note" else isinstance(event, Edited)
+        return ref_of(event) in self.notes if goal == "note" else self._is_corrected(event)
+
+    def _is_corrected(self, event: Event) -> bool:
+        """Whether the other history tells it otherwise, or not at all."""
+        return isinstance(event, Edited) or self._standing.get(ref_of(event)) is not event
+
+    @cached_property
+    def _standing(self) -> dict[str, Event]:
+        return {ref_of(event): event for event in self.done.events}
 
     def _said(self, index: int) -> str:
-        notes = self.notes.get(ref_of(self.done.events[index - 1]), ())
-        words = (self.sentences[index - 1], *(f"{note.text} {' '.join(note.tags)}" for note in notes))
+        ref = ref_of(self.shown.events[index - 1])
+        notes = self.notes.get(ref, ())
+        words = (self._told[self.is_recorded][ref], *(f"{note.text} {' '.join(note.tags)}" for note in notes))
         return "\n".join(words).casefold()
 
     def notice(self, note: AnyNote) -> None:
@@ -107,13 +136,22 @@ class Stepper:
 
     @property
     def sentence(self) -> str:
-        return self.sentences[self.at - 1] if self.at else ""
+        return self._told[self.is_recorded][self.ref] if self.at else ""
 
     @property
-    def first_said(self) -> str:
-        """What an event that was amended said when it was recorded; nothing where it says so still."""
+    def other(self) -> str:
+        """What the other history says of an event that was corrected; nothing where both say the same."""
         event = self.event
-        return self._first.get(self.ref, "") if isinstance(event, Edited) and not event.i else ""
+        if event is None or not self._is_corrected(event):
+            return ""
+        return self._told[not self.is_recorded].get(self.ref, "nothing")
+
+    @property
+    def amendment(self) -> tuple[int, str, str]:
+        """The line that tells this event as it stands, its scribe and why; 0 where none does."""
+        event = self._standing.get(self.ref)
+        line = self.log.lines[event.line] if isinstance(event, Edited) else None
+        return (line.n, line.by, line.why) if isinstance(line, Amended) else (0, "", "")
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -130,17 +168,23 @@ class Stepper:
 
     def state(self) -> Any:
         """The table here, as a state of one's own."""
-        return self.done.state_at(self.at)
+        return self.shown.state_at(self.at)
+
+    def table(self) -> Play:
+        """The table here, to go on from; nothing is recorded."""
+        table = Play(self.log)
+        table.state = self.state()
+        return table
 
     def changed(self) -> list[Entry]:
         """What the last event moved."""
         ref = self.ref
-        return [entry for entry in self.done.ledger if entry.ref == ref] if self.at else []
+        return [entry for entry in self.shown.ledger if entry.ref == ref] if self.at else []
 
     def ledger(self, seat: int) -> list[Entry]:
         """Everything that moved for one seat up to here."""
-        seen = {"0", *(ref_of(event) for event in self.done.events[: self.at])}
-        return [entry for entry in self.done.ledger if entry.who == seat and entry.ref in seen]
+        seen = {"0", *(ref_of(event) for event in self.shown.events[: self.at])}
+        return [entry for entry in self.shown.ledger if entry.who == seat and entry.ref in seen]
 
     # --- guessing --------------------------------------------------------------------------------
 
@@ -152,7 +196,7 @@ class Stepper:
         act = title.notation.read(state, notation)
         self.move(1)
         guessed = sentence(title, state, act, self.done.players, self.language)
-        return Guess(is_right=self.done.events[self.at - 1].do == act, guessed=guessed, was=self.sentence)
+        return Guess(is_right=self.shown.events[self.at - 1].do == act, guessed=guessed, was=self.sentence)
 
 
 class Branch:
@@ -161,9 +205,8 @@ class Branch:
     def __init__(self, steps: Stepper) -> None:
         if steps.at == steps.last:
             raise NotationError("expected an event to branch off from, found the end of the game", "", 1)
-        self.on = ref_of(steps.done.events[steps.at])
-        self.table = Play(steps.log)
-        self.table.state = steps.state()
+        self.on = ref_of(steps.shown.events[steps.at])
+        self.table = steps.table()
         self._names, self._language = steps.done.players, steps.language
         self.notation: list[str] = []
         self.sentences: list[str] = []
@@ -176,6 +219,11 @@ class Branch:
         self.sentences.append(sentence(table.title, table.state, act, self._names, self._language))
         self.notation.append(table.write(act))
         table.add(event)
+
+
+def _sentences(done: Replay, language: str) -> dict[str, str]:
+    """By the event's name, in the order of the game."""
+    return {ref_of(event): told for event, told in done.sentences(language)}
 
 
 def _by_event(notes: Notes) -> dict[str, list[AnyNote]]:

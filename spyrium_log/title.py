@@ -170,7 +170,7 @@ class Awaited(Struct, frozen=True):
     seat: int = 0
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """One card of the market at one decision, so that a take rate has a true denominator."""
 
     where: int
@@ -228,9 +228,9 @@ class Table(Struct, frozen=True, kw_only=True):
 Draw: TypeAlias = Callable[[Sequence[Any], int], list[Any]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Wire:
-    """The title's types on the wire, from which log/codec.py builds one decoder."""
+    """The title's types on the wire, from which log/codec.py builds one decoder and keeps it by this very object."""
 
     decision: Any
     deal: Any
@@ -297,30 +297,43 @@ class Rank(NamedTuple):
 
 
 class Dealing(NamedTuple):
-    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer."""
+    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer.
+
+    `begun` is the end of the text that an answer takes the place of: half a code, or the beginning of a name.
+    """
 
     act: Any
     said: Sequence[str]
     asked: str
     codes: Sequence[tuple[str, str]]
+    begun: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shorthand(Generic[State, Act]):
     """What a scribe types at the table, shorter than notation, for notation must be read by people without the board.
 
-    `steps` says any legal act or deal in keys; `deal` reads half-typed ones and raises NotationError. `codes` are what
-    components are called, `naming` are the acts that say what an unseen one is, `relied` is the printed number that the
-    act rests on, `grammar` says all of it.
+    `steps` says any legal act or deal in keys; `deal` reads half-typed ones, with names of one language, and raises
+    NotationError. `codes` are what components are called, `naming` are the acts that say what an unseen one is,
+    `relied` is the printed number that the act rests on, `printed` are the numbers on the spaces along which a resource
+    is counted by place (none where an amount is just an amount), `grammar` says all of it.
     """
 
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
-    deal: Callable[[State, str], Dealing]
+    deal: Callable[[State, str, str], Dealing]
     codes: Mapping[str, str]
     naming: Callable[[State, str], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
+    printed: Callable[[State, str], Sequence[int]]
     grammar: str
+
+
+class Edition(NamedTuple):
+    """One rulebook of a title: what it is, and the options on which it says something, each with what it says."""
+
+    name: str
+    readings: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,7 +357,9 @@ class Cards(Generic[State, Act]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave.
+    `against`: what speaks against facts that a person ruled, and no rule gave. `worth`: what a seat's position comes to
+    in points at the end, as a player would guess it: no rule, and only players ask. `words` are tables of them in a
+    language: what is awaited, resources, causes, facts, and what findings say; the keys are the same in all.
     """
 
     key: str
@@ -354,6 +369,7 @@ class Title(Generic[State, Act, FactType]):
     upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
     wire: Wire
     options: type[Struct]
+    editions: Mapping[str, Edition]
     colours: Sequence[str]
     seats: range
     start: Sequence[tuple[str, int]]
@@ -373,6 +389,7 @@ class Title(Generic[State, Act, FactType]):
     offers: Callable[[State], Sequence[Offer]]
     nearest: Callable[[State, Act], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
+    worth: Callable[[State, int], float]
     rests_on: Callable[[State], Iterable[str]]
     rules: Mapping[str, str]
     causes: Mapping[str, str]
@@ -381,6 +398,7 @@ class Title(Generic[State, Act, FactType]):
     cards: Cards[State, Act]
     describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
     languages: Sequence[str]
+    words: Callable[[str], Mapping[str, Mapping[str, str]]]
     notation: Notation[State, Act]
     shorthand: Shorthand[State, Act]
     view: Callable[[State], Struct]

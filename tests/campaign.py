@@ -21,6 +21,8 @@ CAMPAIGNS = (
     ("tests.edit.test_locate", 500),
     ("tests.store.test_packs", 10_000),
     ("tests.test_transcript", 5_000),
+    ("tests.players.test_strength", 400),
+    ("tests.players.test_coverage", 2_000),
 )
 
 

@@ -30,10 +30,11 @@ class Defect(NamedTuple):
 
 DEFECTS = (
     # evolve
-    Defect("evolve.py", ".active -= 1\n    _put(state, seat", ".active -= 0\n    _put(state, seat"),
+    Defect("evolve.py", "0].active -= 1\n", "0].active -= 0\n"),
+    Defect("evolve.py", "    around[other] += 1\n", ""),
     Defect("evolve.py", "state.around[one] += n\n", "state.around[one] += 1\n"),
     Defect("evolve.py", "    state.around[other] += n\n", ""),
-    Defect("evolve.py", "        state.placed[place + seat] -= 1\n", ""),
+    Defect("evolve.py", "        placed[at] -= 1\n", ""),
     Defect("evolve.py", "        mat.inactive += 1\n", ""),
     Defect("evolve.py", "    mat.built += 1\n", ""),
     Defect("evolve.py", "    mat.inactive += mat.buildings[over - 1].workers\n", ""),
@@ -48,12 +49,13 @@ DEFECTS = (
     Defect("evolve.py", "        mat.tilted = ()\n", ""),
     Defect("evolve.py", "        mat.active = mat.workers\n", "        mat.active = mat.active + mat.inactive\n"),
     Defect("evolve.py", "    state.last = 0\n", ""),
-    Defect("evolve.py", "    _drawn(state, (act.next_token,) if act.next_token else ())\n", ""),
+    Defect("evolve.py", "    if act.next_token:\n        _drawn(state, (act.next_token,))\n", ""),
+    Defect("evolve.py", " if b.inclined or b.workers else b for", " if b.workers else b for"),
     Defect("evolve.py", "        state.discard[value] = 0\n", ""),
     Defect(
         "evolve.py",
-        "            mat.workers += posting.n\n            mat.active += posting.n",
-        "            mat.workers += posting.n",
+        "                mat.workers += posting.n\n                mat.active += posting.n",
+        "                mat.workers += posting.n",
     ),
     Defect("evolve.py", "    mat.bonus_due = False\n", ""),
     # turn
@@ -65,24 +67,28 @@ DEFECTS = (
     ),
     Defect(
         "rules/turn.py",
-        "elif mat.phase == 1 and type(act) is not UseEvent",
-        "elif mat.phase == 1 and type(act) is UseEvent",
+        "elif phase == 1 and type(act) is not UseEvent",
+        "elif phase == 1 and type(act) is UseEvent",
     ),
     # market
     Defect("rules/market.py", "    return state.around[space] - acting", "    return state.around[space]"),
-    Defect("rules/market.py", "CAPITALIZATION_PAYS = 2", "CAPITALIZATION_PAYS = 1"),
-    Defect("rules/market.py", "    if not cards_beside(state, gap):", "    if len(cards_beside(state, gap)) < 2:"),
+    Defect("rules/market.py", "CAPITALIZATION_PAYS: Final = 2", "CAPITALIZATION_PAYS: Final = 1"),
+    Defect(
+        "rules/market.py", "(state.market[one] or state.market[other])", "(state.market[one] and state.market[other])"
+    ),
+    Defect("rules/market.py", "space in (one, other) and state.market", "state.market"),
     # activation
-    Defect("rules/activate.py", "SYMBOL_DISCOUNT = 3", "SYMBOL_DISCOUNT = 2"),
+    Defect("rules/activate.py", "SYMBOL_DISCOUNT: Final = 3", "SYMBOL_DISCOUNT: Final = 2"),
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price) if shares", "SYMBOL_DISCOUNT if shares"),
     Defect("rules/activate.py", "saved = min(CRANE_SAVES, whole)", "saved = CRANE_SAVES"),
-    Defect("rules/activate.py", "    if mat.money < price.money > 0:", "    if mat.money <= price.money > 0:"),
-    Defect("rules/activate.py", "    if mat.spyrium < price.spyrium > 0:", "    if False:"),
+    Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
+    Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
+    Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
     Defect("rules/activate.py", "len(mat.kept) < MOST_KEPT", "len(mat.kept) <= MOST_KEPT"),
     Defect(
         "rules/activate.py",
-        "min(NEW_WORKERS.get(design.card, 0), MOST_WORKERS - mat.workers)",
-        "NEW_WORKERS.get(design.card, 0)",
+        "min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)",
+        "NEW_WORKERS.get(card, 0)",
     ),
     Defect("rules/activate.py", "sign * (act.commerce - token)", "sign * act.commerce"),
     Defect(
@@ -96,8 +102,8 @@ DEFECTS = (
     Defect("rules/building.py", "    if mat.active < workers > 0:", "    if mat.active < 0:"),
     Defect(
         "rules/building.py",
-        "mat.buildings[act.slot - 1].inclined:\n        found",
-        "not mat.buildings[act.slot - 1].inclined:\n        found",
+        "and mat.buildings[slot - 1].inclined:\n        found",
+        "and not mat.buildings[slot - 1].inclined:\n        found",
     ),
     # residence, bonus
     Defect("rules/residence.py", ">= len(state.printed.track)", "> len(state.printed.track)"),
@@ -108,7 +114,7 @@ DEFECTS = (
     # events
     Defect("rules/event.py", 'Posting(act.seat, "money", -owned, "event")', 'Posting(act.seat, "money", -1, "event")'),
     Defect("rules/event.py", "    if state.mat(act.seat).used_event:", "    if False:"),
-    Defect("rules/event.py", "COST_OF_OVERTIME = 1", "COST_OF_OVERTIME = 0"),
+    Defect("rules/event.py", "COST_OF_OVERTIME: Final = 1", "COST_OF_OVERTIME: Final = 0"),
     Defect("rules/event.py", "state.mat(act.seat).phase == 1 and not act.enter", "False"),
     # passing, deal, final
     Defect("rules/passing.py", "    if left > 0:", "    if left > 1:"),
@@ -134,7 +140,7 @@ DEFECTS = (
         "    return accepted.expected is None or accepted.expected == finding.expected",
         "    return True",
     ),
-    Defect("../../log/timeline.py", " and line.n not in gone", ""),
+    Defect("../../log/timeline.py", " if line.n not in gone", ""),
     Defect("../../log/timeline.py", "                    latest[edit.at] = named(line.n, inserted)\n", ""),
     Defect("../../log/timeline.py", "            tip = found[line.to]\n", "            tip = found[line.to - 1]\n"),
     Defect(
@@ -170,7 +176,7 @@ DEFECTS = (
     Defect(
         "cards.py", '"financier": Call(what="points", n=5, pays_token=True)', '"financier": Call(what="points", n=5)'
     ),
-    Defect("cards.py", "EXCHANGE = ((1, 3), (3, 6))", "EXCHANGE = ((1, 3), (3, 5))"),
+    Defect("cards.py", "EXCHANGE: Final = ((1, 3), (3, 6))", "EXCHANGE: Final = ((1, 3), (3, 5))"),
 )
 
 

@@ -22,6 +22,7 @@ from spyrium_log.title import (
     Dealing,
     Deed,
     Draw,
+    Edition,
     Effects,
     Fact,
     FinalCount,
@@ -208,6 +209,12 @@ def score(state: State) -> Sequence[Score]:
     ]
 
 
+def worth(state: State, seat: int) -> float:
+    """Points, and a third of one for each pebble."""
+    threes = state.options.threes == "count" and not state.counted
+    return state.held[seat, "points"] + state.held[seat, "pebbles"] / 3 * threes
+
+
 VERBS: dict[type, Verb] = {Take: "place", Keep: "choose", HeapDealt: "deal", FinalCount: "final"}
 
 
@@ -301,7 +308,7 @@ def rank(_state: State, act: Act) -> Rank:
     return Rank(waste=False, order=(act.n if isinstance(act, Take) else 0,))
 
 
-def half_dealt(_state: State, text: str) -> Dealing:
+def half_dealt(_state: State, text: str, _language: str) -> Dealing:
     if not text:
         return Dealing(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
     if not text.isdecimal() or int(text) > 20:
@@ -326,6 +333,20 @@ def old_take(line: dict[str, object]) -> dict[str, object]:
     return {**line, "title_format": 2} if line.get("kind") == "header" else line
 
 
+WORDS: dict[str, dict[str, str]] = {
+    "awaits": {
+        "decision": "{player} is to take",
+        "choice": "{player} is to choose",
+        "deal": "a heap is to be dealt",
+        "final": "the final count is next",
+        "over": "the game is over",
+    },
+    "resources": {"pebbles": "pebbles", "points": "points"},
+    "one": {"pebbles": "pebble", "points": "point"},
+    "causes": {cause: cause for cause in CAUSES},
+    **{table: {} for table in ("cards", "events", "kinds", "choices", "fields", "facts", "findings")},
+}
+
 PEBBLES: Title[State, Act, Emptied] = Title(
     key="pebbles",
     name="Pebbles",
@@ -334,6 +355,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     upcasts={1: old_take},
     wire=Wire(decision=Take | Keep, deal=HeapDealt, fact=Emptied, position=Place, resource=Pebble, cause=Cause),
     options=Options,
+    editions={"ignoring": Edition("a rulebook that counts no threes", {"threes": "ignore"})},
     colours=("grey", "white", "brown"),
     seats=range(2, 4),
     start=(("pebbles", 1),),
@@ -353,6 +375,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     offers=offers,
     nearest=lambda state, _act: legal(state),
     score=score,
+    worth=worth,
     rests_on=lambda _state: ("heap",),
     rules=RULES,
     causes=CAUSES,
@@ -368,6 +391,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     ),
     describe=describe,
     languages=("en",),
+    words=lambda _language: WORDS,
     notation=Notation(
         read=read,
         write=write,
@@ -381,6 +405,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         codes={"h": "heap"},
         naming=lambda _state, _card: (),
         relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
+        printed=lambda _state, _what: (),
         grammar="    1  2  k  g",
     ),
     view=view,

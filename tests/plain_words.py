@@ -6,8 +6,7 @@ alone takes what is wanted; several rows: several texts; an empty row: talk, not
 into the recorder, from an empty prompt to the line on the disk, and after every line its table is compared with the
 books.
 
-Two things stand otherwise in typed.txt than a reader may expect: a deal is told in four lines and typed at its last,
-and the count at 104 says where a disc lies by its place on the track (3), not by the number printed there (4).
+One thing stands otherwise in typed.txt than a reader may expect: a deal is told in four lines and typed at its last.
 """
 
 from __future__ import annotations

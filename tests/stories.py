@@ -48,7 +48,7 @@ from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import BUILDINGS, USES
 from spyrium_log.titles.spyrium.effects import CardNamed
 from spyrium_log.titles.spyrium.moves import BuildingAt
-from spyrium_log.titles.spyrium.state import Options
+from spyrium_log.titles.spyrium.options import Options
 from tests.games import raw_of
 from tests.greedy import greedy_game
 from tests.scribe import Scribe, market, mat, workers

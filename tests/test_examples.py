@@ -16,7 +16,7 @@ from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import CALLS, CARDS, EVENTS, TECHNIQUES, USES
 from spyrium_log.titles.spyrium.effects import SpyriumFact
 from spyrium_log.titles.spyrium.moves import Act, ActivateCard, ReuseBuilding, RoundDealt, UseBuilding, UseEvent
-from spyrium_log.titles.spyrium.state import Options
+from spyrium_log.titles.spyrium.options import Options
 from tests.anything import info
 from tests.games import read
 from tests.stories import EXAMPLES, STORIES, expected, text_of

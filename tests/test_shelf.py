@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from msgspec import json
+from msgspec import convert, json, to_builtins
 
 from spyrium_log.title import AnyTitle, FinalCount
 from spyrium_log.titles import TITLES
@@ -23,6 +23,7 @@ NOUNS = (
     "rules",
     "legal",
     "scoring",
+    "worth",
     "words",
     "notation",
     "shorthand",
@@ -46,6 +47,14 @@ def test_each_title_has_examples_a_schema_and_locales(title: AnyTitle) -> None:
     assert (ROOT / "schemas" / f"{title.key}.schema.json").exists()
     locales = ROOT / "spyrium_log" / "titles" / title.key / "locales"
     assert {path.stem for path in locales.glob("*.toml")} == set(title.languages)
+
+
+@every_title
+def test_an_edition_says_nothing_that_the_options_cannot(title: AnyTitle) -> None:
+    assert title.editions
+    for name, edition in title.editions.items():
+        assert edition.name
+        assert to_builtins(convert(dict(edition.readings), title.options)).items() <= edition.readings.items(), name
 
 
 @every_title

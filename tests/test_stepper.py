@@ -8,7 +8,7 @@ import pytest
 
 from spyrium_log.edit.annotate import note
 from spyrium_log.errors import IllegalError, NotationError
-from spyrium_log.log.lines import InsertAfter, Replace
+from spyrium_log.log.lines import Drop, InsertAfter, Replace
 from spyrium_log.log.notes import Notes
 from spyrium_log.stepper import Branch, Stepper
 from spyrium_log.title import AnyTitle
@@ -45,14 +45,45 @@ def test_one_goes_to_a_line_or_to_an_event_by_name() -> None:
         assert (steps.at, steps.ref) == (at, ref)
 
 
-def test_what_was_amended_says_what_it_said_first() -> None:
+def test_what_was_amended_says_what_it_said_first_and_who_told_it_anew() -> None:
     steps = Stepper(corrected().log())
     steps.go("3")
-    assert "Workshop" in steps.first_said
-    assert steps.first_said != steps.sentence
-    for ref in ("2", "6.1"):
-        steps.go(ref)
-        assert steps.first_said == ""
+    assert "Workshop" in steps.other
+    assert steps.other != steps.sentence
+    assert steps.amendment == (6, "scribe", "recorded by heart")
+    steps.go("2")
+    assert (steps.other, steps.amendment) == ("", (0, "", ""))
+    steps.go("6.1")
+    assert (steps.other, steps.amendment[0]) == ("nothing", 6)
+
+
+def test_both_histories_are_walked_through_each_with_its_own_events() -> None:
+    scribe = corrected()
+    scribe.amend("misplayed", Drop(at="5"), why="never happened")
+    steps = Stepper(scribe.log())
+    refs = {}
+    for _ in range(2):
+        steps.at = 0
+        said = []
+        while steps.at < steps.last:
+            steps.move(1)
+            said.append((steps.ref, steps.sentence))
+            assert fingerprint(steps.state()) == fingerprint(steps.shown.state_at(steps.at))
+        refs[steps.is_recorded] = dict(said)
+        steps.turn()
+    assert list(refs[False]) == ["1", "2", "3", "4", "6.1"]
+    assert list(refs[True]) == ["1", "2", "3", "4", "5"]
+    assert refs[True]["3"] != refs[False]["3"]
+    # one stays at the event; where there is none, at the one before it
+    steps.go("6.1")
+    steps.turn()
+    assert (steps.ref, steps.is_recorded) == ("4", True)
+    steps.move(1)
+    assert (steps.ref, steps.other) == ("5", "nothing")
+    assert steps.seek("correction", back=True)
+    assert (steps.ref, steps.other) == ("3", refs[False]["3"])
+    steps.turn()
+    assert (steps.ref, steps.is_recorded) == ("3", False)
 
 
 def test_one_looks_for_the_next_of_a_kind() -> None:

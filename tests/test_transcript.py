@@ -123,9 +123,9 @@ def any_header(title: AnyTitle, rng: random.Random) -> AnyHeader:
         )
         for seat, name in zip(header.seats, names, strict=True)
     )
-    said = {"played": None, "place": None, "by": rng.choice(HOSTILE), "cmd": rng.choice((None, "x"))}
+    said = {"played": None, "place": None, "edition": None, "by": rng.choice(HOSTILE), "cmd": rng.choice((None, "x"))}
     if rng.random() < 0.5:
-        said |= {"played": rng.choice(HOSTILE), "place": rng.choice(HOSTILE), "rules": rng.choice(HOSTILE)}
+        said |= {name: rng.choice(HOSTILE) for name in ("played", "place", "edition", "rules")}
     options = value_of(info(title.options), rng)
     return structs.replace(header, seats=seats, options=options, source=rng.choice(("table", "service")), **said)
 

@@ -1,12 +1,18 @@
-"""What went wrong, in one sentence, with the exit code that says of what kind it is."""
+"""What went wrong, in one sentence, with the exit code that says of what kind it is.
+
+1: all was understood, and something speaks against it. 2: something cannot be read, or was wrongly called. What ends a
+call begins with `Error:`; what only spoils its answer, with `Warning:`.
+"""
 
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterable
 from typing import IO, Any
 
 import click
 
+REFUSED = 1
 UNUSABLE = 2
 INTERRUPTED = 130
 
@@ -15,7 +21,6 @@ class Complaint(click.ClickException):
     """The one error that a user sees: something is unusable, or was called wrongly."""
 
     exit_code = UNUSABLE
-    prefix = "Error: "
 
     def format_message(self) -> str:
         from spyrium_cli.render.text import plain
@@ -23,14 +28,13 @@ class Complaint(click.ClickException):
         return plain(self.message, keep="\n")
 
     def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"{self.prefix}{self.format_message()}", file=file, err=file is None)
+        click.echo(f"Error: {self.format_message()}", file=file, err=file is None)
 
 
 class Refusal(Complaint):
-    """No error of anybody: it was not done, and says why."""
+    """All was understood, and it was not done."""
 
-    exit_code = 1
-    prefix = ""
+    exit_code = REFUSED
 
 
 def warn(message: str) -> None:
@@ -38,6 +42,19 @@ def warn(message: str) -> None:
     from spyrium_cli.render.text import plain
 
     click.echo(f"Warning: {plain(message)}", err=True)
+
+
+def warn_left_out(name: str, why: str) -> None:
+    """One of many, which hides no other."""
+    warn(f"left out: {why}" if name in why else f"left out: {name}: {why}")
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """What stands behind a word that nobody knows: the one that was meant."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.casefold(), list(known), n=1)
+    return f": did you mean '{close[0]}'?" if close else ""
 
 
 def is_broken_pipe(error: Exception) -> bool:

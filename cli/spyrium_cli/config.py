@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from spyrium_cli.complaint import Complaint, warn
+from spyrium_cli.complaint import Complaint, near, warn
 
 NAME = "spyrium.toml"
 PREFIX = "SPYRIUM_"
@@ -35,7 +35,7 @@ class Key(NamedTuple):
 KEYS: Mapping[str, Key] = {
     "archive": Key("path", "the folder of logs"),
     "lang": Key("text", "the language of sentences and cards", "en"),
-    "by": Key("text", "who records; else your login"),
+    "by": Key("text", "who records; else who began the log, or your login"),
     "title": Key("text", "the title that is played", "spyrium"),
     "players": Key("names", "who sits down most often: names of new games are completed from these"),
     "colours": Key("names", "colours in the order of seats"),
@@ -87,9 +87,13 @@ class Settings:
 
     def table(self, key: str) -> dict[str, Any]:
         """A table's entries come from everybody; who comes first wins each of them."""
-        merged: dict[str, Any] = {}
+        return {name: setting.value for name, setting in self.entries(key).items()}
+
+    def entries(self, key: str) -> dict[str, Setting]:
+        """The same, each entry with where it comes from."""
+        merged: dict[str, Setting] = {}
         for setting in reversed(list(self._said(key))):
-            merged.update(setting.value)
+            merged.update({name: Setting(value, setting.origin) for name, value in setting.value.items()})
         return merged
 
     @property
@@ -217,10 +221,7 @@ def _warn_of_unknown(file: File) -> None:
 
 def hint(key: str) -> str:
     """What to say behind a key that nobody knows."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(key, KEYS, n=1)
-    return f", did you mean '{near[0]}'?" if near else f"; known are {', '.join(KEYS)}"
+    return near(key, KEYS).replace(":", ",", 1) or f"; known are {', '.join(KEYS)}"
 
 
 def known(key: str) -> Key:
@@ -275,13 +276,14 @@ def _is_table(value: Any) -> bool:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def settle(path: Path, key: str, value: Any) -> None:
-    """Set a key in a file, or take it out (None). Everything else in it stays, comments too."""
+def settle(path: Path, key: str, value: Any) -> bool:
+    """Set a key in a file, or take it out (None). Everything else in it stays, comments too. Whether it changed."""
     file = read_file(path)
     text = file.text if file else ""
     changed = edited(text, key, value, path)
     if changed != text:
         _replace(path.resolve(), changed)
+    return changed != text
 
 
 def edited(text: str, key: str, value: Any, path: Path) -> str:

@@ -11,7 +11,9 @@ import click
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.session import Session
 
-by_option = click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+by_option = click.option(
+    "--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; if not said, who began the log."
+)
 who_option = click.option("--who", required=True, help="Who says so at the table.")
 why_option = click.option("--why", required=True, help="The reason, for whoever reads it later.")
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask, write it.")

@@ -91,13 +91,13 @@ class Tally:
         self.broken += bool(outcome.breaks)
 
     def summed(self, *, is_any: bool) -> str:
-        """`12 of 120 games change scores, 3 change winner; 2 would have broken a rule`."""
+        """`120 games tried: 12 with other scores, 3 with another winner; 2 would have broken a rule`."""
         from spyrium_cli.render.text import counted
 
-        of = f"of {counted(self.games, 'game')}"
-        said = [f"{self.otherwise} {of} would read otherwise"] if is_any else []
-        said.append(f"{self.scores}{'' if is_any else f' {of}'} change scores, {self.winners} change winner")
+        said = [f"{self.otherwise} would read otherwise"] if is_any else []
+        said.append(f"{self.scores} with other scores, {self.winners} with another winner")
         said += [f"{self.broken} would have broken a rule"] if self.broken else []
+        said[0] = f"{counted(self.games, 'game')} tried: {said[0]}"
         said += [f"{counted(self.others, 'game')} of other titles"] if self.others else []
         said += [f"{self.unread} cannot be read"] if self.unread else []
         return "; ".join(said)
@@ -125,11 +125,11 @@ def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_
 
 
 def _told(outcomes: Iterable[Outcome | Unread], *, is_any: bool) -> Iterator[Outcome | Unread]:
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.complaint import warn_left_out
 
     for outcome in outcomes:
         if isinstance(outcome, Unread):
-            say(f"unusable: {outcome.unusable}")
+            warn_left_out(outcome.file, outcome.unusable)
             yield outcome
         elif outcome.changes_scores or outcome.changes_winners or outcome.breaks or (is_any and outcome.is_otherwise):
             yield outcome

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, complaint_of, warn
 from spyrium_cli.complete import latest
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.players import Player, players
@@ -19,45 +19,135 @@ from spyrium_cli.render.text import counted
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
     from spyrium_log.replay import Replay
-    from spyrium_log.store import Writer
+    from spyrium_log.store import Found, Writer
 
 STDIN = "-"
 # as much of a file as says what it is
 HEAD = 64
+# Whoever named none of several games is told so many.
+MOST_NAMED = 4
 
 
 def path_of(session: Session, name: str) -> Path:
-    """The file of the game of that name: a path, the beginning of an id, `@last`, or `@last~1`, the one before it."""
+    """The file of the game of that name, to write to: no game can be written to in a pack, or in a stream."""
+    place, begins = _split(name)
+    if place == STDIN:
+        raise Complaint("expected a game in a file of its own to write to, found stdin")
+    path = _resolved(session, place)
+    if not _is_pack(path):
+        if not begins and not path.is_dir():
+            return path
+        found = game_called(session, name).path
+        if found is not None:
+            return found
+    raise Complaint(
+        f"expected a game in a file of its own to write to, found a pack: import brings its games into the archive,"
+        f" at {path}"
+    )
+
+
+def game_called(session: Session, name: str) -> Found:
+    """The one game of that name, to read: a path, the beginning of an id, `@last`, `@last~1`, - for stdin.
+
+    Of a pack or a folder it is the only game, or the one whose id begins as what stands after `#`.
+    """
+    from spyrium_log.store import games_at, games_in
+
+    place, begins = _split(name)
+    if place == STDIN:
+        return _only(games_in(sys.stdin.buffer.read, "<stdin>", begins=begins), begins, place)
+    path = _resolved(session, place)
+    return _only(games_at(path, begins=begins), begins, str(path))
+
+
+def read_log(session: Session, name: str) -> Any:
+    """The log of the one game of that name."""
+    return game_called(session, name).log()
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Where it is, and how the id of the one that is meant begins. A file may have any name."""
+    from spyrium_log.store import IN
+
+    place, of, begins = name.rpartition(IN)
+    return (name, "") if not (of and place) or Path(name).exists() else (place, begins)
+
+
+def _resolved(session: Session, name: str) -> Path:
+    """The file or folder of that name: a path, the beginning of an id, `@last`, or `@last~1`, the one before it."""
+    from spyrium_log.errors import StoreError
+
     back = re.fullmatch(r"@last~(\d{1,9})", name)
     if back is None:
         return session.folder().resolve(name)
     found = next(islice(latest(session.archive), int(back[1]), None), None)
     if found is None:
         many = counted(sum(1 for _ in latest(session.archive)), "game")
-        raise Complaint(f"expected a game that many before the last one, found {many}, at {session.archive}")
+        raise StoreError(f"expected a game that many before the last one, found {many}, at {session.archive}")
     return found
 
 
-def read_log(session: Session, name: str) -> Any:
-    """The log of that name, from the archive, a path or stdin."""
-    if name == STDIN:
-        from spyrium_log.store import read_stream
-
-        return read_stream(sys.stdin.buffer, "<stdin>")
-    path = path_of(session, name)
-    _check_one(path)
-    return session.folder().read(path)
-
-
-def _check_one(path: Path) -> None:
-    """What holds many games is for the commands that take many."""
+def _is_pack(path: Path) -> bool:
     from spyrium_log.store import is_packed
 
-    if path.is_dir():
-        raise Complaint(f"expected one game, found a folder; validate, whatif and export take folders, at {path}")
     with suppress(OSError), path.open("rb") as file:
-        if is_packed(file.read(HEAD)):
-            raise Complaint(f"expected one game, found a pack; import brings its games into the archive, at {path}")
+        return is_packed(file.read(HEAD))
+    return False
+
+
+def _only(games: Iterator[Found], begins: str, place: str) -> Found:
+    """The one that is meant. What cannot be read may have been it: that is told where no whole id was said."""
+    from spyrium_log.errors import StoreError
+
+    found: list[Found] = []
+    unread: list[Found] = []
+    for game in games:
+        if begins and not game.game:
+            unread.append(game)
+        elif not any(_is_same(game, other) for other in found):
+            found.append(game)
+        if len(found) > MOST_NAMED:
+            break
+    found = [game for game in found if begins and game.game == begins] or found
+    if not found or found[0].game != begins:
+        for one in unread:
+            _warn_of(one)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        which = f" that begins with '{begins}'" if begins else ""
+        raise StoreError(f"expected a game{which}, found none, at {place}")
+    raise StoreError(f"expected one game, found {_several(found, place)}")
+
+
+def _is_same(game: Found, other: Found) -> bool:
+    """Whether one game is there twice."""
+    return bool(game.game) and game.game == other.game and game.raw() == other.raw()
+
+
+def _several(found: Sequence[Found], place: str) -> str:
+    """`game-a, game-b and more: name one as games.jsonl#game-a, or as its id begins`."""
+    from spyrium_log.store import IN
+
+    ids = [game.game for game in found]
+    alone = [game for game in ids if game and ids.count(game) == 1]
+    some = [
+        game.game if game.game in alone else game.name if game.game else "one that cannot be read"
+        for game in found[:MOST_NAMED]
+    ]
+    how = f"name one as {place}{IN}{alone[0]}, or as its id begins" if alone else "name one by its own file"
+    if place == STDIN:
+        how = "of a pipe, only one can be read"
+    return f"{', '.join(some)}{' and more' if len(found) > MOST_NAMED else ''}: {how}"
+
+
+def _warn_of(game: Found) -> None:
+    from spyrium_log.errors import SpyriumLogError
+
+    try:
+        game.log()
+    except SpyriumLogError as error:
+        warn(complaint_of(error).message)
 
 
 def check_playable(log: Any) -> None:
@@ -106,5 +196,5 @@ def replayed(log: Any, at: int | None = None, *, amended: bool = True) -> Replay
     if at is not None and at > last:
         raise Complaint(f"expected a line from 0 to {last}, found {at}, at {log.file}")
     if log.complaint is not None:
-        say(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
+        warn(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
     return replay(log, until=at, audit=False, amended=amended)

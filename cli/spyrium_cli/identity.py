@@ -10,6 +10,9 @@ from uuid import UUID
 
 import click
 
+# Who records where even the system knows nobody.
+NOBODY = "scribe"
+
 
 def game_id() -> str:
     """A UUIDv7: ids sort by the time they were made at."""
@@ -35,12 +38,40 @@ def now() -> datetime:
 
 
 def scribe() -> str:
-    """Who sits at this keyboard: as settled, or by the login."""
+    """Who records: as settled, or who began the log that the call names, or by the login."""
+    return _settled() or _beginner() or login() or NOBODY
+
+
+def person() -> str:
+    """Who sits at this keyboard, to begin a log or to say something of their own: as settled, or by the login."""
+    return _settled() or login() or NOBODY
+
+
+def _settled() -> str | None:
     from spyrium_cli.session import session_of
 
     ctx = click.get_current_context(silent=True)
     settled: str | None = session_of(ctx).settings.value("by") if ctx else None
-    return settled or os.environ.get("USER") or os.environ.get("USERNAME") or "scribe"
+    return settled
+
+
+def _beginner() -> str | None:
+    """Whoever recorded yesterday goes on under the same name, on every machine."""
+    from spyrium_cli.complete import header_of
+    from spyrium_cli.games import path_of
+    from spyrium_cli.session import session_of
+
+    ctx = click.get_current_context(silent=True)
+    name = ctx and (ctx.params.get("log") or ctx.params.get("game"))
+    if ctx is None or not name:
+        return None
+    by = header_of(path_of(session_of(ctx), name)).get("by")
+    return by if isinstance(by, str) else None
+
+
+def login() -> str | None:
+    """What the system calls whoever sits here."""
+    return os.environ.get("USER") or os.environ.get("USERNAME")
 
 
 def today() -> str:

@@ -6,13 +6,14 @@ import atexit
 import os
 import sys
 from collections.abc import Iterable
+from multiprocessing import cpu_count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, Complaint
+from spyrium_cli.complaint import INTERRUPTED, Complaint, warn_left_out
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.text import counted
 
@@ -49,10 +50,11 @@ def bring(session: Session, path: Path, *, rebuild: bool = False) -> Update:
     """Bring the index up to date; what is not in it is said."""
     from spyrium_log.readmodel import bring_up_to_date, sources_of
 
-    update = bring_up_to_date(path, sources_of(session.folder()), rebuild=rebuild, watch=_watch)
+    sources = sources_of(session.folder(), anywhere=True)
+    update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=cpu_count())
     for log in update.unusable:
         file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
-        say(f"left out: {log.why if file in log.why else f'{file}: {log.why}'}")
+        warn_left_out(file, log.why)
     if update.held:
         missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
         say(f"another process has the index open: {missing} may be missing")

@@ -1,6 +1,6 @@
 """The entry: one verb a file, loaded when it is asked for; every error one sentence; the exit codes.
 
-0 fine, 1 findings or refused, 2 unusable or wrongly called, 130 interrupted.
+0 fine, 1 findings or refused, 2 unreadable or wrongly called, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ VERBS: Mapping[str, str] = {
     "record": "Record a game at the table, key by key.",
     "score": "Record a game of which only the final scores are known.",
     "deal": "Deal the next round by chance, to try things out.",
+    "simulate": "Make games by simulated players, from a seed.",
     "cards": "List the cards by the ids that a deal names.",
     "undo": "Take back the last event, or all after a line.",
     "amend": "Tell an event otherwise, or add or drop one.",
@@ -50,7 +51,7 @@ VERBS: Mapping[str, str] = {
     "salvage": "Save what can be proved of a damaged log.",
     "export": "Write games in a form that others read.",
     "index": "Bring the tables of the archive up to date.",
-    "tables": "Say what is in the tables that query asks.",
+    "tables": "Say what is in the tables that query asks, and what their columns mean.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
     "whatif": "Ask what would have come of the same decisions under other rules.",
@@ -154,8 +155,13 @@ Examples:
     university-1:2 workshop-1 crane miner:13 luxury-home mine-2" "anna: p12"
   spyrium validate
 
-A game is named by path, file name, the beginning of its id, or @last. Options of this page may also stand after
-the command. Exit codes: 0 fine, 1 findings or refused, 2 unusable or wrongly called, 130 interrupted."""
+A game is named by path, file name, the beginning of its id, @last, @last~1 (the one before), or - for stdin. Of a
+folder or a pack, PATH is the only game, and PATH#ID one of several, where the beginning of the id is enough. Options
+of this page may also stand after the command.
+
+Exit codes: 0 fine. 1: all was understood, and something speaks against it: findings, a refusal, games left out. 2:
+something cannot be read, or was wrongly called; what can be read is read all the same. 130: interrupted. What ends a
+command begins with Error: on stderr, what only spoils its answer with Warning:."""
 
 
 @click.group(
@@ -181,6 +187,10 @@ def cli() -> None:
 def main() -> None:
     """What the installed command runs."""
     _settle()
+    if "_SPYRIUM_COMPLETE" in os.environ:  # as click spells it of our name
+        from spyrium_cli.shells import answer
+
+        answer(cli)
     try:
         cli(prog_name="spyrium")
     except SystemExit as end:

@@ -1,13 +1,14 @@
-"""All games that somebody names: in files, folders, packs, by a name of the archive, from stdin."""
+"""All games that somebody names: in files, folders, packs, by their names, from stdin."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spyrium_cli.games import STDIN, path_of
+from spyrium_cli.games import STDIN, game_called
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -31,16 +32,14 @@ def games_of(session: Session, paths: Sequence[str], *, recursive: bool = False)
 
 
 def _named(session: Session, name: str) -> Found:
-    """A game of the archive. Who names none is told so when it is read."""
+    """One game by its name. Who names none, or more than one, is told so when it is read."""
     from spyrium_log.store import Found
 
-    folder = session.folder()
-    return Found(
-        name,
-        lambda: folder.read(path_of(session, name)),
-        lambda: folder.notes(path_of(session, name)),
-        lambda: folder.game(path_of(session, name)),
-    )
+    @cache
+    def game() -> Found:
+        return game_called(session, name)
+
+    return Found(name, lambda: game().log(), lambda: game().notes(), lambda: game().raw())
 
 
 def _folders(top: Path) -> Iterator[Path]:

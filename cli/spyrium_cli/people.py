@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from spyrium_cli.complaint import Complaint
@@ -26,6 +26,11 @@ class People(NamedTuple):
     def known(self, name: str) -> str:
         """What the person of that name is called."""
         return self.spelled.get(folded(name), name)
+
+    def begun(self, typed: str) -> Callable[[str], bool]:
+        """Whether a known name begins as it is typed, or any spelling of it does."""
+        begun = {name for spelling, name in self.spelled.items() if spelling.startswith(folded(typed))}
+        return lambda name: name in begun or folded(name).startswith(folded(typed))
 
     def merge(self, spelling: str, into: str) -> str:
         """One person from now on; the name is answered."""

@@ -11,13 +11,18 @@ from spyrium_cli.render.paper import say
 from spyrium_cli.render.text import plain
 from spyrium_cli.render.told import against, change, title_help
 from spyrium_cli.render.turns import awaited
+from spyrium_cli.render.words import tell
+from spyrium_log.entry.sayings import ASK
 
 if TYPE_CHECKING:
     from spyrium_cli.recorder import Done, Recorder
 
 # Words that ask instead of recording; no title's move is called so.
 ASK_LIST, ASK_BOARD, ASK_HELP, QUIT = "list", "board", "help", "quit"
-FIRST = f"{ASK_LIST} says what may be typed, {ASK_BOARD} draws the table, {ASK_HELP} explains, {QUIT} ends"
+FIRST = (
+    f"{ASK_LIST} says what may be typed, {ASK} what else may be said, {ASK_BOARD} draws the table, "
+    f"{ASK_HELP} explains, {QUIT} ends"
+)
 
 
 def recorded(recorder: Recorder, lines: Iterable[str], language: str) -> int:
@@ -58,7 +63,7 @@ def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
         prompt = recorder.prompt
         shown = prompt.shown()
         obvious = f"; Enter: {prompt.sentence(shown.wish)}" if shown.wish is not None else ""
-        say(f"{awaited(prompt.awaited, prompt.players)}{obvious}")
+        say(f"{awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{obvious}")
         line = next(awaiting, None)
         if line is None:
             return
@@ -68,10 +73,13 @@ def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
 def _answered(recorder: Recorder, word: str, language: str) -> bool:
     """Whether the line was a question."""
     prompt = recorder.prompt
-    if word == ASK_LIST:
+    if word == ASK_LIST or (word == ASK and prompt.awaited.kind != "deal"):
         prompt.press("escape")
+        if word == ASK:
+            prompt.press(word)
         for keys, sentence in _choices(recorder):
             say(f"  {keys:<6} {sentence}")
+        prompt.press("escape")
     elif word == ASK_BOARD:
         from spyrium_cli.render.boards import board_of
         from spyrium_cli.render.paper import draw
@@ -101,15 +109,21 @@ def _doing(recorder: Recorder) -> Iterator[str]:
     changes = recorder.prompt.changes(shown.wish)
     if changes:
         yield "; ".join(change(each, recorder.prompt.players) for each in changes)
-    yield from (against(breach, recorder.prompt.players) for breach in shown.against)
+    yield from (
+        against(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)
+        for breach in shown.against
+    )
 
 
 def _why(recorder: Recorder) -> Iterator[str]:
     """Why nothing was recorded, and what was typed, so that it can be said again."""
     shown = recorder.prompt.shown()
     if shown.refused:
-        yield f"refused: '{shown.text}'; nothing was recorded"
-        yield from (f"  {against(breach, recorder.prompt.players)}" for breach in shown.against)
+        yield tell("play.refused", recorder.prompt.language, text=shown.text, where="")
+        yield from (
+            f"  {against(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)}"
+            for breach in shown.against
+        )
         yield "  ! records it all the same: the table did it"
     else:
         yield f"not recorded: '{shown.text}': {shown.message}"

@@ -14,10 +14,18 @@ from spyrium_cli.complete import complete
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from click.shell_completion import CompletionItem
+
     from spyrium_cli.config import Setting, Settings
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
 
+# What somebody speaks here; a title may speak fewer.
+LANGUAGES = ("en", "pl", "ru", "ru-desktopgames")
+# Formats that people read; all others are the same in every language.
+FOR_PEOPLE = ("table", "md")
+# Verbs with which one mends settings, or looks for what is wrong with them.
+MENDING = ("completion", "config", "doctor", "paths")
 # As long as the log takes them.
 LONGEST_WORD = 60
 
@@ -61,20 +69,24 @@ class Session:
 
     @property
     def language(self) -> str:
-        language: str = self.settings.value("lang")
-        return language
+        """The language that somebody settled; one that nobody speaks is not taken for another."""
+        said = self.settings.get("lang")
+        if said.value not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise click.UsageError(f"expected a language of {known}, found '{said.value}', at {said.origin}")
+        return str(said.value)
 
     def folder(self) -> Folder:
         from spyrium_log.store import Folder
 
         return Folder(self.archive)
 
-    def language_of(self, title: AnyTitle) -> str:
-        """The language asked for, if the title speaks it."""
+    def language_of(self, title: AnyTitle, form: str = "table") -> str:
+        """The language asked for, if the title speaks it; a format for programs is written in one for everybody."""
         if self.language not in title.languages:
             known = ", ".join(title.languages)
             raise click.UsageError(f"expected a language of {known}, found '{self.language}'")
-        return self.language
+        return self.language if form in FOR_PEOPLE else LANGUAGES[0]
 
 
 def session_of(ctx: click.Context) -> Session:
@@ -100,7 +112,7 @@ def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> 
 def common_options(*, hidden: bool = False) -> list[click.Parameter]:
     """The options that may stand before the verb and after it. The environment is asked by the settings."""
     option: Callable[..., click.Option] = partial(click.Option, expose_value=False, hidden=hidden)
-    return [
+    options: list[click.Parameter] = [
         option(
             ["--archive"],
             type=click.Path(file_okay=False),
@@ -111,7 +123,8 @@ def common_options(*, hidden: bool = False) -> list[click.Parameter]:
             ["--lang"],
             metavar="LANGUAGE",
             callback=partial(_flag, "lang"),
-            help="The language of sentences and cards, such as en [SPYRIUM_LANG].",
+            help="The language of sentences and tables: en, pl, ru, ru-desktopgames [SPYRIUM_LANG]; help and formats"
+            " for programs are in English.",
         ),
         option(
             ["--color"],
@@ -121,6 +134,9 @@ def common_options(*, hidden: bool = False) -> list[click.Parameter]:
         ),
         option(["--debug"], is_flag=True, default=None, callback=_debug, help="Show the traceback of an error."),
     ]
+    for param in options:
+        complete(param)
+    return options
 
 
 class Verb(click.Command):
@@ -131,6 +147,35 @@ class Verb(click.Command):
         self.params.extend(common_options(hidden=True))
         for param in self.params:
             complete(param)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """For a shell that completes an option's value, the rest is read as if the option were not there yet."""
+        if ctx.resilient_parsing and args and any(_wants(param, args[-1]) for param in self.params):
+            args = args[:-1]
+        return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The common options, too, as soon as somebody begins one."""
+        from click.shell_completion import CompletionItem
+
+        known = [
+            CompletionItem(name, help=param.help)
+            for param in self.params
+            if isinstance(param, click.Option) and param.hidden and len(incomplete) > len("--")
+            for name in param.opts
+            if name.startswith(incomplete)
+        ]
+        return [*super().shell_complete(ctx, incomplete), *known]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Who asks for a language that nobody speaks hears so from every verb, also from one that says nothing."""
+        if "lang" in session_of(ctx).flags or ctx.find_root().invoked_subcommand not in MENDING:
+            _ = session_of(ctx).language
+        return super().invoke(ctx)
+
+
+def _wants(param: click.Parameter, word: str) -> bool:
+    return isinstance(param, click.Option) and not param.is_flag and word in param.opts
 
 
 class Family(click.Group):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, near
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +86,7 @@ def component(sheet: Sheet, card: str) -> str:
     """The component of that id."""
     known = list(dict.fromkeys(row.of for row in sheet.printed))
     if card not in known:
-        raise Complaint(f"expected a component of the sheet, found '{card}'{_near(card, known)}")
+        raise Complaint(f"expected a component of the sheet, found '{card}'{near(card, known)}")
     return card
 
 
@@ -98,7 +97,7 @@ def value_of(sheet: Sheet, of: str, what: str, said: str) -> int | str:
     begin = what.partition("-")[0] if what not in known and what.startswith("space-") else what
     alike = [row.value for row in sheet.printed if row.what.startswith(begin)]
     if what not in known and (begin == what or not any(name.startswith(begin) for name in known)):
-        raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{_near(what, known)}")
+        raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{near(what, known)}")
     if all(isinstance(value, int) for value in alike):
         if not _NUMBER.fullmatch(said):
             raise Complaint(f"expected a number for the {what} of '{of}', found '{said}'")
@@ -110,11 +109,6 @@ def value_of(sheet: Sheet, of: str, what: str, said: str) -> int | str:
         several = ", or some of them with + between" if any("+" in word for word in words) else ""
         raise Complaint(f"expected {' or '.join(parts)}{several} for the {what} of '{of}', found '{said}'")
     return said
-
-
-def _near(word: str, known: Sequence[str]) -> str:
-    close = get_close_matches(word.casefold(), known, n=1)
-    return f": did you mean '{close[0]}'?" if close else ""
 
 
 def marked(row: Printed) -> str:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from spyrium_cli.render.changes import sums
+from spyrium_cli.render.text import counted
+from spyrium_cli.render.words import tell
 from spyrium_log.errors import LogError, StoreError
 from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
+from spyrium_log.title import Effects
 
 # A verdict's place here is the exit code it asks for.
 WORST = ("clean", "findings", "unusable")
@@ -23,11 +28,23 @@ MOST_NEAREST = 100
 CHUNK = 1 << 21
 
 
+class Side(Struct, frozen=True, kw_only=True):
+    """One amount of a move by who, what and why; or a fact, of nobody, as it is said in a finding and how often."""
+
+    of: Literal["amount", "fact"]
+    who: int = 0
+    what: str
+    why: str = ""
+    rules: int
+    recorded: int
+
+
 class Found(Struct, frozen=True, kw_only=True):
     """A finding with the line of the file it stands on, counted from 1 as editors do.
 
     `ref` is what commands call the event: n, or n.i for one that amendment n inserted. `nearest` is what the rules
-    would have allowed there instead, in notation, where a rule was broken.
+    would have allowed there instead, in notation, where a rule was broken. Where only amounts or facts are others it is
+    the same move, and `ruled` says what the rules make of it beside what was recorded.
     """
 
     n: int
@@ -42,6 +59,7 @@ class Found(Struct, frozen=True, kw_only=True):
     on: str
     status: str
     nearest: list[str] = []
+    ruled: list[Side] = []
 
     @property
     def is_open(self) -> bool:
@@ -68,21 +86,19 @@ class Sealing(Struct, frozen=True, kw_only=True):
     key: str | None
     after: int
 
-    def __str__(self) -> str:
-        """`signed by 3b6a…, valid, and 1 line after it`."""
-        said = {
-            "unsigned": "unsigned",
-            "valid": f"signed by {self.key}, valid",
-            "wrong": f"signature wrong, not of {self.key}",
-            "unchecked": f"signed by {self.key}, which cannot be checked here: the extra 'sign' is not installed",
-        }[self.standing]
-        return said + (f"; {self.after} line{'s' if self.after > 1 else ''} after it" if self.after else "")
+    def told(self, language: str) -> str:
+        """`signed by 3b6a…, valid; 1 line after it`."""
+        said = tell(f"validate.{self.standing}", language, key=self.key)
+        if not self.after:
+            return said
+        return tell("validate.after", language, seal=said, lines=counted(self.after, "line", language))
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
     file: str
     verdict: Literal["clean", "findings", "unusable"]
     game: str | None = None
+    title: str | None = None
     players: list[str] = []
     events: int = 0
     assumed: int = 0
@@ -113,17 +129,18 @@ def checked(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verd
         return Verdict(file=name, verdict="unusable", damage=damage)
     done = replay(log, amended=amended)
     complaint = log.complaint
-    near = _nearest(done)
+    near, ruled = _nearest(done), _ruled(done)
     return Verdict(
         file=log.file,
         verdict=done.verdict,
         game=done.header.game,
+        title=done.title.key,
         players=done.players,
         events=len(done.events),
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
         seal=_sealing(done),
-        findings=[_found(finding, near) for finding in done.findings],
+        findings=[_found(finding, near, ruled) for finding in done.findings],
         damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
@@ -135,7 +152,8 @@ def _sealing(done: Replay) -> Sealing | None:
     return Sealing(n=last.n, by=last.by, standing=last.standing, key=last.key, after=done.unsealed)
 
 
-def _found(finding: Finding, near: Mapping[str, list[str]]) -> Found:
+def _found(finding: Finding, near: Mapping[str, list[str]], ruled: Mapping[str, Ruled]) -> Found:
+    is_otherwise = _is_otherwise(finding) and finding.ref in ruled
     return Found(
         n=finding.n,
         i=finding.i,
@@ -148,12 +166,57 @@ def _found(finding: Finding, near: Mapping[str, list[str]]) -> Found:
         found=finding.found,
         on=finding.on,
         status=finding.status,
-        nearest=near.get(finding.ref, []) if _is_broken(finding) else [],
+        nearest=[ruled[finding.ref].move] if is_otherwise else near.get(finding.ref, []) if _is_broken(finding) else [],
+        ruled=ruled[finding.ref].sides if is_otherwise else [],
     )
 
 
 def _is_broken(finding: Finding) -> bool:
     return finding.kind == "breach" and finding.on == "record"
+
+
+def _is_otherwise(finding: Finding) -> bool:
+    return finding.kind == "difference" and finding.is_open
+
+
+class Ruled(NamedTuple):
+    """A move in notation, and what the rules make of it."""
+
+    move: str
+    sides: list[Side]
+
+
+def _ruled(done: Replay) -> dict[str, Ruled]:
+    """By event that moved otherwise than the rules say, the same move side by side."""
+    title = done.title
+    ruled: dict[str, Ruled] = {}
+    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_otherwise(finding)), MOST_NEAREST):
+        index = done.places[ref] - 1
+        state, event = done.state_at(index), done.events[index]
+        given = title.effects(state, event.do)
+        if given is not None:
+            had = Effects(event.moved, event.facts)
+            ruled[ref] = Ruled(title.notation.write(state, event.do), [*_amounts(given, had), *_facts(given, had)])
+    return ruled
+
+
+def _amounts(given: Effects, recorded: Effects) -> Iterator[Side]:
+    due, had = sums(given.moved), sums(recorded.moved)
+    for who, what, why in dict.fromkeys((*due, *had)):
+        key = (who, what, why)
+        yield Side(of="amount", who=who, what=what, why=why, rules=due[key], recorded=had[key])
+
+
+def _facts(given: Effects, recorded: Effects) -> Iterator[Side]:
+    due, had = Counter(map(_fact, given.facts)), Counter(map(_fact, recorded.facts))
+    for fact in dict.fromkeys((*due, *had)):
+        yield Side(of="fact", what=fact, rules=due[fact], recorded=had[fact])
+
+
+def _fact(fact: Any) -> str:
+    """As a finding says it: who saw it is no part of it."""
+    said = ", ".join(f"{name} {getattr(fact, name)}" for name in fact.__struct_fields__ if name != "seen")
+    return f"{fact.__struct_config__.tag} {said}".strip()
 
 
 def _nearest(done: Replay) -> dict[str, list[str]]:

@@ -50,6 +50,15 @@ def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: d
     )
 
 
+def declared_before(log: Log, line: Declared) -> Declared | None:
+    """A standing result of a seat that is declared again; it has to be withdrawn first, for all that stand count."""
+    seats = {result.seat for result in line.results}
+    for aside in asides(log.lines):
+        if isinstance(aside, Declared) and not seats.isdisjoint(result.seat for result in aside.results):
+            return aside
+    return None
+
+
 def correction(
     log: Log,
     *,

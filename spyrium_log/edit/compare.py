@@ -201,7 +201,7 @@ def _header_differences(a: AnyHeader, b: AnyHeader, matches: Sequence[SeatMatch]
         for name in ("player", "colour", "start"):
             yield from _differing(f"seat {match.a} {name}", getattr(one, name), getattr(other, name))
     yield from _differing("first", a.first, seat_in_a.get(b.first, b.first))
-    for name in ("played", "place", "source", "rules"):
+    for name in ("played", "place", "source", "rules", "edition"):
         yield from _differing(name, getattr(a, name), getattr(b, name))
     for field in structs.fields(a.options):
         yield from _differing(field.encode_name, getattr(a.options, field.name), getattr(b.options, field.name))

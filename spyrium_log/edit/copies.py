@@ -288,6 +288,8 @@ def _header(header: AnyHeader, hiding: _Hiding) -> AnyHeader:
         format=FORMAT,
         title_format=hiding.log.title.title_format,
         game=hiding.words.game(header.game),
+        # an edition of one's own may be called after somebody
+        edition=header.edition if header.edition in hiding.log.title.editions else None,
         seats=seats,
         played=hiding.day(header.played),
         place=None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,12 +20,12 @@ from spyrium_log.log.lines import (
     EventLine,
     Line,
     ReadOff,
-    Replace,
     Sealed,
     Undone,
     Withdrawn,
 )
-from spyrium_log.log.timeline import Edited, Tip, i_of, ref_of, tips
+from spyrium_log.log.timeline import Edited, Tip, i_of, named, ref_of, tips
+from spyrium_log.phrases import whose, words
 from spyrium_log.replay import Replay, replay
 
 
@@ -161,59 +161,64 @@ def _sentences(log: Log, names: Sequence[str], language: str) -> Iterator[tuple[
             yield line, title.describe(state, line.do, line.moved, line.facts, names, language)
             title.evolve(state, line.do, line.moved, line.facts)
         else:
-            yield line, _said(line, start.title.name, names)
+            yield line, _said(line, start.title.name, names, language)
             if isinstance(line, Undone | Amended):
                 then = replay(log, until=line.n, audit=False)
                 state = then.state_at(len(then.events))
 
 
-def _said(line: Any, title: str, names: Sequence[str]) -> str:
-    match line:
-        case Undone():
-            return _because(f"undo: as it was after line {line.to}", line.why)
-        case Amended():
-            return _because(f"amendment ({line.mode}): {', '.join(map(_edit, line.edits))}", line.why)
-        case Corrected():
-            return _because(f"header corrected: {_corrections(line, names)}", line.why)
-        case ReadOff():
-            return f"read off {line.value.of}: {line.value.what} is {line.value.value}"
-        case Declared():
-            results = ", ".join(f"{_name(result.seat, names)} {result.points}" for result in line.results)
-            return f"declared: {results}"
-        case Accepted():
-            at = f"{line.line}.{line.i}" if line.i else f"{line.line}"
-            return _because(f"accepted: {line.rule} of event {at}, says {line.who}", line.why)
-        case Withdrawn():
-            return _because(f"withdrawn: line {line.line}", line.why)
-        case Sealed():
-            return f"sealed: {line.count} lines that end in {line.final}"
-        case _:
-            return _begun(line, title)
-
-
-def _begun(header: AnyHeader, title: str) -> str:
-    seats = ", ".join(f"{seat.player} ({seat.colour})" for seat in header.seats)
-    return f"{title}: {seats}; seat {header.first} begins"
-
-
-def _because(said: str, why: str | None) -> str:
+def _said(line: Any, title: str, names: Sequence[str], language: str) -> str:
+    said = _sentence(line, title, names, language)
+    why = getattr(line, "why", None)
     return f"{said}: {why}" if why else said
 
 
-def _name(seat: int, names: Sequence[str]) -> str:
-    return names[seat - 1] if 0 < seat <= len(names) else f"seat {seat}"
+def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str:
+    say = words(language)["lines"]
+    match line:
+        case Undone():
+            return say["undo"].format(to=line.to)
+        case Amended():
+            return say["amendment"].format(
+                mode=say[line.mode], edits=", ".join(_edit(edit, say) for edit in line.edits)
+            )
+        case Corrected():
+            return say["header"].format(said=", ".join(_corrections(line, names, language)))
+        case ReadOff():
+            return say["reading"].format(of=line.value.of, what=line.value.what, value=line.value.value)
+        case Declared():
+            results = (f"{whose(result.seat, names, language)} {result.points}" for result in line.results)
+            return say["declared"].format(results=", ".join(results))
+        case Accepted():
+            return say["accepted"].format(rule=line.rule, at=named(line.line, line.i), who=line.who)
+        case Withdrawn():
+            return say["withdrawn"].format(line=line.line)
+        case Sealed():
+            return say["sealed"].format(count=line.count, final=line.final)
+        case _:
+            return _begun(line, title, language)
 
 
-def _edit(edit: Any) -> str:
-    if isinstance(edit, Drop):
-        return f"drops {edit.at}"
-    return f"replaces {edit.at}" if isinstance(edit, Replace) else f"inserts after {edit.at}"
+def _begun(header: AnyHeader, title: str, language: str) -> str:
+    seats = ", ".join(f"{seat.player} ({seat.colour})" for seat in header.seats)
+    first = whose(header.first, [seat.player for seat in header.seats], language)
+    say = words(language)["lines"]
+    edition = "" if header.edition is None else f"; {say['edition'].format(edition=header.edition)}"
+    return say["begun"].format(title=title, seats=seats, first=first) + edition
 
 
-def _corrections(line: Corrected, names: Sequence[str]) -> str:
-    seat = f"{_name(line.seat, names)} is " if line.seat else ""
-    said = [f"{seat}{value}" for value in (line.player, line.colour) if value is not None]
-    said += [f"seat {line.first} begins"] if line.first is not None else []
-    said += [f"played {line.played}"] if line.played is not None else []
-    said += [f"at {line.place}"] if line.place is not None else []
-    return ", ".join(said)
+def _edit(edit: Any, say: Mapping[str, str]) -> str:
+    return say[edit.__struct_config__.tag].format(at=edit.at)
+
+
+def _corrections(line: Corrected, names: Sequence[str], language: str) -> Iterator[str]:
+    say = words(language)["lines"]
+    for value in (line.player, line.colour):
+        if value is not None:
+            yield say["is"].format(seat=whose(line.seat, names, language), value=value) if line.seat else value
+    if line.first is not None:
+        yield say["begins"].format(seat=whose(line.first, (), language))
+    if line.played is not None:
+        yield say["played"].format(day=line.played)
+    if line.place is not None:
+        yield say["place"].format(place=line.place)

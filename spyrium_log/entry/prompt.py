@@ -12,25 +12,27 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spyrium_log.entry import sayings
+from spyrium_log.entry import sayings, wishes
 from spyrium_log.entry.keys import Keys
-from spyrium_log.entry.wishes import Act, Note, Reading, TakeBack, Wish
+from spyrium_log.entry.wishes import Acceptance, Act, Note, Reading, Ruling, TakeBack, Wish
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.log.timeline import ref_of, timeline
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
-from spyrium_log.title import Counted, Dealing, Effects, FinalCount
+from spyrium_log.shown import named
+from spyrium_log.title import Counted, Dealing, Effects, FinalCount, Resynced
 
 ANYWAY = "!"
 LONGEST = 500
 
 
 class Choice(NamedTuple):
-    """Something that may be typed now: an act by its keys, or a component by its code."""
+    """Something that may be typed now: an act by its keys, or what goes on by `name`; `text` is the whole line then."""
 
     keys: str
     act: Any = None
     name: str = ""
+    text: str = ""
 
 
 class Change(NamedTuple):
@@ -43,7 +45,10 @@ class Change(NamedTuple):
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """All that a screen draws: what is asked, what may be typed, which of it Enter takes (`at`), and what that does."""
+    """All that a screen draws: what is asked, what may be typed, which of it Enter takes (`at`), and what that does.
+
+    What is `selected` has just been refused: the next character takes its place, Backspace goes on with it.
+    """
 
     text: str
     asked: str
@@ -53,6 +58,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     wish: Wish | None = None
     against: Sequence[Breach] = ()
     refused: bool = False
+    selected: bool = False
     message: str = ""
 
 
@@ -96,7 +102,7 @@ class Prompt:
         elif key == "escape":
             self._set("")
         elif len(key) == 1 and key.isprintable() and len(self.text) < LONGEST:
-            self._set(self.text + key)
+            self._set(key if self._selected else self.text + key)
         return None
 
     def say(self, text: str) -> Wish | None:
@@ -122,6 +128,7 @@ class Prompt:
         self._at: int | None = None
         self._message = ""
         self._refused: Act | None = None
+        self._selected = False
         self._shown = self._look()
 
     def _move(self, by: int) -> None:
@@ -130,6 +137,7 @@ class Prompt:
             at = self.shown().at
             self._at = (at + by) % many if at is not None else 0 if by > 0 else many - 1
             self._refused = None
+            self._selected = False
             self._message = ""
 
     def _complete(self) -> None:
@@ -140,11 +148,7 @@ class Prompt:
             self._take_code(shown.choices[at])
 
     def _take_code(self, choice: Choice) -> None:
-        if choice.act is not None:
-            self._set(choice.keys)
-            return
-        typed = next(n for n in range(len(choice.keys), -1, -1) if self.text.endswith(choice.keys[:n]))
-        self._set(self.text + choice.keys[typed:])
+        self._set(choice.text or choice.keys)
 
     def _enter(self) -> Wish | None:
         shown = self.shown()
@@ -153,11 +157,19 @@ class Prompt:
                 self._take_code(shown.choices[self._at])
             elif not shown.message:
                 self._message = f"expected {shown.asked}" if shown.asked else "expected a move"
+            else:
+                self._selected = self._is_short()
             return None
         if isinstance(shown.wish, Act) and any(breach.on == "record" for breach in shown.against):
             self._refused = shown.wish
+            self._selected = self._is_short()
             return None
         return shown.wish
+
+    def _is_short(self) -> bool:
+        """Whether what was refused is a move: typed anew sooner than mended. A deal or a saying is mended."""
+        text = self.text.strip()
+        return self.awaited.kind != "deal" and not sayings.is_begun(text) and not any(mark in text for mark in "/=")
 
     # --- what is shown -----------------------------------------------------------------------
 
@@ -168,14 +180,16 @@ class Prompt:
             shown = replace(shown, at=self._at, wish=None if act is None else Act(act=act), against=())
         if self._message:
             shown = replace(shown, message=self._message)
-        return replace(shown, refused=True) if self._refused else shown
+        return replace(shown, refused=self._refused is not None, selected=self._selected)
 
     def _look(self) -> Shown:
         """What the text means now."""
         text = self.text.strip()
+        if text == sayings.ASK and self.awaited.kind != "deal":
+            return Shown(text=self.text, asked="what to say", choices=self._hinted())
         try:
             if sayings.is_saying(self.text.lstrip()):
-                wish = sayings.said(self.play, self.text.lstrip())
+                wish = sayings.said(self.play, self.text.lstrip(), self.by)
                 return Shown(text=self.text, asked="", wish=wish, choices=self._matching(text).choices)
             if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
                 return self._reading(text)
@@ -183,11 +197,18 @@ class Prompt:
                 return self._otherwise(text)
             return self._act(text)
         except NotationError as error:
-            return Shown(text=self.text, asked=self._asked(), message=error.message)
+            return Shown(text=self.text, asked=self._asked(), message=error.message, choices=self._hinted())
+
+    def _hinted(self) -> list[Choice]:
+        """What half of a saying may go on with."""
+        hints = sayings.hints(self.play, self.text.lstrip(), deal=self.awaited.kind == "deal")
+        return [Choice(hint.keys, None, hint.what, hint.text) for hint in hints]
 
     def _unread(self, error: NotationError) -> Shown:
         """What the notation says against it, and the choices that begin as it does."""
         text = self.text.strip()
+        if hinted := self._hinted():
+            return Shown(text=self.text, asked=self._asked(), message=error.message, choices=hinted)
         begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
         choices = self._matching(begun).choices if begun else ()
         short = f"no legal move begins with '{text}'; " if begun else ""
@@ -281,13 +302,35 @@ class Prompt:
         return [Choice(self.play.write(other), other) for other in near]
 
     def _deal(self, text: str) -> Shown:
-        dealing: Dealing = self.play.title.shorthand.deal(self.play.state, text)
-        choices = [Choice(code, None, name) for code, name in dealing.codes]
+        shorthand, state = self.play.title.shorthand, self.play.state
+        try:
+            dealing: Dealing = shorthand.deal(state, text, self.language)
+        except NotationError as error:
+            return self._undealt(text, error)
+        choices = self._codes(dealing)
         if dealing.act is None:
             return Shown(text=self.text, asked=dealing.asked, choices=choices, said=dealing.said)
         against = self._against(dealing.act)
         wish = Act(act=dealing.act)
         return Shown(text=self.text, asked="", choices=choices, said=dealing.said, wish=wish, against=against)
+
+    def _undealt(self, text: str, error: NotationError) -> Shown:
+        """What speaks against the deal, and what could come where it is still one."""
+        if hinted := self._hinted():
+            return Shown(text=self.text, asked=self._asked(), message=error.message, choices=hinted)
+        for many in range(min(len(text), error.column) - 1, -1, -1):
+            try:
+                dealing = self.play.title.shorthand.deal(self.play.state, text[:many], self.language)
+            except NotationError:
+                continue
+            choices = self._codes(dealing, text[:many])
+            return Shown(text=self.text, asked=dealing.asked, choices=choices, said=dealing.said, message=error.message)
+        raise error
+
+    def _codes(self, dealing: Dealing, text: str | None = None) -> list[Choice]:
+        """What may come next, each with the line as it would be then."""
+        line = (self.text.rstrip() if text is None else text).removesuffix(dealing.begun)
+        return [Choice(code, None, name, line + code) for code, name in dealing.codes]
 
     def _against(self, act: Any) -> Sequence[Breach]:
         return self.play.title.breaches(self.play.state, act)
@@ -297,13 +340,22 @@ class Prompt:
     def sentence(self, wish: Wish) -> str:
         """What would be written, in words."""
         if isinstance(wish, Act):
-            told = self.told(wish.act, wish.extra)
-            return f"{told}: {self._compared(wish.act)}" if isinstance(wish.act, Counted) else told
+            if isinstance(wish.act, Counted):
+                many = len(wish.act.held)
+                return f"{many} number{'' if many == 1 else 's'} counted: {self._compared(wish.act)}"
+            return self.told(wish.act, wish.extra)
         if isinstance(wish, TakeBack):
             gone, back = self.turned(wish)
             parts = [("takes back", gone), ("brings back", back)]
             said = [f"{verb} {n} {sentence}" for verb, some in parts for n, sentence in some]
             return "; ".join(said) or "takes back nothing"
+        if isinstance(wish, Acceptance):
+            finding = wish.finding
+            number = f" ({finding.number})" if finding.number else ""
+            about = named(f"expected {finding.expected}, found {finding.found}", self.players)
+            return f"{finding.ref} stands, says {wish.who}: {wish.why}; {finding.rule}{number}: {about}"
+        if isinstance(wish, Ruling):
+            return self._ruled(wish)
         if isinstance(wish, Reading):
             rows = {(row.of, row.what): row for row in replay(self.play.log, audit=False).sheet.printed}
             row = rows.get((wish.of, wish.what))
@@ -315,16 +367,40 @@ class Prompt:
         """Where the count and the record differ."""
         held = {(has.who, has.what): has.n for has in self.play.title.held(self.play.state)}
         other = [
-            f"{self.players[said.who - 1]} {said.what} {said.n} counted, {has} recorded"
+            f"{self.players[said.who - 1]} {said.what} {self.amount(said.what, said.n)} counted, "
+            f"{self.amount(said.what, has)} recorded"
             for said in counted.held
             if (has := held.get((said.who, said.what), 0)) != said.n
         ]
-        return ", ".join(other) or "all as recorded"
+        return "; ".join(other) or "all as recorded"
+
+    def amount(self, what: str, n: int) -> str:
+        """So much of something as the table would say it: what is counted by place, by the number printed there."""
+        printed = self.play.title.shorthand.printed(self.play.state, what)
+        return f"{printed[n - 1]} (space {n})" if 0 < n <= len(printed) else str(n)
+
+    def _ruled(self, wish: Ruling) -> str:
+        """What an event moved instead, and what that comes to."""
+        before = sayings.moved(sayings.event_at(self.play, wish.at))
+        after = sayings.moved(wish.event)
+        parts = [
+            f"{self.players[who - 1]} {what} {after.get((who, what), 0):+d}, not {before.get((who, what), 0):+d}"
+            for who, what in dict.fromkeys((*before, *after))
+            if before.get((who, what), 0) != after.get((who, what), 0)
+        ]
+        changed = wishes.consequences(self.play, wish)
+        scores = [
+            f"{self.players[now.seat - 1]} {was.total} → {now.total} points"
+            for was, now in zip(changed.before, changed.after, strict=True)
+            if was.total != now.total
+        ]
+        opened = sum(finding.is_open for finding in changed.came) - sum(finding.is_open for finding in changed.went)
+        findings = [f"{abs(opened)} {'more' if opened > 0 else 'fewer'} open findings"] if opened else []
+        return f"at {wish.at}: {'; '.join([', '.join(parts), *scores, *findings])}; {wish.why}"
 
     def _noted(self, wish: Note) -> str:
-        events = self.play.events()
-        on = ref_of(events[-1]) if events else "0"
-        return " ".join(filter(None, [f"on {on}:", wish.mark, wish.text]))
+        on = wish.on or wishes.last_of(self.play)
+        return " ".join(filter(None, [f"on {on}:", wish.mark, wish.text, *(f"#{tag}" for tag in wish.tags)]))
 
     def told(self, act: Any, extra: Sequence[Any] = ()) -> str:
         """The sentence of one act as it would go now."""
@@ -346,14 +422,26 @@ class Prompt:
             yield ref_of(event), sentence
 
     def changes(self, wish: Wish) -> list[Change]:
-        """Who has how much before it and after."""
+        """Who has how much before it and after, as the board says it."""
         if not isinstance(wish, Act):
             return []
         title, state = self.play.title, self.play.state
-        given = title.effects(state, wish.act) or Effects()
-        moved: dict[tuple[int, str], int] = {}
-        for posting in (*given.moved, *wish.extra):
-            moved[posting.who, posting.what] = moved.get((posting.who, posting.what), 0) + posting.n
         held = {(has.who, has.what): has.n for has in title.held(state)}
-        before = {key: held.get(key, 0) for key, n in moved.items() if n}
-        return [Change(*key, n, n + moved[key]) for key, n in before.items()]
+        if isinstance(wish.act, Resynced):
+            then = title.copy(state)
+            title.evolve(then, wish.act, (), ())
+            after = {(has.who, has.what): has.n for has in title.held(then)}
+        else:
+            after = dict(held)
+            given = title.effects(state, wish.act) or Effects()
+            for posting in (*given.moved, *wish.extra):
+                after[posting.who, posting.what] = after.get((posting.who, posting.what), 0) + posting.n
+        return [
+            Change(*key, self._read(key[1], held.get(key, 0)), self._read(key[1], n))
+            for key, n in after.items()
+            if n != held.get(key, 0)
+        ]
+
+    def _read(self, what: str, n: int) -> int:
+        printed = self.play.title.shorthand.printed(self.play.state, what)
+        return printed[n - 1] if 0 < n <= len(printed) else n

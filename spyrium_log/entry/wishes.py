@@ -9,13 +9,17 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spyrium_log.edit import annotate
-from spyrium_log.log.lines import Line, ReadOff
+from spyrium_log.edit import amend, annotate, asides
+from spyrium_log.log.lines import AnyEdit, AnyTold, Line, Mode, ReadOff, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import OPEN, Play
+from spyrium_log.replay import Finding
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyPosting
+
+# a ruling is what the table did
+MODE: Mode = "misplayed"
 
 
 class Act(Struct, frozen=True, kw_only=True):
@@ -41,13 +45,31 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """A mark, a remark or both, on the last event."""
+    """A mark, a remark or both; on the last event where none is named."""
 
     text: str = ""
     mark: Mark | None = None
+    on: str = ""
+    tags: tuple[str, ...] = ()
 
 
-Logged: TypeAlias = Act | TakeBack | Reading
+class Acceptance(Struct, frozen=True, kw_only=True):
+    """The table lives with a finding on an earlier line, and says why."""
+
+    finding: Finding
+    who: str
+    why: str
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """An earlier event moved this instead, as somebody says; what came after it stands."""
+
+    at: str
+    event: AnyTold
+    why: str
+
+
+Logged: TypeAlias = Act | TakeBack | Reading | Acceptance | Ruling
 Wish: TypeAlias = Logged | Note
 # What the front holds in its hands, and knows no more of than its number and its sentence.
 Written: TypeAlias = Line
@@ -59,13 +81,32 @@ def line(play: Play, wish: Logged, *, by: str, at: datetime | None = None, cmd: 
         return play.event(wish.act, by=by, at=at, cmd=cmd, anyway=wish.anyway, extra=wish.extra)
     if isinstance(wish, TakeBack):
         return replace(play.undo(wish.to, by=by, at=at), cmd=cmd)
+    if isinstance(wish, Acceptance):
+        said = asides.acceptance(play.log, wish.finding, who=wish.who, why=wish.why, by=by, at=at)
+        return replace(said, cmd=cmd)
+    if isinstance(wish, Ruling):
+        return replace(amend.amendment(play.log, _edits(wish), MODE, by=by, at=at, why=wish.why), cmd=cmd)
     day = at.date().isoformat() if at else ""
     value = Printed(wish.of, wish.what, wish.value, "read", by, day)
     return ReadOff(n=len(play.log.lines), by=by, at=at, cmd=cmd, value=value, prev=OPEN, hash=OPEN)
 
 
-def note(play: Play, wish: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
-    """The first line of a new note on what happened last; before anything happened, on the header."""
+def _edits(wish: Ruling) -> list[AnyEdit]:
+    return [Replace(at=wish.at, event=wish.event)]
+
+
+def consequences(play: Play, wish: Ruling) -> amend.Consequences:
+    """What a ruling about an earlier event changes."""
+    return amend.consequences(play.log, _edits(wish), MODE)
+
+
+def last_of(play: Play) -> str:
+    """What happened last, by name; before anything happened, the header."""
     events = play.events()
-    on = ref_of(events[-1]) if events else "0"
-    return annotate.note(play.log, on, note_id=note, by=by, at=at, text=wish.text, mark=wish.mark)
+    return ref_of(events[-1]) if events else "0"
+
+
+def note(play: Play, wish: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
+    """The first line of a new note."""
+    on = wish.on or last_of(play)
+    return annotate.note(play.log, on, note_id=note, by=by, at=at, text=wish.text, mark=wish.mark, tags=wish.tags)

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from spyrium_log.errors import ExchangeError, LogError
+from spyrium_log.errors import ExchangeError, LogError, StoreError
 from spyrium_log.exchange.scored import Imported, LeftOut, ScoredGame, WholeLog, difference, log_of, scored_of
 from spyrium_log.replay import replay
-from spyrium_log.store import Folder
+from spyrium_log.store import Folder, read_bytes
 from spyrium_log.title import AnyTitle
+from spyrium_log.transcript import transcribe
 
-What: TypeAlias = Literal["new", "there", "refused", "left out", "other", "unusable"]
+What: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
+
+
+# As long as a line's hash.
+HASH = 32
 
 
 class Brought(Struct, frozen=True, kw_only=True):
     """What became of one game, of so many that were left out for one reason, or of a file that says none.
 
-    `notes`: how many came with it that were not here.
+    `name` is that of its log in the archive. `notes`: how many came with it that were not here.
     """
 
     what: What
     game: str = ""
+    name: str = ""
     played: str | None = None
     place: str | None = None
     players: str = ""
@@ -41,9 +46,11 @@ class Bringer:
         self._folder = folder
         self._titles = titles
         self._is_dry = is_dry
-        self._here = set(folder.names())
+        self._here = folder.games()
+        self._names = set(self._here.values())
         self._scored: dict[str, ScoredGame] = {}
-        self._digests: dict[str, str] = {}
+        # what a dry run would have written
+        self._chains: dict[str, str] = {}
 
     def bring(self, imported: Imported) -> Iterator[Brought]:
         """All that one file says, one by one: what is written is said, whatever comes of the rest."""
@@ -52,47 +59,89 @@ class Bringer:
         yield from map(self._left, imported.left_out)
 
     def _left(self, left: LeftOut) -> Brought:
-        what: What = "other" if left.is_other else "left out"
+        what: What = "unusable" if left.is_unusable else "other" if left.is_other else "left out"
         return Brought(what=what, games=left.games, where=left.where, why=left.why)
 
     def _log(self, log: WholeLog | LeftOut) -> Brought:
         if isinstance(log, LeftOut):
             return self._left(log)
-        digest = sha256(log.raw).hexdigest()
-        what: What = "new"
-        why = ""
-        if log.game in self._here:
-            known = self._digests.get(log.game) or self._folder.digest(log.game)
-            what = "there" if known == digest else "refused"
-            why = "" if known == digest else "expected the log that is here under this id, found other bytes"
-        else:
-            self._write(log.game, log.raw)
-            self._digests[log.game] = digest
+        what, why = self._became(log)
+        name = self._here.get(log.game, "")
         has_notes = bool(log.notes) and what != "refused" and not self._is_dry
         return Brought(
             what=what,
             game=log.game,
+            name=name,
             played=log.played,
             place=log.place,
             players=", ".join(log.players),
             where=log.where,
             why=why,
-            notes=self._folder.add_notes(log.game, log.notes) if has_notes else 0,
+            notes=self._folder.add_notes(name, log.notes) if has_notes else 0,
         )
+
+    def _became(self, log: WholeLog) -> tuple[What, str]:
+        """A game is known by the id in its header, whatever its file is called; its history by the hashes."""
+        name = self._here.get(log.game)
+        if name is None:
+            return self._began(log)
+        if log.game not in self._chains and self._folder.game(name).log == log.raw:
+            return "there", ""
+        try:
+            known = None if log.game in self._chains else self._folder.read(name)
+        except LogError as error:
+            return "refused", str(error)
+        there = _chain(known) if known else self._chains[log.game]
+        here = _chain(read_bytes(log.raw, log.where))
+        if there.startswith(here) or (log.is_told and known and _tells(known, log)):
+            return "there", ""
+        if here.startswith(there):
+            return self._continued(name, known, log, here)
+        at = next(n for n, pair in enumerate(zip(_hashes(there), _hashes(here), strict=False), 1) if len(set(pair)) > 1)
+        found = f"found one that parts from it at line {at}: compare lays the two side by side"
+        return "refused", f"expected the log that is here under this id, {found}"
+
+    def _began(self, log: WholeLog) -> tuple[What, str]:
+        if log.game in self._names:
+            return "refused", self._taken(log.game)
+        self._write(log.game, log.raw)
+        if self._is_dry:
+            self._chains[log.game] = _chain(read_bytes(log.raw, log.where))
+        return "new", ""
+
+    def _continued(self, name: str, known: Any, log: WholeLog, chain: str) -> tuple[What, str]:
+        """The lines that are not here yet, if the file here can be written to."""
+        if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
+            return "refused", str(known.complaint)
+        lines = len(chain) // HASH - (len(known.lines) if known else len(self._chains[log.game]) // HASH)
+        if self._is_dry:
+            self._chains[log.game] = chain
+        else:
+            try:
+                lines = self._folder.carry_on(name, log.raw)
+            except StoreError as error:
+                return "refused", str(error)
+        return "continued", f"{lines} line{'' if lines == 1 else 's'} that were not here"
+
+    def _taken(self, game: str) -> str:
+        return f"expected no other game in the file of this one, found one, at {self._folder.path / game}.jsonl"
 
     def _game(self, game: ScoredGame) -> Brought:
         known = next((id_ for id_ in game.ids if id_ in self._here), None)
         what: What = "new"
         why = ""
-        if known is None:
+        if known is None and game.game in self._names:
+            what, why = "refused", self._taken(game.game)
+        elif known is None:
             self._write(game.game, log_of(game, self._titles))
             self._scored[game.game] = game
         else:
-            why = self._otherwise(known, game)
+            why = self._otherwise(self._here[known], game)
             what = "refused" if why else "there"
         return Brought(
             what=what,
             game=known or game.game,
+            name=self._here.get(known or game.game, ""),
             played=game.played,
             place=game.place,
             players=game.result,
@@ -110,4 +159,20 @@ class Bringer:
     def _write(self, name: str, raw: bytes) -> None:
         if not self._is_dry:
             self._folder.write_whole(raw)
-        self._here.add(name)
+        self._here[name] = name
+        self._names.add(name)
+
+
+def _chain(log: Any) -> str:
+    """The hashes of its lines, one after the other: what goes on from it begins so."""
+    return "".join(line.hash for line in log.lines)
+
+
+def _hashes(chain: str) -> Iterator[str]:
+    return (chain[at : at + HASH] for at in range(0, len(chain), HASH))
+
+
+def _tells(known: Any, log: WholeLog) -> bool:
+    """Whether a text of moves says what is here, or the beginning of it."""
+    here = list(transcribe(read_bytes(log.raw, log.where)))
+    return list(transcribe(known))[: len(here)] == here

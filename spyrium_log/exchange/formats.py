@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
 
 from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
-from spyrium_log.exchange import bgg, bgstats, csv_scores
+from spyrium_log.exchange import bgg, bgstats, csv_scores, inside
 from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, game_id, other_than
+from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.play import bytes_of
 from spyrium_log.store import Found, games_in, is_packed, read_bytes, reading
 from spyrium_log.title import AnyTitle
@@ -19,12 +22,14 @@ from spyrium_log.title import AnyTitle
 HEAD = 4096
 
 
-class Format(NamedTuple):
-    """`read` takes the bytes, the name of their file, titles and aliases."""
+# It takes the bytes, the name of their file, titles and aliases.
+Reader: TypeAlias = Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, str]], Imported]
 
+
+class Format(NamedTuple):
     says: str
     is_it: Callable[[bytes], bool]
-    read: Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, str]], Imported]
+    read: Reader
 
 
 def _is_log(head: bytes) -> bool:
@@ -40,6 +45,15 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: M
     return Imported(left_out=(whole,)) if isinstance(whole, LeftOut) else Imported(logs=(whole,))
 
 
+def _read_inside(inside: Callable[[bytes, str], bytes]) -> Reader:
+    """A log that one of our own exports carries: whole, and with the hash that stands beside it."""
+
+    def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+        return _read_log(inside(raw, file), file, titles, aliases)
+
+    return read
+
+
 def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
     """Each game by itself: one that is damaged is left out, the others come in."""
     return Imported(logs=(_found(found, titles) for found in games_in(reading(raw), file)))
@@ -52,7 +66,7 @@ def _found(found: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
         if complaint is not None:
             raise complaint
     except SpyriumLogError as error:
-        return LeftOut(where=found.name, why=str(error))
+        return LeftOut(where=found.name, why=str(error), is_unusable=True)
     return _whole(log, found.name, titles, *found.raw())
 
 
@@ -88,16 +102,28 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
         raise ExchangeError(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {file}:{line}") from None
     log = transcript.read(text.split("\n"), titles, file, game=game_id("notation", text), by="notation")
     whole = _whole(log, file, titles, bytes_of(log.lines))
-    return Imported(left_out=(whole,)) if isinstance(whole, LeftOut) else Imported(logs=(whole,))
+    return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_told=True),))
+
+
+_LEDGER = ",".join(LEDGER).encode()
+
+
+def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+    """Our own ledger looks like a table of scores, and says none."""
+    if raw.startswith(_LEDGER):
+        raise ExchangeError(f"expected final scores, found the ledger of a game: its log can be brought in, at {file}")
+    return csv_scores.read(raw, file, titles, aliases)
 
 
 FORMATS: Mapping[str, Format] = {
     "log": Format("a log of this program", _is_log, _read_log),
     "pack": Format("a pack of logs", is_packed, _read_pack),
     "notation": Format("a game in notation", _is_notation, _read_notation),
+    "html": Format("a page that export made", inside.is_page, _read_inside(inside.log_in_page)),
+    "json": Format("a replay that export made, as JSON", inside.is_replay, _read_inside(inside.log_in_replay)),
     "bgstats": Format("a JSON export of BG Stats", bgstats.is_it, bgstats.read),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.is_it, bgg.read),
-    "csv": Format("final scores as CSV", csv_scores.is_it, csv_scores.read),
+    "csv": Format("final scores as CSV", csv_scores.is_it, _read_scores),
 }
 
 

@@ -23,9 +23,10 @@ from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import curve
 from spyrium_log.exchange.delta import delta
 from spyrium_log.exchange.drawers import Drawer, Words, drawer_of
+from spyrium_log.phrases import phrased
 from spyrium_log.play import variation
 from spyrium_log.replay import Entry, Finding, Remark, Replay, audited, told_by, written
-from spyrium_log.shown import marks, named, plain
+from spyrium_log.shown import marks, plain
 
 # Who opens a page wants to look at a game: a log of more lines is none that was played.
 MOST_LINES = 5_000
@@ -211,9 +212,11 @@ class _Page:
     def _finding(self, finding: Finding) -> str:
         say = self.say
         status = say["on_sheet"] if finding.on == "sheet" and finding.status == "open" else say[finding.status]
-        said = say["expected_found"].format(
-            expected=named(finding.expected, self.done.players), found=named(finding.found, self.done.players)
+        expected, found = (
+            phrased(side, self.done.title, self.done.players, self.language)
+            for side in (finding.expected, finding.found)
         )
+        said = say["expected_found"].format(expected=expected, found=found)
         number = f" {_t(finding.number)}" if finding.number else ""
         shown = "open" if finding.is_open else "settled"
         return (
@@ -449,7 +452,7 @@ class _Page:
     def _about(self) -> Iterator[str]:
         """Whose record this is, of what."""
         header = self.done.header
-        options = msgspec.to_builtins(header.options)
+        options = {**({"edition": header.edition} if header.edition else {}), **msgspec.to_builtins(header.options)}
         said = (
             ("game", header.game),
             ("by", header.by),

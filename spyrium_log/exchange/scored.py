@@ -75,7 +75,10 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
 
 
 class WholeLog(Struct, frozen=True, kw_only=True):
-    """A log that came as one: its bytes are not ours to change. `notes`: those that came with it in one file."""
+    """A log that came as one: its bytes are not ours to change. `notes`: those that came with it in one file.
+
+    `is_told`: it came as a text of moves, and its chain is made here.
+    """
 
     game: str
     raw: bytes
@@ -84,15 +87,20 @@ class WholeLog(Struct, frozen=True, kw_only=True):
     played: str | None
     place: str | None
     where: str
+    is_told: bool = False
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """So many games that did not come in, and why. Another game's (`is_other`) are nobody's loss."""
+    """So many games that did not come in, and why. Another game's (`is_other`) are nobody's loss.
+
+    `is_unusable`: nobody can say what they are.
+    """
 
     where: str
     why: str
     games: int = 1
     is_other: bool = False
+    is_unusable: bool = False
 
 
 class Imported(Struct, frozen=True, kw_only=True):

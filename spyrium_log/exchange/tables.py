@@ -36,14 +36,17 @@ def ledger_csv(done: Replay) -> bytes:
     return "".join(out.lines).encode()
 
 
-def replay_json(done: Replay, *, remarks: Sequence[Remark] = (), language: str = "en") -> bytes:
-    """The whole replay as one object. Keys never change their meaning; new ones may come."""
+def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
+    """The whole replay as one object. Keys never change their meaning; new ones may come.
+
+    `raw` are the bytes of its log: as far as they can be read, its lines stand there too, each as it is.
+    """
     said = {
         "header": done.header,
         "verdict": done.verdict,
         "complaint": None if done.complaint is None else str(done.complaint),
         "assumed": done.assumed,
-        "events": list(events(done, language)),
+        "events": list(events(done, "en")),
         "ledger": done.ledger,
         "findings": done.findings,
         "notes": remarks,
@@ -52,9 +55,16 @@ def replay_json(done: Replay, *, remarks: Sequence[Remark] = (), language: str =
             for name, score in zip(done.players, done.scores(), strict=True)
         ],
         "board": done.title.view(done.state_at(len(done.events))),
+        "log": _lines(done, raw),
         "hash": done.log.last_digest,
     }
     return msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n"
+
+
+def _lines(done: Replay, raw: bytes) -> list[str]:
+    damage = done.log.damage
+    good = raw[: done.log.good_bytes + (damage.keep if damage else 0)]
+    return good.decode().removesuffix("\n").split("\n")
 
 
 def events(done: Replay, language: str) -> Iterator[dict[str, Any]]:

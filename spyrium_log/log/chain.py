@@ -7,11 +7,16 @@ hash kept elsewhere does.
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Final
 
-GENESIS = "0" * 32
-_KEY = b',"hash":"'
-_END = b'"}'
-TAIL = len(_KEY) + 32 + len(_END)
+GENESIS: Final = "0" * 32
+_KEY: Final = b',"hash":"'
+_END: Final = b'"}'
+TAIL: Final[int] = len(_KEY) + 32 + len(_END)
+
+
+# A copy of one that has seen nothing is at hand sooner than a new one.
+_NOTHING: Final = sha256()
 
 
 def digest(body: bytes) -> str:
@@ -21,7 +26,9 @@ def digest(body: bytes) -> str:
 
 def short_digest(body: bytes) -> str:
     """As much of it as a line carries."""
-    return sha256(body).hexdigest()[:32]
+    hashed = _NOTHING.copy()
+    hashed.update(body)
+    return hashed.hexdigest()[:32]
 
 
 def closed(unhashed: bytes) -> bytes:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
@@ -31,6 +31,7 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
+from spyrium_log.log.stride import stride
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import (
     Abandoned,
@@ -60,8 +61,7 @@ Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 # From an older format of the log to the next one, one line at a time. Format 1 is the first.
 UPCASTS: Mapping[int, Upcast] = {}
 
-_encoder = msgspec.json.Encoder()
-_encode = _encoder.encode
+_encode = msgspec.json.Encoder().encode
 _old = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -185,13 +185,17 @@ def read(
     raw = next_line(stream, file, 1)
     if raw is None:
         raise LogError("empty", "expected a header, found no bytes", file=file)
-    peek = _peeked(raw, file)
+    cut = _cut(raw)
+    peek = cut.peek if cut else _peeked(raw, file)
+    _refuse_newer(peek, file)
     title = titles.get(peek.title)
     if title is None:
         known = ", ".join(sorted(titles))
         raise LogError("unknown-title", f"expected a title of {known}, found '{shown(peek.title[:60])}'", file=file)
     reader = _Reader(title, (peek.format, peek.title_format), verify=verify, upcasts=upcasts, file=file)
-    header = reader.line(raw, 0, chain.GENESIS)
+    header = reader.header(raw, cut) if cut else None
+    if header is None:
+        header = reader.line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
         raise LogError("no-header", f"expected a header, found a '{_kind(header)}'", file=file)
     log = Log(file, title, header, _sheet(header, file), [header], formats=reader.formats)
@@ -201,7 +205,10 @@ def read(
     return log
 
 
-@lru_cache(maxsize=256)
+_MOST_SHEETS = 256
+
+
+@lru_cache(maxsize=_MOST_SHEETS)
 def sheet_in(raw: bytes) -> tuple[Sheet, str, bool]:
     """A header's sheet from its bytes, its digest, and whether the bytes are its one spelling.
 
@@ -212,15 +219,55 @@ def sheet_in(raw: bytes) -> tuple[Sheet, str, bool]:
 
 
 def _sheet(header: AnyHeader, file: str) -> Sheet:
+    raw = bytes(header.sheet)
     try:
-        sheet, digest, is_canonical = sheet_in(bytes(header.sheet))
+        sheet, digest, is_canonical = sheet_in(raw)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise complaint_of(error, bytes(header.sheet), file, 1) from None
+        raise complaint_of(error, raw, file, 1) from None
     if not is_canonical:
         raise LogError("not-canonical", "expected the one spelling this sheet has, found another", file=file)
     if header.sheet_digest != digest:
         raise LogError("sheet-digest", f"expected {digest}, found '{shown(header.sheet_digest)}'", file=file)
+    if len(_SHEETS) >= _MOST_SHEETS:
+        _SHEETS.clear()
+    _SHEETS[digest.encode()] = raw
     return sheet
+
+
+# The sheets that headers had, by digest.
+_SHEETS: dict[bytes, bytes] = {}
+_BEFORE_SHEET = re.compile(rb'"sheet_digest":"([0-9a-f]{32})","sheet":')
+# As far into a header as that is looked for: what stands before it is short unless somebody means harm.
+_NEAR = 8192
+_NO_SHEET = b'"cut"'
+
+
+class _Cut(NamedTuple):
+    """A header whose sheet was read before: the header without it, and the sheet.
+
+    Half of the time that a header takes would go into skipping its sheet, twice. To say that these bytes are those
+    bytes takes none.
+    """
+
+    short: bytes
+    sheet: bytes
+    peek: _Peek
+
+
+def _cut(raw: bytes) -> _Cut | None:
+    """None where there is anything to say about the header: the bytes as they are then say it."""
+    found = _BEFORE_SHEET.search(raw, 0, _NEAR)
+    sheet = _SHEETS.get(found[1]) if found else None
+    if found is None or sheet is None or not raw.startswith(sheet, found.end()):
+        return None
+    rest = raw[found.end() + len(sheet) :]
+    if _NO_SHEET in rest:
+        return None
+    short = raw[: found.end()] + _NO_SHEET + rest
+    try:
+        return _Cut(short, sheet, _peek.decode(short))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return None
 
 
 def following(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
@@ -244,59 +291,29 @@ class _Once:
         return self.raw[:limit]
 
 
-def _read_on(stream: Readline, reader: _Reader, log: Log, raw: bytes) -> bytes:
+def _read_on(stream: Readline, reader: _Reader, log: Log, last: bytes) -> bytes:
     """Fill the log from its second line on; answer the bytes of its last good line.
 
-    What a line must be is checked here in one breath; a line that is anything else goes to the reader, which says what.
+    Whatever the stride does not take goes to the reader, which says what is wrong with it, or finds nothing.
     """
     lines = log.lines
-    previous = log.header.hash
-    decode, readline = reader.decode, stream.readline
-    verify, plain = reader.verify, not reader.casts
-    spelt = bytearray()
-    number, good = 1, log.good_bytes
+    read, decode, verify = stream.readline, reader.quick, reader.verify
     try:
         while True:
-            after = readline(MAX_LINE + 1)
+            last, after, good = stride(read, decode, lines, last, longest=MAX_LINE, most=MAX_LINES, verify=verify)
+            log.good_bytes += good
+            number = len(lines)
             if after[-1:] != b"\n" and _ended(after, log.file, number + 1):
-                return raw
-            try:
-                line = decode(after) if plain else None
-            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-                line = None
-            if (
-                line is None
-                or line.n != number
-                or line.prev != previous
-                or type(line) in _LOOKED_AT
-                or number >= MAX_LINES
-                or (verify and not _is_itself(line, after, spelt))
-            ):
-                line = reader.line(after, number, previous)
-                if isinstance(line, Sealed):
-                    reader.seal(line, number, chain.digest(chain.body(raw[:-1])))
-            raw = after
+                return last
+            line = reader.line(after, number, lines[-1].hash)
+            if isinstance(line, Sealed):
+                reader.seal(line, number, chain.digest(chain.body(last[:-1])))
             lines.append(line)
-            number += 1
-            previous = line.hash
-            good += len(raw)
+            log.good_bytes += len(after)
+            last = after
     except LogError as complaint:
         log.complaint = complaint
-        return raw
-    finally:
-        log.good_bytes = good
-
-
-_LOOKED_AT = (Header, Undone, Sealed)
-
-
-def _is_itself(line: Line, raw: bytes, spelt: bytearray) -> bool:
-    """Whether the bytes, newline included, are the one spelling of the line and hash to what they say.
-
-    `spelt` is a buffer that the caller keeps: encoding into it costs a third of encoding anew.
-    """
-    _encoder.encode_into(line, spelt)
-    return spelt == raw[:-1] and chain.short_digest(raw[: -chain.TAIL - 1]) == line.hash
+        return last
 
 
 def next_line(stream: Readline, file: str, number: int) -> bytes | None:
@@ -321,18 +338,25 @@ def _peeked(raw: bytes, file: str) -> _Peek:
         peek = _peek.decode(raw)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise complaint_of(error, raw, file, 1) from None
+    return peek
+
+
+def _refuse_newer(peek: _Peek, file: str) -> None:
     if peek.format > FORMAT:
         message = (
             f"expected a log of format {FORMAT} or older, found format {peek.format}: a newer spyrium-log reads it"
         )
         raise NewerFormatError("newer-format", message, file=file)
-    return peek
+
+
+def _nothing(_raw: bytes) -> None:
+    """A line of an older format is nothing that can be decoded as it is."""
 
 
 class _Reader:
     """What it takes to read the lines of one log: the decoder, and the upcasts an old log needs."""
 
-    __slots__ = ("casts", "decode", "file", "formats", "title", "verify")
+    __slots__ = ("casts", "decode", "file", "formats", "quick", "title", "verify")
 
     def __init__(
         self,
@@ -350,6 +374,7 @@ class _Reader:
         self.decode = _decoder(title.wire, title.options).decode
         self.casts = self._chain(upcasts, formats[0], FORMAT, "log")
         self.casts += self._chain(title.upcasts, formats[1], title.title_format, title.key)
+        self.quick: Callable[[bytes], Line | None] = _nothing if self.casts else self.decode
 
     def _chain(self, steps: Mapping[int, Upcast], found: int, current: int, what: str) -> list[Upcast]:
         if found > current:
@@ -369,6 +394,21 @@ class _Reader:
             line = self.decode(bare) if not self.casts else self._upcast(bare)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise complaint_of(error, bare, self.file, number + 1) from None
+        return self._checked(line, bare, number, prev)
+
+    def header(self, raw: bytes, cut: _Cut) -> Line | None:
+        """The first line of a log, but for the time that its sheet takes; None where that cannot be cut out."""
+        try:
+            line = None if self.casts else self.decode(cut.short)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return None
+        # of a sheet that is said twice the last one counts
+        if not isinstance(line, Header) or bytes(line.sheet) != _NO_SHEET:
+            return None
+        line = structs.replace(line, sheet=msgspec.Raw(cut.sheet))
+        return self._checked(line, raw[:-1], 0, chain.GENESIS)
+
+    def _checked(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
         if line.n != number:
             self._refuse("number", f"expected n {number}, found {line.n}", number)
         if number and isinstance(line, Header):

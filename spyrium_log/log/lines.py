@@ -61,6 +61,7 @@ class Header(
 ):
     """The first line: which game of which title, who plays, under which readings of the rules, with which sheet.
 
+    The edition is the name under which the options were chosen; how the table reads the rules, the options alone say.
     The sheet is kept as its bytes: thousands of logs carry the same one, and it is read once (`codec.sheet_in`).
     """
 
@@ -70,6 +71,7 @@ class Header(
     game: GameId
     rules: Word
     options: O
+    edition: Word | None = None
     seats: Annotated[tuple[SeatAt[W], ...], Meta(min_length=1, max_length=9)]
     first: Seat
     played: Word | None = None

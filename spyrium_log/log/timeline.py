@@ -6,7 +6,7 @@ Everything here is total: an edit that names an event that does not stand change
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, TypeAlias
+from typing import TYPE_CHECKING, Generic, TypeAlias, cast
 
 from msgspec import structs
 
@@ -15,13 +15,17 @@ from spyrium_log.log.lines import (
     Accepted,
     Amended,
     Corrected,
+    Dealt,
+    Decided,
     Declared,
     EventLine,
     F,
+    Finished,
     InsertAfter,
     P,
     ReadOff,
     Replace,
+    Stated,
     Told,
     Undone,
     Withdrawn,
@@ -54,17 +58,22 @@ def i_of(event: Event) -> int:
 
 def timeline(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> list[Event]:
     """The events that stand after line `until` (default: the last), in order; or stood, before anybody amended them."""
-    if not any(type(line) in _REBUILDS for line in lines):
-        return [line for line in lines[: None if until is None else until + 1] if isinstance(line, EventLine)]
+    if _REBUILDS.isdisjoint(map(type, lines)):
+        standing = lines if until is None else lines[: until + 1]
+        return [cast("Event", line) for line in standing if type(line) in _EVENTS]
     return list(_folded(lines, until, amended=amended))
 
 
 def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
     """What standing amendments name that did not stand: the amendment's line, and the name."""
-    return _folded(lines).lost if any(type(line) is Amended for line in lines) else []
+    return _folded(lines).lost if Amended in map(type, lines) else []
 
 
-_REBUILDS = (Undone, Amended)
+# By type, because `isinstance` of a Struct asks its metaclass, and that for several kinds of line costs as much as
+# reading the line.
+_REBUILDS = frozenset((Undone, Amended))
+_EVENTS = frozenset((Decided, Dealt, Finished, Stated))
+_ASIDES = frozenset((Corrected, ReadOff, Declared, Accepted, Withdrawn))
 
 Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
 
@@ -193,12 +202,9 @@ def _inserted(line: Amendment, i: int, told: AnyTold) -> Event:
 
 def asides(lines: Sequence[Line]) -> list[Aside]:
     """The lines off the timeline that nobody withdrew."""
-    gone = {line.line for line in lines if isinstance(line, Withdrawn)}
-    return [
-        line
-        for line in lines
-        if isinstance(line, Corrected | ReadOff | Declared | Accepted | Withdrawn) and line.n not in gone
-    ]
+    apart = [cast("Aside", line) for line in lines if type(line) in _ASIDES]
+    gone = {line.line for line in apart if isinstance(line, Withdrawn)}
+    return [line for line in apart if line.n not in gone]
 
 
 def corrected(header: AnyHeader, apart: Sequence[Aside]) -> AnyHeader:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from spyrium_log.readmodel.answers import Answer, FileForm, described, queries, query, query_into
     from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.choices import Alternative, alternatives
+    from spyrium_log.readmodel.dataset import write_dataset
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Recorded, Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
@@ -17,6 +18,7 @@ _HOMES = {
     "answers": ("Answer", "FileForm", "described", "queries", "query", "query_into"),
     "catalogue": ("CHOICES", "Asked", "Option", "Report", "read_report", "report_named", "reports"),
     "choices": ("Alternative", "alternatives"),
+    "dataset": ("write_dataset",),
     "interrupts": ("is_still_at_work",),
     "load": ("Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
@@ -46,6 +48,7 @@ __all__ = [
     "report_named",
     "reports",
     "sources_of",
+    "write_dataset",
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -26,10 +27,12 @@ from spyrium_log.readmodel.database import (
     sibling,
 )
 from spyrium_log.readmodel.interrupts import stoppable
+from spyrium_log.readmodel.tables import TABLES
 
 # The parts of a message of several lines that help a person to put the query right.
 _HINT = re.compile(r"^(?:Candidate bindings|Candidate functions|Did you mean)\b.*", re.MULTILINE)
 _PLACE = re.compile(r"^LINE (\d+): (.*)\n(\s*)\^", re.MULTILINE)
+_MISSING = re.compile(r"Table with name (\S+) does not exist")
 # DuckDB 1 ends the whole process when its log cannot be written, and there no setting forbids it.
 _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
 
@@ -85,7 +88,7 @@ def queries(
                 answers.append(_answer(connection, sql, parameters, held=held, limit=limit))
             return answers
     except duckdb.Error as error:
-        raise _fault(error, path, sql) from None
+        raise fault_of(error, path, sql) from None
 
 
 _RELATIONS = """
@@ -127,10 +130,10 @@ def query_into(
     beside = sibling(file.absolute(), form)
     try:
         with reading_as_is(path, patience, writes=beside) as (connection, _):
-            rows = _caught(connection, lambda: _put(connection, sql, parameters, beside, form))
+            rows = caught(connection, lambda: _put(connection, sql, parameters, beside, form))
         beside.replace(file)
     except duckdb.Error as error:
-        raise _fault(error, path, sql) from None
+        raise fault_of(error, path, sql) from None
     except OSError as error:
         raise ReadModelError(f"expected to write '{file}', found: {error.strerror}") from None
     else:
@@ -139,7 +142,7 @@ def query_into(
         beside.unlink(missing_ok=True)
 
 
-def _fault(error: duckdb.Error, path: Path, sql: str) -> ReadModelError | QueryError:
+def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError | QueryError:
     """What is wrong with the file or with the question, in our words."""
     if not is_damage(error):
         return _mistake(error, sql)
@@ -150,12 +153,12 @@ def _fault(error: duckdb.Error, path: Path, sql: str) -> ReadModelError | QueryE
 def _answer(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool, limit: int
 ) -> Answer:
-    columns, rows = _caught(connection, lambda: _asked(connection, sql, parameters, limit))
+    columns, rows = caught(connection, lambda: _asked(connection, sql, parameters, limit))
     more = bool(limit) and len(rows) > limit
     return Answer(columns, [tuple(map(plain, row)) for row in (rows[:limit] if more else rows)], held, more)
 
 
-def _caught(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
+def caught(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
     """What the work comes to; Ctrl-C stops it, and what Python cannot hold is said."""
     try:
         return stoppable(work, connection.interrupt)
@@ -228,7 +231,10 @@ def _mistake(error: duckdb.Error, sql: str) -> QueryError:
     if "pytz" in text:
         # Python has time zones of its own; DuckDB asks for a package that we do not bring.
         return QueryError("expected times without a zone, found one with a zone; cast it with ::TIMESTAMP")
-    parts = [_lowered(part.strip().rstrip("!.")) for part in (first_line(error), *_HINT.findall(text))]
+    missing = _MISSING.search(first_line(error))
+    # DuckDB proposes tables of its own, too; whoever asks an archive means one of ours.
+    hints = [_meant(missing[1])] if missing else _HINT.findall(text)
+    parts = [_lowered(part.strip().rstrip("!.")) for part in (first_line(error), *hints)]
     said = "; ".join(parts)
     place = _PLACE.search(text)
     if place is None:
@@ -239,6 +245,11 @@ def _mistake(error: duckdb.Error, sql: str) -> QueryError:
     shown = len(place[3]) - len(f"LINE {line}: ") - (3 if place[2].startswith("...") else 0)
     whole = sql.split("\n")[line - 1] if line <= sql.count("\n") + 1 else ""
     return QueryError(said, line, max(0, whole.find(quoted)) + shown + 1)
+
+
+def _meant(table: str) -> str:
+    near = get_close_matches(table.casefold(), TABLES, n=1)
+    return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(TABLES)}"
 
 
 def _lowered(text: str) -> str:

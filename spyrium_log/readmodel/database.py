@@ -163,7 +163,7 @@ def reading_as_is(
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
     """A safe connection; where a writer does not let go, to a copy of what it last wrote, and True.
 
-    `writes` is the one file that it may write; `unsafe`: it may read and write all that the user may.
+    `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may.
     """
     config = {**LOCAL, **LIMITS} if unsafe or writes else SAFE
     try:
@@ -193,8 +193,12 @@ def reading_as_is(
 
 
 def _confine(connection: duckdb.DuckDBPyConnection, writes: Path) -> None:
-    """No file but this one. It cannot come with the connection: DuckDB wants the path before it closes the rest."""
-    run(connection, f"SET allowed_paths = [{quoted(str(writes))}]")
+    """No file but this one, or those of this folder.
+
+    It cannot come with the connection: DuckDB wants to hear what is allowed before it closes the rest.
+    """
+    what = "allowed_directories" if writes.is_dir() else "allowed_paths"
+    run(connection, f"SET {what} = [{quoted(str(writes))}]")
     run(connection, "SET enable_external_access = false")
     run(connection, "SET lock_configuration = true")
 

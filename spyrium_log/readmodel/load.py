@@ -7,10 +7,11 @@ from. A file may hold many games.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
@@ -32,8 +33,9 @@ from spyrium_log.readmodel.database import (
     sibling,
     writing,
 )
-from spyrium_log.readmodel.rows import NO_NOTES, card_rows, rows_of, sheet_of, sheet_rows
-from spyrium_log.readmodel.tables import TABLES, PositionRow, Rows
+from spyrium_log.readmodel.rows import NO_NOTES, card_rows
+from spyrium_log.readmodel.tables import TABLES, PositionRow
+from spyrium_log.readmodel.workshop import Made, Task, Workshop, encoded
 from spyrium_log.replay import Replay
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -41,8 +43,6 @@ from spyrium_log.titles import TITLES
 # So many games are loaded at a time, so that neither memory nor the temporary files grow with the archive.
 CHUNK = 1000
 TRIES = 5
-
-_encode = msgspec.json.Encoder().encode_lines
 
 
 def no_notes() -> Notes:
@@ -52,13 +52,15 @@ def no_notes() -> Notes:
 class Recorded(NamedTuple):
     """One game of a file: its id if that can be told without reading on, and how to read it.
 
-    `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's.
+    `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's. `elsewhere`: what
+    another process can read it by, if one can.
     """
 
     game: str
     content: str
     replay: Callable[[], Replay]
     notes: Callable[[], Notes] = no_notes
+    elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
 
 
 class Source(NamedTuple):
@@ -114,15 +116,26 @@ def bring_up_to_date(
     rebuild: bool = False,
     patience: float = PATIENCE,
     watch: Watch = unwatched,
+    processes: int = 1,
 ) -> Update:
-    """Make the index say what these logs say, and nothing else. What it says of unchanged logs is kept."""
+    """Make the index say what these logs say, and nothing else. What it says of unchanged logs is kept.
+
+    With more `processes` the rows of many games are made in several: the main module must stand being imported again.
+    """
     path = placed(database)
     listed = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
+    with Workshop(processes) as workshop:
+        return _tried(path, listed, patience, watch, workshop, rebuild=rebuild)
+
+
+def _tried(
+    path: Path, listed: Mapping[str, Source], patience: float, watch: Watch, workshop: Workshop, *, rebuild: bool
+) -> Update:
     if rebuild:
-        return _built(path, listed, "on demand", lambda: True, watch)
+        return _built(path, listed, "on demand", lambda: True, watch, workshop)
     for _ in range(TRIES):
         try:
-            return _brought(path, listed, patience, watch)
+            return _brought(path, listed, patience, watch, workshop)
         except OvertakenError:
             continue
         except HeldError:
@@ -130,16 +143,16 @@ def bring_up_to_date(
     return Update(held=True, waiting=None)
 
 
-def _brought(path: Path, listed: Mapping[str, Source], patience: float, watch: Watch) -> Update:
+def _brought(path: Path, listed: Mapping[str, Source], patience: float, watch: Watch, workshop: Workshop) -> Update:
     try:
         known, stamp = _known(path, patience)
     except UnfitError as error:
-        return _built(path, listed, str(error), lambda: not _is_fit(path), watch)
+        return _built(path, listed, str(error), lambda: not _is_fit(path), watch, workshop)
     try:
-        return _changed(path, listed, known, stamp, patience, watch)
+        return _changed(path, listed, known, stamp, patience, watch, workshop)
     except UnfitError as error:
         # Damage that only showed in the middle: the file looks fit.
-        return _built(path, listed, str(error), lambda: True, watch)
+        return _built(path, listed, str(error), lambda: True, watch, workshop)
 
 
 class _Known(NamedTuple):
@@ -211,11 +224,12 @@ def _changed(
     stamp: str,
     patience: float,
     watch: Watch,
+    workshop: Workshop,
 ) -> Update:
     plan = _planned(listed, known)
     old = [name for name in known if name not in listed or name in plan.digests]
     with _staged(path) as stage:
-        reader = _Reader(stage, _contents(path, old, patience) if plan.fresh or plan.gone else {})
+        reader = _Reader(workshop, stage, _contents(path, old, patience) if plan.fresh or plan.gone else {})
         for _ in watch(
             reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), _total(plan.fresh)
         ):
@@ -283,10 +297,17 @@ def _settle(path: Path, positions: Sequence[PositionRow], stamp: str) -> None:
 # --- everything ----------------------------------------------------------------------------------
 
 
-def _built(path: Path, listed: Mapping[str, Source], why: str, is_wanted: Callable[[], bool], watch: Watch) -> Update:
+def _built(
+    path: Path,
+    listed: Mapping[str, Source],
+    why: str,
+    is_wanted: Callable[[], bool],
+    watch: Watch,
+    workshop: Workshop,
+) -> Update:
     read = 0
     with building(path, is_wanted) as connection, _staged(path) as stage:
-        reader = _Reader(stage, {})
+        reader = _Reader(workshop, stage, {})
         _insert_cards(connection, TITLES.values())
 
         def load() -> int:
@@ -327,7 +348,8 @@ class _Reader:
     `known` is what the tables have of the files that are read again: games whose bytes are the same stay there.
     """
 
-    def __init__(self, stage: _Stage, known: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, workshop: Workshop, stage: _Stage, known: Mapping[str, Mapping[str, str]]) -> None:
+        self._workshop = workshop
         self._stage = stage
         self._known = known
         self._unusable: dict[tuple[str, str], str] = {}
@@ -351,6 +373,8 @@ class _Reader:
 
     def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
         """Read all games of these files of these hashes; yields how many are on the stage after each."""
+        # What is under way, in order; a file itself comes after its last game.
+        under_way: deque[Callable[[], None]] = deque()
         for source, digest in sources:
             if not _is_writable(source.name):
                 name = source.name.encode(errors="replace").decode()
@@ -358,31 +382,46 @@ class _Reader:
                 continue
             try:
                 for recorded in source.games():
-                    self._take(source.name, recorded, recorded.content or digest)
-                    yield self._stage.games
+                    under_way.append(self._begun(source.name, recorded, recorded.content or digest))
+                    yield from self._ended(under_way, self._workshop.width)
             except (SpyriumLogError, OSError) as error:
-                self._leave_out(source.name, "", str(error))
-            self._done.append((source, digest))
+                under_way.append(partial(self._leave_out, source.name, "", str(error)))
+            under_way.append(partial(self._done.append, (source, digest)))
+        yield from self._ended(under_way, 0)
 
-    def _take(self, name: str, recorded: Recorded, content: str) -> None:
-        known = self._known.get(name, {})
-        if recorded.game and known.get(recorded.game) == content and recorded.game not in self.owners:
-            self.owners[recorded.game] = name
-            self.kept.add(recorded.game)
-            self.stale.discard(recorded.game)
-            return
-        try:
-            replay = recorded.replay()
-            notes = recorded.notes()
-        except (SpyriumLogError, OSError) as error:
-            self._leave_out(name, recorded.game, str(error))
-            return
-        game = replay.header.game
+    def _ended(self, under_way: deque[Callable[[], None]], most: int) -> Iterator[int]:
+        while len(under_way) > most:
+            under_way.popleft()()
+            yield self._stage.games
+
+    def _begun(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
+        if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
+            return partial(self._keep, name, recorded.game)
+        task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
+        return partial(self._take, name, recorded.game, self._workshop.begun(task))
+
+    def _keep(self, name: str, game: str) -> None:
         if game in self.owners:
             self._leave_out(name, game, _taken(game, self.owners[game]))
             return
         self.owners[game] = name
-        self._stage.add(rows_of(replay, file=name, content=content, notes=notes), replay)
+        self.kept.add(game)
+        self.stale.discard(game)
+
+    def _take(self, name: str, game: str, made: Callable[[], Made]) -> None:
+        try:
+            rows = made()
+        except ReadModelError:
+            # That is not about the log.
+            raise
+        except (SpyriumLogError, OSError) as error:
+            self._leave_out(name, game, str(error))
+            return
+        if rows.game in self.owners:
+            self._leave_out(name, rows.game, _taken(rows.game, self.owners[rows.game]))
+            return
+        self.owners[rows.game] = name
+        self._stage.add(rows)
 
     def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
         """Settle whose a game is that the tables have from a file which is not read again."""
@@ -451,6 +490,14 @@ _READ = """BY NAME SELECT * FROM read_json(
 )"""
 _NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
 _OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
+_OFFERS = {
+    "game": "VARCHAR",
+    "n": "INTEGER",
+    "i": "INTEGER",
+    "seat": "INTEGER",
+    "taken": "INTEGER",
+    "offers": 'STRUCT("where" INTEGER, card VARCHAR, reachable BOOLEAN, affordable BOOLEAN, price INTEGER)[]',
+}
 _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
 _INSERT = {
     "game": f"INSERT INTO game {_READ}",
@@ -458,7 +505,14 @@ _INSERT = {
     "event": f"INSERT INTO event {_READ}",
     "ledger": f"INSERT INTO ledger {_READ}",
     "decision": f"INSERT INTO decision {_READ}",
-    "offer": f"INSERT INTO offer {_READ}",
+    "offer": """
+        INSERT INTO offer SELECT
+            game, n, i, seat, of."where", of.card, of.reachable, of.affordable, of.price, of."where" = taken
+        FROM (SELECT game, n, i, seat, taken, unnest(offers) AS of FROM read_json(
+            ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
+            maximum_object_size = 1073741824
+        ))
+    """,
     "standing": f"INSERT INTO standing {_READ}",
     "holding": f"INSERT INTO holding {_READ}",
     "score_part": f"INSERT INTO score_part {_READ}",
@@ -491,28 +545,28 @@ class _Stage:
         self._sheets: set[str] = set()
         self.games = 0
 
-    def add(self, rows: Rows, replay: Replay) -> None:
-        for table in TABLES:
-            self._write(table, getattr(rows, table))
-        digest = sheet_of(replay)
-        if digest not in self._sheets:
-            self._sheets.add(digest)
-            self._write("sheet_value", sheet_rows(digest, replay.sheet))
+    def add(self, made: Made) -> None:
+        for table, rows in made.rows.items():
+            self._write(table, rows)
+        if made.sheet not in self._sheets:
+            self._sheets.add(made.sheet)
+            self._write("sheet_value", made.sheet_rows)
         self.games += 1
 
     def place(self, positions: Iterable[PositionRow]) -> None:
-        self._write("position", list(positions))
+        self._write("position", encoded(list(positions)))
 
-    def _write(self, table: str, rows: Sequence[Struct]) -> None:
+    def _write(self, table: str, rows: bytes) -> None:
         if rows:
             file = self._files.get(table) or self._files.setdefault(table, self._paths[table].open("w+b"))
-            file.write(_encode(rows))
+            file.write(rows)
 
     def load(self, connection: duckdb.DuckDBPyConnection, dropped: Iterable[str] = ()) -> int:
         """Insert what was added since the last time, but for some games; answer how many games were added."""
         columns: dict[str, dict[str, str]] = {}
         for table, column, kind in run(connection, _COLUMNS):
             columns.setdefault(table, {})[column] = kind
+        columns["offer"] = _OFFERS
         left_out = sorted(dropped)
         for table, file in self._files.items():
             file.flush()

@@ -72,7 +72,7 @@ def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
         game=header.game,
         title=header.title,
         rules=header.rules,
-        edition=getattr(header, "edition", None),
+        edition=header.edition,
         readings=" ".join(f"{name}={value}" for name, value in options.items() if value != usual[name]),
         options=options,
         sheet=sheet_of(replay),

@@ -17,7 +17,9 @@ from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.load import Recorded, Source
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Folder, Found, games_at, is_packed
+from spyrium_log.store import Folder, Found, games_at, is_packed, read_bytes
+from spyrium_log.store.sidecar import read_notes_stream
+from spyrium_log.store.source import lines_of
 
 LOG = ".jsonl"
 NOTES = ".notes.jsonl"
@@ -27,12 +29,20 @@ HEAD = 32
 TICK = 2_000_000_000
 
 
-def sources_of(folder: Folder) -> Iterator[Source]:
-    """Every file of a folder. Stamp and hash are taken before it is read: they are never newer than the rows."""
+def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
+    """Every file of a folder. Stamp and hash are taken before it is read: they are never newer than the rows.
+
+    `anywhere`: it lies on a disk, and its titles are those on the shelf, so that any process can read it.
+    """
     for name in folder.names():
         path = folder.path / f"{name}{LOG}"
         notes = folder.path / f"{name}{NOTES}"
-        yield Source(name, partial(_digest, folder, path, notes), partial(_games, folder, path), _stamp(path, notes))
+        yield Source(
+            name,
+            partial(_digest, folder, path, notes),
+            partial(_games, folder, path, anywhere=anywhere),
+            _stamp(path, notes),
+        )
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
         for path in sorted(packs):
@@ -68,12 +78,13 @@ def _digest(folder: Folder, path: Path, notes: Path | None = None) -> str:
         return log
 
 
-def _games(folder: Folder, path: Path) -> Iterator[Recorded]:
+def _games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
     """The one game of a log, or those of a pack that is not compressed."""
     if _is_pack(path):
         yield from _packed(path)
         return
-    yield Recorded("", "", partial(_replay, folder, path), partial(_notes, folder, path))
+    elsewhere = partial(read_again, path) if anywhere else None
+    yield Recorded("", "", partial(_replay, folder, path), partial(_notes, folder, path), elsewhere)
 
 
 def _is_pack(path: Path) -> bool:
@@ -82,6 +93,22 @@ def _is_pack(path: Path) -> bool:
             return is_packed(file.read(HEAD))
     except OSError:
         return False
+
+
+def read_again(path: Path) -> tuple[Replay, Notes]:
+    folder = Folder(path.parent)
+    return _replay(folder, path), _notes(folder, path)
+
+
+def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
+    return replay(read_bytes(game.log, name)), _notes_in(game, name)
+
+
+def _notes_in(game: Game, name: str) -> Notes:
+    try:
+        return read_notes_stream(lines_of(game.notes), name).notes
+    except SpyriumLogError:
+        return Sidecar("").notes
 
 
 def _replay(folder: Folder, path: Path) -> Replay:
@@ -107,7 +134,8 @@ def _recorded(found: Found) -> Recorded:
         game = found.raw()
     except SpyriumLogError:
         return Recorded("", "", partial(_told, found), partial(_noted, found))
-    return Recorded(_id_of(game), _content(game), partial(_told, found), partial(_noted, found))
+    elsewhere = partial(read_bytes_again, found.name, game)
+    return Recorded(_id_of(game), _content(game), partial(_told, found), partial(_noted, found), elsewhere)
 
 
 def _content(game: Game) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, i_of
 from spyrium_log.readmodel.holdings import Holdings
-from spyrium_log.readmodel.tables import DecisionRow, EventRow, LedgerRow, OfferRow, StandingRow
+from spyrium_log.readmodel.tables import DecisionRow, EventRow, LedgerRow, OffersRow, StandingRow
 from spyrium_log.replay import Entry, Replay, told_by, written
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Paused, Resynced, Score
 
@@ -41,7 +41,7 @@ class Telling:
         self.events: list[EventRow] = []
         self.ledger: list[LedgerRow] = []
         self.decisions: list[DecisionRow] = []
-        self.offers: list[OfferRow] = []
+        self.offers: list[OffersRow] = []
         self.holdings = Holdings(self.title, self.seats)
 
     def tell(self) -> None:
@@ -126,24 +126,7 @@ class Telling:
             )
         )
         if awaited.kind == "decision" and awaited.seat == said:
-            space = deed.space
-            self.offers.extend(
-                [
-                    OfferRow(
-                        game,
-                        n,
-                        i,
-                        seat,
-                        offer.where,
-                        offer.card,
-                        offer.reachable,
-                        offer.affordable,
-                        offer.price,
-                        offer.where == space,
-                    )
-                    for offer in title.offers(state)
-                ]
-            )
+            self.offers.append(OffersRow(game, n, i, seat, deed.space, title.offers(state)))
 
     def _close(self, step: int, scores: Sequence[Score]) -> None:
         game, round_ = self.game, self.round

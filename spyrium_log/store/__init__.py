@@ -6,8 +6,20 @@ from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players,
 from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import AWAY, Folder
 from spyrium_log.store.keys import create_key, read_key
-from spyrium_log.store.packs import LEVEL, Found, Packed, games_at, games_in, is_packed, packing, read_pack, write_pack
-from spyrium_log.store.salvage import Salvage, read_damaged, write_salvaged
+from spyrium_log.store.packs import (
+    IN,
+    LEVEL,
+    Found,
+    Packed,
+    games_at,
+    games_in,
+    is_packed,
+    packing,
+    read_pack,
+    write_pack,
+)
+from spyrium_log.store.parts import Parts
+from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
 from spyrium_log.store.source import read_bytes, read_path, read_stream, read_whole, reading, up_to
@@ -16,6 +28,7 @@ from spyrium_log.store.writer import Writer
 __all__ = [
     "AWAY",
     "DISK",
+    "IN",
     "LEVEL",
     "Aliases",
     "Files",
@@ -23,6 +36,7 @@ __all__ = [
     "Found",
     "NotesWriter",
     "Packed",
+    "Parts",
     "RealFiles",
     "Salvage",
     "Writer",
@@ -38,6 +52,7 @@ __all__ = [
     "read_aliases",
     "read_bytes",
     "read_damaged",
+    "read_damaged_stream",
     "read_key",
     "read_notes",
     "read_pack",

@@ -95,6 +95,9 @@ class Files(Protocol):
 
     def remove(self, path: Path) -> None: ...
 
+    def remove_folder(self, path: Path) -> None:
+        """One that is empty."""
+
 
 class RealFiles:
     """The disk of this machine (POSIX)."""
@@ -191,6 +194,9 @@ class RealFiles:
 
     def remove(self, path: Path) -> None:
         path.unlink()
+
+    def remove_folder(self, path: Path) -> None:
+        path.rmdir()
 
 
 DISK: Files = RealFiles()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from spyrium_log.errors import LogError, StoreError
+from spyrium_log.errors import ConflictError, LogError, StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader
@@ -23,7 +23,7 @@ from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.held import Held
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_stream
-from spyrium_log.store.source import CHUNK, Lines, lines_of, read_bytes, read_path
+from spyrium_log.store.source import CHUNK, Lines, id_of, lines_of, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -54,6 +54,20 @@ class Folder:
             found = self._files.names(self.path)
         logs = [name for name in found if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
+
+    def games(self) -> dict[str, str]:
+        """The games here by what their first lines say they are, each with the name of its file.
+
+        Of two files of one game it is the one that bears its name. One whose first line says nothing is what its file
+        is called.
+        """
+        found: dict[str, str] = {}
+        for name in self.names():
+            game = name
+            with suppress(StoreError):
+                game = id_of(self._first(self._at(name))) or name
+            found[game] = name if game == name else found.get(game, name)
+        return found
 
     def read(self, name: str | Path) -> Log:
         """Read a log without a lock. What is wrong at its end is its complaint and its damage."""
@@ -141,6 +155,14 @@ class Folder:
                 self._files.close(file)
         return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
+    def _first(self, path: Path) -> bytes:
+        with worded("to read a log", path):
+            file = self._files.open(path, "read")
+            try:
+                return Lines(lambda size: self._files.read(file, size)).readline(codec.MAX_LINE + 1)
+            finally:
+                self._files.close(file)
+
     def create(self, header: AnyHeader) -> Path:
         """Begin a log. Its header is chained anew."""
         return self.write_whole(codec.sealed_bytes(replace(header, prev=chain.GENESIS, hash="")))
@@ -171,6 +193,21 @@ class Folder:
                 self._write_notes(path, game.notes, sidecar)
             place(self._files, [game.log], path)
         return path
+
+    def carry_on(self, name: str, raw: bytes) -> int:
+        """Write the lines that a log here lacks, of a whole one that goes on where it ends; answer how many."""
+        came = read_bytes(raw, "<new log>", titles=self._titles)
+        if came.complaint is not None:
+            raise came.complaint
+        commands = [line.cmd for line in came.lines if line.cmd is not None]
+        with self.writer(name) as writer:
+            last = writer.log.last
+            rest = came.lines[len(writer.log.lines) :]
+            if came.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
+                raise ConflictError(f"expected a log that goes on where this one ends, found another, at {writer.path}")
+            for line in rest:
+                writer.append(line)
+        return len(rest)
 
     def _write_notes(self, log: Path, raw: bytes, sidecar: Sidecar) -> None:
         if self._files.modified(log) is not None:

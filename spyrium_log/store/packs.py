@@ -7,17 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-import msgspec
-
 from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.codec import MAX_LINE, Log, Readline
-from spyrium_log.log.lines import GameId
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, packed, unpack
 from spyrium_log.store.files import DISK, Files, place, worded
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.sidecar import read_notes, read_notes_stream
-from spyrium_log.store.source import Lines, lines_of, read_bytes, read_stream, up_to
+from spyrium_log.store.source import Lines, id_of, lines_of, read_bytes, read_stream, up_to
 from spyrium_log.store.zstd import MAGIC, compressed, decompressed
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -28,6 +25,8 @@ LEVEL = 15
 LEVELS = range(1, 20)
 # What is gathered before it is written: a line at a time would be a call of the system for each.
 CHUNK = 1 << 18
+# Between the name of what holds games and the id of one of them.
+IN = "#"
 # How the first line of a pack begins, which is longer than a head.
 _SHEET = b'{"kind":"sheet"'
 
@@ -43,18 +42,23 @@ class Packed(NamedTuple):
 class Found(NamedTuple):
     """One game somewhere: what it is called there, how to read its log and the notes on it, and the bytes of both.
 
-    What cannot be read raises when it is asked for, so that one bad game hides no other.
+    What cannot be read raises when it is asked for, so that one bad game hides no other. `game`: the id that its first
+    line says, if that can be read. `path`: the file that holds nothing but this log, as it is, where there is one.
     """
 
     name: str
     log: Callable[[], Log]
     notes: Callable[[], Sidecar]
     raw: Callable[[], Game]
+    game: str = ""
+    path: Path | None = None
 
 
 class Beside(NamedTuple):
-    """The notes on one log, read and as bytes."""
+    """One log's own file, all of its bytes again, and the notes on it, read and as bytes."""
 
+    path: Path
+    log: Callable[[], bytes]
     notes: Callable[[], Sidecar]
     raw: Callable[[], bytes]
 
@@ -116,7 +120,7 @@ def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
     with worded("to read a pack", path):
         file = files.open(path, "read")
         try:
-            yield from unpack(_plain(lambda size: files.read(file, size), str(path)), str(path))
+            yield from unpack(_plain(lambda size: files.read(file, size), str(path)).lines, str(path))
         finally:
             files.close(file)
 
@@ -124,21 +128,31 @@ def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
 # --- whatever holds games ------------------------------------------------------------------------
 
 
-def games_at(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Iterator[Found]:
-    """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does."""
+def games_at(
+    path: Path, *, begins: str = "", titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK
+) -> Iterator[Found]:
+    """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does.
+
+    `begins`: only those whose id begins so, and what cannot be read, for nobody knows whose it is.
+    """
     try:
         with worded("to read a log", path):
             file = files.open(path, "read")
     except StoreError as error:
         if isinstance(error.__cause__, IsADirectoryError):
-            yield from _in_folder(path, titles, files)
+            yield from _in_folder(path, begins, titles, files)
         else:
             yield _unreadable(str(path), error)
         return
     try:
         path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
-        beside = Beside(partial(read_notes, path_of_notes, files=files), partial(_bytes_of, path_of_notes, files))
-        yield from games_in(lambda size: files.read(file, size), str(path), titles=titles, beside=beside)
+        beside = Beside(
+            path,
+            partial(_bytes_of, path, files),
+            partial(read_notes, path_of_notes, files=files),
+            partial(_bytes_of, path_of_notes, files),
+        )
+        yield from games_in(lambda size: files.read(file, size), str(path), begins=begins, titles=titles, beside=beside)
     finally:
         files.close(file)
 
@@ -147,34 +161,43 @@ def games_in(
     read: Callable[[int], bytes],
     name: str,
     *,
+    begins: str = "",
     titles: Mapping[str, AnyTitle] = TITLES,
     beside: Beside | None = None,
 ) -> Iterator[Found]:
-    """Every game in a stream of bytes: of one log, or of a pack. `beside`: where the notes on the one log are."""
+    """Every game in a stream of bytes: of one log, or of a pack. `beside`: where the one log and its notes lie."""
     try:
         with worded("to read a log", name):
-            lines = _plain(read, name)
-            first = lines.readline(MAX_LINE + 1)
+            plain = _plain(read, name)
+            first = plain.lines.readline(MAX_LINE + 1)
     except SpyriumLogError as error:
         yield _unreadable(name, error)
         return
-    stream = _Again(first, lines)
+    stream = _Again(first, plain.lines)
     if is_pack(first):
-        yield from _in_pack(stream, name, titles)
+        yield from _in_pack(stream, name, begins, titles)
+        return
+    game = id_of(first)
+    if game and not game.startswith(begins):
         return
     kept = _Kept(stream)
     try:
         log = read_stream(kept, name, titles=titles)
     except SpyriumLogError as error:
         yield _unreadable(name, error)
-    else:
-        by = beside or Beside(partial(Sidecar, name), bytes)
-        yield Found(name, lambda: log, by.notes, lambda: Game(b"".join(kept.parts), by.raw()))
+        return
+    if beside is None:
+        yield Found(name, lambda: log, partial(Sidecar, name), lambda: Game(kept.whole()), game)
+        return
+    # of a damaged log no more is read than its damage takes; a file can be opened again
+    whole = kept.whole if log.complaint is None or plain.is_compressed else beside.log
+    path = None if plain.is_compressed else beside.path
+    yield Found(name, lambda: log, beside.notes, lambda: Game(whole(), beside.raw()), game, path)
 
 
 def _bytes_of(path: Path, files: Files) -> bytes:
-    """The bytes of notes, none where there is no such file."""
-    with worded("to read notes", path):
+    """The bytes of a log or of notes, none where there is no such file."""
+    with worded("to read a file", path):
         if files.modified(path) is None:
             return b""
         file = files.open(path, "read")
@@ -183,11 +206,11 @@ def _bytes_of(path: Path, files: Files) -> bytes:
         finally:
             files.close(file)
     if len(raw) > MAX_GAME:
-        raise StoreError(f"expected notes of at most {MAX_GAME} bytes, found more, at {path}")
+        raise StoreError(f"expected a log or notes of at most {MAX_GAME} bytes, found more, at {path}")
     return raw
 
 
-def _in_folder(path: Path, titles: Mapping[str, AnyTitle], files: Files) -> Iterator[Found]:
+def _in_folder(path: Path, begins: str, titles: Mapping[str, AnyTitle], files: Files) -> Iterator[Found]:
     try:
         with worded("to list logs", path):
             names = sorted(files.names(path))
@@ -197,17 +220,20 @@ def _in_folder(path: Path, titles: Mapping[str, AnyTitle], files: Files) -> Iter
     for name in names:
         is_log = name.removesuffix(ZSTD_SUFFIX).endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)
         if is_log and name[0] != ".":
-            yield from games_at(path / name, titles=titles, files=files)
+            yield from games_at(path / name, begins=begins, titles=titles, files=files)
 
 
-def _in_pack(stream: Readline, name: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:
+def _in_pack(stream: Readline, name: str, begins: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:
     try:
         with worded("to read a pack", name):
             for nth, game in enumerate(unpack(stream, name), 1):
-                named = f"{name}:{_id_of(game, nth)}"
+                id_ = id_of(game.log.partition(b"\n")[0])
+                if id_ and not id_.startswith(begins):
+                    continue
+                named = f"{name}{IN}{id_ or nth}"
                 log = partial(read_bytes, game.log, named, titles=titles)
-                notes = partial(read_notes_stream, lines_of(game.notes), f"{named} notes")
-                yield Found(named, log, notes, partial(_same, game))
+                notes = partial(_notes_in, game.notes, f"{named} notes")
+                yield Found(named, log, notes, partial(_same, game), id_)
     except SpyriumLogError as error:
         yield _unreadable(name, error)
 
@@ -219,32 +245,28 @@ def _unreadable(name: str, error: SpyriumLogError) -> Found:
     return Found(name, raises, raises, raises)
 
 
+def _notes_in(raw: bytes, name: str) -> Sidecar:
+    return read_notes_stream(lines_of(raw), name)
+
+
 def _same(game: Game) -> Game:
     return game
 
 
-class _Id(msgspec.Struct):
-    game: GameId
+class _Plain(NamedTuple):
+    """Lines of a stream that may have been compressed."""
+
+    lines: Lines
+    is_compressed: bool
 
 
-_id = msgspec.json.Decoder(_Id)
-
-
-def _id_of(game: Game, nth: int) -> str:
-    """What a game of a pack is called: the id that its header says, or its place where that says none."""
-    try:
-        return _id.decode(game.log.partition(b"\n")[0]).game
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return f"#{nth}"
-
-
-def _plain(read: Callable[[int], bytes], name: str) -> Lines:
-    """Lines of a stream that may be compressed."""
+def _plain(read: Callable[[int], bytes], name: str) -> _Plain:
     begun = b""
     while len(begun) < len(MAGIC) and (part := read(len(MAGIC) - len(begun))):
         begun += part
     rest = _Begun(begun, read)
-    return Lines(decompressed(rest.read, name) if begun == MAGIC else rest.read)
+    is_compressed = begun == MAGIC
+    return _Plain(Lines(decompressed(rest.read, name) if is_compressed else rest.read), is_compressed)
 
 
 class _Begun:
@@ -280,15 +302,23 @@ class _Again:
 
 
 class _Kept:
-    """Lines, and all that was read of them."""
+    """Lines that are remembered, and the rest of them."""
 
-    __slots__ = ("_lines", "parts")
+    __slots__ = ("_lines", "_parts")
 
     def __init__(self, lines: Readline) -> None:
         self._lines = lines
-        self.parts: list[bytes] = []
+        self._parts: list[bytes] = []
 
     def readline(self, limit: int, /) -> bytes:
         line = self._lines.readline(limit)
-        self.parts.append(line)
+        self._parts.append(line)
         return line
+
+    def whole(self) -> bytes:
+        """All that there is, read or not, as far as a game may be long."""
+        size = sum(map(len, self._parts))
+        # what was read to its end may be closed
+        while self._parts[-1:] != [b""] and size <= MAX_GAME:
+            size += len(self.readline(MAX_LINE))
+        return b"".join(self._parts)

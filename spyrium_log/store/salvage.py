@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+from spyrium_log.errors import StoreError
 from spyrium_log.log.salvage import Salvage, salvaged
 from spyrium_log.store.files import DISK, Files, place, worded
-from spyrium_log.store.source import read_whole
+from spyrium_log.store.packs import is_packed
+from spyrium_log.store.source import read_whole, up_to
 
-__all__ = ["Salvage", "read_damaged", "write_salvaged"]
+__all__ = ["Salvage", "read_damaged", "read_damaged_stream", "write_salvaged"]
 
 # No game comes near it, and all of it is held in memory at once.
 MOST_BYTES = 1 << 28
@@ -16,7 +19,23 @@ MOST_BYTES = 1 << 28
 
 def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
     """What proves itself a log in this file, and what does not."""
-    return salvaged(read_whole(path, MOST_BYTES, files=files))
+    return _salvaged(read_whole(path, MOST_BYTES, files=files), str(path))
+
+
+def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:
+    """The same of what comes through a pipe."""
+    with worded("to read a log", name):
+        raw = up_to(read, MOST_BYTES + 1)
+    if len(raw) > MOST_BYTES:
+        raise StoreError(f"expected at most {MOST_BYTES} bytes, found more, at {name}")
+    return _salvaged(raw, name)
+
+
+def _salvaged(raw: bytes, name: str) -> Salvage:
+    """A pack leaves out what a line could be proved by, but each of its games stands for itself."""
+    if is_packed(raw):
+        raise StoreError(f"expected a log, found a pack: import brings in what is whole in it, at {name}")
+    return salvaged(raw)
 
 
 def write_salvaged(done: Salvage, path: Path, *, files: Files = DISK) -> None:

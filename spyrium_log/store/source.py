@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import msgspec
+
 from spyrium_log.errors import StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log, Readline
 from spyrium_log.log.damage import MAX_TAIL, assess
+from spyrium_log.log.lines import GameId
 from spyrium_log.store.files import DISK, Files, worded
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -139,3 +142,18 @@ def up_to(read: Callable[[int], bytes], most: int) -> bytes:
 def read_open(file: int, path: Path, *, titles: Mapping[str, AnyTitle], files: Files) -> Log:
     """Read the log in an open file."""
     return read_stream(Lines(lambda size: files.read(file, size)), str(path), titles=titles)
+
+
+class _Id(msgspec.Struct):
+    game: GameId
+
+
+_id = msgspec.json.Decoder(_Id)
+
+
+def id_of(line: bytes) -> str:
+    """The id that the first line of a game says, if it says one."""
+    try:
+        return _id.decode(line).game
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return ""

@@ -4,6 +4,7 @@
 [seat Anna blue] [seat ...]         player and colour, each seat a tag; then what it starts with if not the usual
 [first @2]                          who begins, if not seat 1
 [option recruitment-count one]      a reading of the rules
+[edition "pl"]                      under which name the readings were chosen
 [played "2026-11-18"]  [place "Łódź"]  [source notation]  [rules "1"]
 [sheet 0123...]  [sheet {...}]      the sheet that ships, by digest; any other in full
 [by "scribe"]  [at ...]  [cmd ...]
@@ -27,7 +28,21 @@ from spyrium_log.transcript.line import read_tag
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span, one_of, spelt
 
-TAGS = ("seat", "first", "option", "played", "place", "source", "rules", "title-format", "sheet", "by", "at", "cmd")
+TAGS = (
+    "seat",
+    "first",
+    "option",
+    "edition",
+    "played",
+    "place",
+    "source",
+    "rules",
+    "title-format",
+    "sheet",
+    "by",
+    "at",
+    "cmd",
+)
 
 
 def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
@@ -42,6 +57,8 @@ def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
         yield f"[first @{header.first}]"
     for name, value in msgspec.to_builtins(header.options).items():
         yield f"[option {spelt(name)} {spelt(value) if isinstance(value, str) else value}]"
+    if header.edition is not None:
+        yield f"[edition {quoted(header.edition)}]"
     if header.rules != title.rules_version:
         yield f"[rules {quoted(header.rules)}]"
     if header.title_format != title.title_format:
@@ -122,7 +139,7 @@ class HeaderReader:
     def _read(self, name: Span, value: Span, title: AnyTitle) -> Any:
         """What a tag says that stands at most once."""
         match one_of(name, "a tag", TAGS):
-            case "played" | "place" | "rules":
+            case "edition" | "played" | "place" | "rules":
                 return value.string(name.text)
             case "first":
                 return _names(self.seats).seat(value)
@@ -154,6 +171,7 @@ class HeaderReader:
             game=self.game,
             rules=self.said.get("rules", title.rules_version),
             options=msgspec.convert(self.options, title.options),
+            edition=self.said.get("edition"),
             seats=tuple(self.seats),
             first=self.said.get("first", 1),
             played=self.said.get("played"),

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from spyrium_cli.render.rows import write
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
@@ -67,7 +69,19 @@ def test_a_log_that_cannot_be_read_is_left_out_aloud(run: Run, whole: str, archi
     assert result.stderr.count(f"{archive}/bad.jsonl") == 1
     (archive / "copy.jsonl").write_bytes((archive / f"{whole}.jsonl").read_bytes())
     said = run("query", "SELECT 1").stderr
-    assert re.search(rf"^left out: {archive}/\S+.jsonl: expected a game of its own", said, re.MULTILINE)
+    assert re.search(rf"^Warning: left out: {archive}/\S+.jsonl: expected a game of its own", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("gme", "does not exist: did you mean 'game'?, at line 1"),
+        ("players", "; the tables are game, seat, event, ledger, decision, "),
+    ],
+)
+def test_only_tables_of_ours_are_proposed(run: Run, whole: str, table: str, said: str) -> None:
+    assert whole
+    assert said in run("query", f"SELECT * FROM {table}", code=2).stderr  # noqa: S608 - that is what is asked
 
 
 def test_no_archive_is_said(run: Run, archive: Path) -> None:

@@ -50,7 +50,7 @@ def test_what_differs_stands_side_by_side(run: Run, hers: Path, his: Path) -> No
     said = [" ".join(line.split()) for line in result.stdout.splitlines()]
     assert "Bob of A is Bobby of B, by spelling" in said
     assert "+ 3 Bobby places a worker between Mine I and Apprentice" in said
-    assert "in B: Anna money -1 (price, seen by Bob); Anna money -1 (crowd)" in said
+    assert "in B: Anna money −1 (price, seen by Bob); Anna money −1 (crowd)" in said
     assert result.stderr == "5 the same, 2 told otherwise, 1 only in B\n"
 
 

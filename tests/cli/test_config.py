@@ -39,7 +39,7 @@ def put(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def origin_of(run: Run, key: str, *arguments: object) -> tuple[str, str]:
+def origin_of(run: Run, key: str, *arguments: object) -> tuple[object, str]:
     rows = json.loads(run(*arguments, "config", "show", "--origin", "--format", "json").stdout)
     (row,) = [row for row in rows if row["key"] == key]
     return row["value"], row["origin"]
@@ -99,12 +99,61 @@ def test_tables_are_put_together_entry_by_entry(
         "crane-discount": "whole-cost",
     }
     assert (
-        "expected an edition of house, found 'hose'"
+        "expected an edition of en, pl, ru, ru-desktopgames, house, found 'hose'"
         in run("new", "--players", "A,B", "--edition", "hose", code=2).stderr
     )
     put(project, '[editions.strict]\nevent-effect = "no"\n')
     said = run("new", "--players", "A,B", "--edition", "strict", code=2).stderr
     assert "expected required or may-fizzle for 'event-effect', found 'no'" in said
+
+
+def test_who_began_a_log_goes_on_with_it_where_nobody_else_is_said(
+    run: Run, user: Path, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SPYRIUM_BY")
+    monkeypatch.setenv("USER", "login")
+    game = run("new", "--players", "A,B", "--by", "Anna").stdout.strip()
+
+    def scribe_of(*words: object) -> str:
+        run(*words)
+        last = (archive / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[-1]
+        return str(json.loads(last)["by"])
+
+    assert scribe_of("deal", "@last") == "Anna"
+    assert scribe_of("undo", game[:20]) == "Anna"
+    assert scribe_of("correct", game, "--place", "here", "--why", "as it was") == "Anna"
+    assert scribe_of("deal", game, "--by", "Bob") == "Bob"
+    # a note is its author's own, whoever recorded the game
+    run("annotate", game, 0, "well begun")
+    assert "login" in run("annotate", game).stdout
+    put(user, 'by = "Zoë"\n')
+    assert scribe_of("undo", game) == "Zoë"
+    user.unlink()
+    assert json.loads((archive / f"{run('new', '--players', 'A,B').stdout.strip()}.jsonl").read_text())["by"] == "login"
+
+
+def test_an_edition_is_what_its_rulebook_prints_and_the_header_says_which(run: Run, user: Path, archive: Path) -> None:
+    def told(*words: str) -> tuple[str | None, dict[str, str]]:
+        game = run("new", "--players", "A,B", *words).stdout.strip()
+        header = json.loads((archive / f"{game}.jsonl").read_text(encoding="utf-8"))
+        return header.get("edition"), header["options"]
+
+    assert told("--edition", "en") == ("en", {})
+    assert told("--edition", "pl") == ("pl", {"crane-discount": "whole-cost"})
+    assert told("--edition", "pl", "--option", "crane-discount=site") == ("pl", {})
+    assert told("--edition", "ru")[1]["token-reshuffle"] == "when-empty"
+    assert told("--edition", "ru-desktopgames")[1]["recruitment-count"] == "one-per-pound"
+    assert told() == (None, {})
+    put(user, 'edition = "ru"\n[options]\nreplaced-workers = "active"\ncrane-discount = "whole-cost"\n')
+    assert told()[0] == "ru"
+    assert told()[1]["crane-discount"] == "whole-cost"
+    assert told()[1]["building-count"] == "ever-built"
+    # where it speaks, the edition of this game goes before what is settled; where it is silent, that stays
+    assert told("--edition", "en") == ("en", {"replaced-workers": "active"})
+    assert told("--edition", "none") == (None, {"replaced-workers": "active", "crane-discount": "whole-cost"})
+    put(user, '[editions.pl]\ncrane-discount = "site"\nevent-effect = "may-fizzle"\n[editions.own]\n')
+    assert told("--edition", "pl") == ("pl", {"event-effect": "may-fizzle"})
+    assert told("--edition", "own") == ("own", {})
 
 
 def test_an_unknown_key_is_a_warning_with_its_place(run: Run, user: Path) -> None:
@@ -183,7 +232,7 @@ def test_a_wrong_environment_names_the_variable(run: Run, monkeypatch: pytest.Mo
 # --- changing ------------------------------------------------------------------------------------
 
 
-def test_set_get_unset_keep_everything_else(run: Run, user: Path) -> None:
+def test_set_get_unset_keep_everything_else(run: Run, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("config", "set", "by", "Anna")
     put(user, f'# who I am\n{user.read_text(encoding="utf-8").strip()}  # me\n\n[options] # ours\ntie = "shared"\n')
     run("config", "set", "by", 'Zoë "Z" #1')
@@ -194,13 +243,15 @@ def test_set_get_unset_keep_everything_else(run: Run, user: Path) -> None:
         '[options] # ours\ntie = "shared"\nbuilding-count = "owned"\n'
     )
     os.environ.pop("SPYRIUM_BY")
+    monkeypatch.setenv("USER", "login")
     assert run("config", "get", "by").stdout == 'Zoë "Z" #1\n'
     assert run("config", "get", "players").stdout == "Anna,Bob\n"
     assert run("config", "get", "options.tie").stdout == "shared\n"
     assert run("config", "get", "options").stdout == "tie=shared; building-count=owned\n"
-    run("config", "unset", "by")
-    run("config", "unset", "options.tie")
-    run("config", "unset", "lang")
+    said = run("config", "unset", "by").stderr
+    assert said == f"by is settled no more at {user}; now it is login (your login)\n"
+    assert run("config", "unset", "options.tie").stderr.endswith("; nothing else does\n")
+    assert run("config", "unset", "lang", code=1).stderr == f"Error: nothing settles lang at {user}\n"
     assert "nobody settled 'by'" in run("config", "get", "by", code=1).stderr
     assert user.read_text(encoding="utf-8").startswith("# who I am\nplayers")
 
@@ -222,6 +273,16 @@ def test_a_path_is_meant_from_where_it_was_said(run: Run, user: Path, tmp_path: 
         ("editions.x", "y", "found 'editions.x'"),
         ("options.a.b", "y", "found 'options.a.b'"),
         ("lang", "", "found ''"),
+        ("lang", "pll", "expected one of en, pl, ru, ru-desktopgames for 'lang', found 'pll': did you mean 'pl'?"),
+        ("options.building-cuont", "owned", "found 'building-cuont=owned': did you mean 'building-count'?"),
+        ("options.building-count", "ownd", "expected owned or ever-built for 'building-count', found 'ownd'"),
+        (
+            "edition",
+            "plo",
+            "expected one of en, pl, ru, ru-desktopgames for 'edition', found 'plo': did you mean 'pl'?",
+        ),
+        ("colours", "red,gren", "found 'gren': did you mean 'green'?"),
+        ("title", "spirium", "did you mean 'spyrium'?"),
     ],
 )
 def test_what_cannot_be_settled(run: Run, user: Path, key: str, value: str, said: str) -> None:
@@ -232,9 +293,9 @@ def test_what_cannot_be_settled(run: Run, user: Path, key: str, value: str, said
 def test_a_file_that_cannot_be_changed_line_by_line_is_left_alone(run: Run, user: Path) -> None:
     text = 'options = {tie = "shared"}\n'
     put(user, text)
-    assert "change it by hand, at" in run("config", "set", "options.tie", "other", code=2).stderr
+    assert "change it by hand, at" in run("config", "set", "options.building-count", "owned", code=2).stderr
     put(user, "options = 3\n")
-    assert "expected a table for 'options', found 3" in run("config", "set", "options.tie", "x", code=2).stderr
+    assert "expected a table for 'options', found 3" in run("config", "set", "options.tie", "shared", code=2).stderr
 
 
 def test_a_list_over_many_lines_is_replaced_whole(run: Run, user: Path) -> None:
@@ -306,6 +367,22 @@ def test_paths_says_where_and_who_says_so(run: Run, project: Path, archive: Path
     assert {"config", "data", "state", "cache"} <= rows.keys()
     other = json.loads(run("--archive", tmp_path, "paths", "--format", "json").stdout)[0]
     assert (other["origin"], other["exists"]) == ("--archive", True)
+
+
+def test_each_entry_of_a_table_says_where_it_comes_from(
+    run: Run, user: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(user, '[options]\ntie = "shared"\nbuilding-count = "owned"\n')
+    put(project, '[editions.house]\ntie = "shared"\n[options]\nbuilding-count = "ever-built"\n')
+    monkeypatch.setenv("SPYRIUM_OPTIONS", "event-effect=may-fizzle")
+    assert origin_of(run, "options.tie") == ("shared", f"{user}:1")
+    assert origin_of(run, "options.building-count") == ("ever-built", f"{project}:3")
+    assert origin_of(run, "options.event-effect") == ("may-fizzle", "SPYRIUM_OPTIONS")
+    assert origin_of(run, "editions.house") == ({"tie": "shared"}, f"{project}:1")
+    monkeypatch.delenv("SPYRIUM_BY")
+    monkeypatch.setenv("USER", "login")
+    assert origin_of(run, "by") == ("login", "your login")
+    assert origin_of(run, "sheet") == (str(user.parent / "sheet.toml"), "default")
 
 
 def test_every_key_is_explained(run: Run) -> None:

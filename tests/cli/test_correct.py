@@ -43,8 +43,8 @@ def test_amend_tells_what_it_changes_under_both_modes_and_writes_nothing(run: Ru
     assert "was  2  Anna places a worker between Laboratory I and Banker\n" in said
     assert "now     Anna places a worker between Architect and Apprentice\n" in said
     played, recorded = said.partition("\nmisrecorded: ")[::2]
-    assert "comes   18  posting.crowd (S-5.6.1): expected Bob money -2 (crowd), found -1\n" in played
-    assert "amount  18  Bob money -1 → -2 (crowd)\n" in recorded
+    assert "comes   18  posting.crowd (S-5.6.1): expected Bob money −2 (crowd), found −1\n" in played
+    assert "amount  18  Bob money −1 → −2 (crowd)\n" in recorded
     assert "scores      unchanged: Anna 10 · Bob 9 · Cy 7\n" in recorded
     assert (archive / f"{begun}.jsonl").read_bytes() == before
 
@@ -120,7 +120,7 @@ def test_an_event_may_be_inserted_and_named_afterwards(run: Run, begun: str) -> 
 
 def test_what_somebody_saw_move_is_ruled_and_no_finding(run: Run, begun: str, archive: Path) -> None:
     said = run("amend", begun, 16, "--moved", "cy money 0 price", "--misplayed", "--why", "a gift", "--who", "Cy", "-y")
-    assert "Cy money -1 → 0 (price), says Cy: a gift\n" in said.stdout
+    assert "Cy money −1 → 0 (price), says Cy: a gift\n" in said.stdout
     assert "[ruled]" in run("validate", begun).stdout
     line: Any = lines_of(archive, begun)[-1]
     seen = [posting for posting in line["edits"][0]["event"]["moved"] if "seen" in posting]
@@ -240,11 +240,16 @@ def test_nothing_counted_is_said(run: Run, begun: str) -> None:
 
 def test_a_result_is_compared(run: Run, whole: str, archive: Path) -> None:
     assert "the log comes to the same" in run("declare", whole, "anna 27, bob 36, cy 42").stderr
+    line = len(lines_of(archive, whole)) - 1
+    assert f"found one on line {line}" in run("declare", whole, "anna 27, cy 40", code=1).stderr
+    run("withdraw", whole, line, "--why", "counted again")
     said = run("declare", whole, "anna 27, cy 40", code=1)
-    assert said.stdout == "Cy: 40 declared, 42 in the log (-2)\n"
+    assert said.stdout == "Cy: 40 declared, 42 in the log (−2)\n"
+    # who was not declared yet may be
+    run("declare", whole, "bob 36")
     assert "expected each player once" in run("declare", whole, "anna 27, anna 28", code=2).stderr
     assert "expected a player and points" in run("declare", whole, "anna", code=2).stderr
-    assert [line["kind"] for line in lines_of(archive, whole)[-2:]] == ["declared", "declared"]
+    assert [line["kind"] for line in lines_of(archive, whole)[-4:]] == ["declared", "withdrawn", "declared", "declared"]
 
 
 def test_a_ruled_number_is_told_and_is_no_finding(run: Run, begun: str) -> None:
@@ -265,7 +270,7 @@ def test_a_number_of_nobody_or_nothing_is_refused(run: Run, begun: str, amounts:
 def test_a_finding_is_accepted_by_name(run: Run, begun: str) -> None:
     run("play", begun, "bob: e points", "--anyway")
     several = run("accept", begun, 20, *SO, code=1).stderr
-    assert several.startswith("expected one finding on event 20, found 2 findings:\n  --rule turn.order\n")
+    assert several.startswith("Error: expected one finding on event 20, found 2 findings:\n  --rule turn.order\n")
     said = run("accept", begun, 20, "--rule", "turn.order", *SO)
     assert said.stdout == "accepted   20  turn.order (S-5.1): expected Anna to act, found Bob\n"
     run("accept", begun, 20, *SO)
@@ -311,7 +316,7 @@ def test_a_header_is_not_put_wrong(run: Run, begun: str, archive: Path, argument
 def test_a_reading_counts_and_is_kept(run: Run, begun: str, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     said = run("reading", begun, "banker", "price", 3, "--keep", "--sheet", own)
-    assert "comes   14  posting.price (S-5.6.1): expected Anna money -3 (price), found -1\n" in said.stdout
+    assert "comes   14  posting.price (S-5.6.1): expected Anna money −3 (price), found −1\n" in said.stdout
     assert f"kept at {own}\n" in said.stderr
     assert '[3, "read", "tester", "' in own.read_text(encoding="utf-8")
     run("new", "--players", "A,B", "--sheet", own)

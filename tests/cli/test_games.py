@@ -88,7 +88,9 @@ def test_two_spellings_are_one_person(run: Run, archive: Path) -> None:
     run("games", "merge", "ana", "Anna")
     assert (archive / "players.toml").read_text(encoding="utf-8").count('name = "Anna"\nalso = ["Ana"]\n') == 1
     assert [row["players"] for row in json.loads(run("games", "--format", "json").stdout)] == [["Anna", "Bob"]] * 2
-    assert len(ids(run, "--player", "anna")) == 2
+    for typed in ("anna", "Ana", "ANA", "An", "ann"):
+        assert len(ids(run, "--player", typed)) == 2
+    assert ids(run, "--player", "anax") == []
     assert "'ANA' is Anna" in run("new", "--players", "ANA,Bob").stderr
     assert "'Anna' twice" in run("new", "--players", "Ana,Anna", code=2).stderr
     assert "which are one" in run("games", "merge", "Anna", "ANNA", code=2).stderr
@@ -146,7 +148,7 @@ def test_a_beginning_is_a_known_name(run: Run, game: str, archive: Path) -> None
 
 def test_asked_nothing_it_asks(run: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spyrium_cli.commands.new._is_anybody_there", lambda: True)
-    typed = "Anna\nAnna,Bob,Cy\npink\ngreen,red\nzoe\nbob\nat home\n2026-05-01\ntie=mine\ntie=shared\n"
+    typed = "Anna\nAnna,Bob,Cy\npink\ngreen,red\nzoe\nbob\nat home\n2026-05-01\nlp\npl\ntie=mine\ntie=shared\n"
     result = run("new", stdin=typed)
     header = header_of(archive, result.stdout.strip())
     assert [(seat["player"], seat["colour"]) for seat in header["seats"]] == [
@@ -155,17 +157,21 @@ def test_asked_nothing_it_asks(run: Run, archive: Path, monkeypatch: pytest.Monk
         ("Cy", "blue"),
     ]
     assert (header["first"], header["place"]) == (2, "at home")
-    assert (header["played"], header["options"]) == ("2026-05-01", {})
-    for said in ("found 1", "found 'pink'", "found none for 'zoe'", "found 'mine'"):
+    assert (header["played"], header["edition"], header["options"]) == (
+        "2026-05-01",
+        "pl",
+        {"crane-discount": "whole-cost"},
+    )
+    for said in ("found 1", "found 'pink'", "found none for 'zoe'", "found 'lp'", "found 'mine'"):
         assert said in result.stderr
-    again = run("new", stdin="\n" * 6)
+    again = run("new", stdin="\n" * 7)
     header = header_of(archive, again.stdout.strip())
     assert [seat["colour"] for seat in header["seats"]] == ["green", "red", "blue"]
-    assert (header["first"], header["place"]) == (1, "at home")
+    assert (header["first"], header["place"], header["edition"]) == (1, "at home", "pl")
     assert "found the end of the input" in run("new", stdin="", code=2).stderr
     for log in archive.glob("*.jsonl"):
         log.write_bytes(b"{}\n")
-    run("new", stdin="Anna,Bob" + "\n" * 6)
+    run("new", stdin="Anna,Bob" + "\n" * 7)
 
 
 def test_nobody_to_ask(run: Run, archive: Path) -> None:
@@ -173,7 +179,7 @@ def test_nobody_to_ask(run: Run, archive: Path) -> None:
     assert not archive.exists()
 
 
-@pytest.mark.parametrize(("typed", "code"), [(b"Anna,Bob\n\n\n\n\n\n", 0), (b"\x03", 130)])
+@pytest.mark.parametrize(("typed", "code"), [(b"Anna,Bob\n\n\n\n\n\n\n", 0), (b"\x03", 130)])
 def test_at_a_real_terminal_the_questions_are_talk(archive: Path, typed: bytes, code: int) -> None:
     ours, theirs = pty.openpty()
     with subprocess.Popen(

@@ -102,7 +102,7 @@ def test_games_that_are_named_and_no_others(run: Run, club: Folder, tmp_path: Pa
 def test_a_damaged_game_is_left_out_and_takes_no_other_with_it(run: Run, club: Folder, tmp_path: Path) -> None:
     pack = tmp_path / "club.jsonl"
     result = run("export", club.path, EXAMPLES / "flipped-bit.jsonl", "--to", pack, "--format", "pack", code=2)
-    assert result.stderr.startswith("left out: ")
+    assert result.stderr.startswith("Warning: left out: ")
     assert result.stderr.endswith(f"3 games at {pack}, 1 left out\n")
     assert len(list(read_pack(pack))) == 3
 
@@ -111,8 +111,8 @@ def test_a_pack_that_was_cut_brings_what_is_whole(run: Run, club: Folder, other:
     pack = tmp_path / "club.jsonl"
     run("export", "--to", pack, "--format", "pack")
     pack.write_bytes(pack.read_bytes()[:-100])
-    result = run("import", pack, "--archive", other.path, code=1)
-    assert "2 new, 1 left out" in result.stderr
+    result = run("import", pack, "--archive", other.path, code=2)
+    assert "2 new, 1 unusable" in result.stderr
     assert other.names() == club.names()[:2]
 
 
@@ -120,7 +120,9 @@ def test_a_pack_that_was_cut_brings_what_is_whole(run: Run, club: Folder, other:
 def test_a_pack_that_is_none(run: Run, archive: Path, tmp_path: Path, raw: bytes) -> None:
     pack = tmp_path / "x.jsonl.zst"
     pack.write_bytes(raw)
-    assert "1 left out" in run("import", pack, code=1).stderr
+    assert run("import", pack, code=2).stderr == "1 unusable\n"
+    assert "found none: nothing was written" in run("export", pack, "--format", "pack", code=2).stderr
+    assert "1 unusable" in run("validate", pack, code=2).stderr
     assert not archive.exists()
 
 
@@ -200,6 +202,20 @@ def test_a_link_that_fits_no_code_is_still_a_link(run: Run, monkeypatch: pytest.
     result = run("export", game, "--format", "bgstats-link")
     assert result.stdout.startswith("https://")
     assert "expected a link that fits a QR code" in result.stderr
+
+
+def test_the_code_of_a_link_is_written_into_a_file(run: Run, club: Folder, tmp_path: Path) -> None:
+    assert club.names()
+    link = run("export", "game-scores", "--format", "bgstats-link").stdout
+    assert run("export", "game-scores", "--qr", tmp_path / "code.svg").stdout == link
+    assert (tmp_path / "code.svg").read_text(encoding="utf-8").startswith("<svg xmlns=")
+    run("export", "game-scores", "--format", "bgstats-link", "--qr", tmp_path / "code.png")
+    assert (tmp_path / "code.png").read_bytes().startswith(b"\x89PNG")
+    assert "--force" in run("export", "game-scores", "--qr", tmp_path / "code.svg", code=1).stderr
+    for words in (("--qr", tmp_path / "code.gif"), ("--format", "txt", "--qr", tmp_path / "other.svg")):
+        assert "expected --qr with bgstats-link" in run("export", "game-scores", *words, code=2).stderr
+    assert "expected one game for a QR code" in run("export", "game-0042", "--qr", tmp_path / "many.svg", code=1).stderr
+    assert not (tmp_path / "many.svg").exists()
 
 
 # --- under other names ---------------------------------------------------------------------------

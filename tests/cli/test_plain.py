@@ -71,6 +71,35 @@ def test_sayings_go_where_they_belong(run: Run, game: str, archive: Path) -> Non
     assert run("validate", game).exit_code == 0
 
 
+def test_what_else_may_be_said_is_asked_and_said(run: Run, game: str, archive: Path) -> None:
+    lines = (
+        DEAL,
+        "?",
+        "@2 p12!",
+        "#2 Bob: nobody minded",
+        "#1 ;late",
+        "pause",
+        "continue",
+        "concede bob",
+        "abandon why",
+    )
+    said = run("record", game, stdin="".join(f"{line}\n" for line in lines))
+    assert "  #      a ruling about an earlier line" in said.stderr
+    assert "2 stands, says Bob: nobody minded; turn.order (S-5.1): expected Anna to act, found Bob" in said.stdout
+    kinds = [line["kind"] for line in lines_of(archive, game)]
+    assert kinds == ["header", "deal", "decision", "accepted", *["statement"] * 4]
+    (noted,) = Folder(archive).notes(game).lines
+    assert noted.on == "1"  # type: ignore[union-attr]
+    assert "the game is over" in said.stderr
+
+
+def test_a_ruling_that_moves_what_is_recorded_is_an_amendment(run: Run, game: str, archive: Path) -> None:
+    said = run("record", game, stdin=f"{DEAL}\n12\n36\n45\na1\n#5 m-1 Bob: we said so\n")
+    assert "at 5: Anna money -1, not -2; Bob: we said so" in said.stdout
+    assert lines_of(archive, game)[-1]["kind"] == "amendment"
+    assert run("validate", game).exit_code == 0
+
+
 def test_enter_alone_takes_what_was_offered(run: Run, whole: str, archive: Path) -> None:
     path = archive / f"{whole}.jsonl"
     before = path.read_bytes()

@@ -304,10 +304,10 @@ def test_a_pack_has_a_verdict_for_each_of_its_games(run: Run, whole: str, archiv
     for name in ("games.jsonl", "games.jsonl.zst"):
         write_pack(tmp_path / name, [folder.game(whole), Game((EXAMPLES / "misplayed.jsonl").read_bytes())])
         result = run("validate", tmp_path / name, code=1)
-        assert f"clean     {tmp_path / name}:{whole}: Anna, Bob, Cy; " in result.stdout
-        assert re.search(rf"findings  .*/{name}:game-opening: .*\n  .*/{name}:game-opening:6: event 5: ", result.stdout)
+        assert f"clean     {tmp_path / name}#{whole}: Anna, Bob, Cy; " in result.stdout
+        assert re.search(rf"findings  .*/{name}#game-opening: .*\n  .*/{name}#game-opening:6: event 5: ", result.stdout)
         assert result.stderr == "1 clean, 1 with findings (1 open)\n"
-        assert f"<stdin>:{whole}" in run("validate", "-", stdin=(tmp_path / name).read_bytes(), code=1).stdout
+        assert f"<stdin>#{whole}" in run("validate", "-", stdin=(tmp_path / name).read_bytes(), code=1).stdout
     cut = tmp_path / "cut.jsonl.zst"
     cut.write_bytes((tmp_path / "games.jsonl.zst").read_bytes()[:-9])
     assert "cut.jsonl.zst:1: cut-off: expected the end of" in run("validate", cut, code=2).stdout

@@ -113,7 +113,7 @@ def test_a_refusal_names_every_breach_and_what_comes_near_and_writes_nothing(
 ) -> None:
     before = (archive / f"{game}.jsonl").read_bytes()
     said = run("play", game, DEAL, "p12", "bob: a25.2", code=1).stderr
-    assert said.startswith("refused: 'bob: a25.2'; nothing was recorded\n")
+    assert said.startswith("Error: refused: 'bob: a25.2'; nothing was recorded\n")
     assert re.search(r"^  turn\.phase \(S-5\.2\): expected .+, found phase I$", said, re.MULTILINE)
     assert re.search(r"^  activate\.worker \(S-5\.6\): expected .+, found .+$", said, re.MULTILINE)
     assert re.search(r"nearest legal moves:\n  \S+ .* Bob ", said)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from textual.pilot import Pilot
 from spyrium_cli.recorder import Recorder
 from spyrium_cli.tui.recording import Recording
 from spyrium_cli.tui.theme import DARK, LIGHT
+from spyrium_log.entry.sayings import WORDS
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
@@ -120,7 +122,8 @@ def test_every_language_fits_the_small_screen(tmp_path: Path, language: str) -> 
 def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: Path) -> None:
     async def story(app: Recording, pilot: Pilot[None]) -> None:
         await typed(pilot, [*"u1", "full_stop", "1", "enter"])
-        assert "✗ refused: 'u1.1'" in shown(app)
+        assert "✗ refused · type over it, or ! records it all the same" in shown(app)
+        assert "[u1.1]" in shown(app)
         assert "(S-5" in shown(app)
         assert len(app.recorder.play.log.lines) == 2
         await typed(pilot, "!")
@@ -134,7 +137,7 @@ def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: 
 def test_more_breaches_than_there_is_room_for_are_counted(tmp_path: Path) -> None:
     async def story(app: Recording, pilot: Pilot[None]) -> None:
         await typed(pilot, ["@", "9", "space", *"a12", "full_stop", "1", "space", *"o9", "space", *"lob", "enter"])
-        assert "✗ refused: " in shown(app)
+        assert "✗ refused · " in shown(app)
         assert "more" in shown(app)
 
     with opened(tmp_path, 3, 2) as recorder:
@@ -244,12 +247,19 @@ def test_help_light_and_leaving(tmp_path: Path) -> None:
         assert app.theme == LIGHT
         await typed(pilot, ["f2"])
         assert app.theme == DARK
-        await typed(pilot, ["f1"])
+        await typed(pilot, [*"45", "f1"])
         assert "place a worker in gap 12" in shown(app)
-        await typed(pilot, ["f1"])
-        assert "what the move moved" in shown(app)
+        assert "PgDn more" in rows(app)[-1]
+        seen = set(rows(app)[:-1])
+        for _ in range(4):
+            await typed(pilot, ["pagedown"])
+            seen |= set(rows(app)[:-1])
+        assert "PgUp back" in rows(app)[-1]
+        assert {line.rstrip() for line in app.help_text().splitlines()} <= seen
+        # one is back where one was
         await typed(pilot, ["escape"])
-        assert "what the move moved" not in shown(app)
+        assert "PgUp back" not in shown(app)
+        assert app.recorder.prompt.text == "45"
         await pilot.resize_terminal(120, 40)
         await pilot.pause()
         assert "Tokens left" in shown(app)
@@ -258,6 +268,54 @@ def test_help_light_and_leaving(tmp_path: Path) -> None:
 
     with opened(tmp_path, 3, 4) as recorder:
         played(recorder, story, (80, 30), light=True)
+
+
+def test_a_refused_move_is_typed_over(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        await typed(pilot, [*"u1", "full_stop", "1", "enter"])
+        assert "[u1.1]" in shown(app)
+        await typed(pilot, "45")
+        assert app.recorder.prompt.text == "45"
+        await typed(pilot, ["enter"])
+        assert len(app.recorder.play.log.lines) == 3
+
+    with opened(tmp_path, 3, 2) as recorder:
+        played(recorder, story)
+
+
+def test_what_else_may_be_said_is_listed_on_the_smallest_screen(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        before = shown(app)
+        await typed(pilot, ["question_mark"])
+        for _, _, what in WORDS:
+            assert what in shown(app)
+        await typed(pilot, ["escape"])
+        assert shown(app) == before
+
+    with opened(tmp_path, 3, 40) as recorder:
+        played(recorder, story)
+
+
+def test_a_long_preview_says_how_much_of_it_is_left_out(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        await typed(pilot, ["u", "space", "1"])
+        assert re.search(r"takes back 2 .* · and \d+ more Enter takes", " ".join(shown(app).split()))
+
+    with opened(tmp_path, 3, 40) as recorder:
+        played(recorder, story)
+
+
+@pytest.mark.parametrize(("text", "left"), [("so " * 90, "and more"), ("x" * 260, "xx")])
+def test_a_long_reason_leaves_the_screen_whole(tmp_path: Path, text: str, left: str) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        app.post_message(events.Paste(f"abandon {text}"))
+        await pilot.pause()
+        assert left in shown(app)
+        assert len(rows(app)) == SIZES[0][1]
+        assert "^Q leave" in rows(app)[-1]
+
+    with opened(tmp_path, 3, 40) as recorder:
+        played(recorder, story)
 
 
 def test_without_colour_everything_is_still_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

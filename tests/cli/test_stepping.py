@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from textual.pilot import Pilot
 
-from spyrium_cli.tui.stepping import Stepping
+from spyrium_cli.tui.scenes import HELP
+from spyrium_cli.tui.stepping import ASKS, GOALS, Stepping
 from spyrium_log.edit.annotate import note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.notes import Notes
 from spyrium_log.stepper import Stepper
+from tests.cli.conftest import Run
 from tests.greedy import greedy_game
 from tests.stories import opening
 
@@ -70,7 +73,7 @@ def test_every_place_of_a_game_fits_the_screen(size: tuple[int, int], seats: int
             screen = rows(app)
             assert f"event {app.steps.ref}, {app.steps.at} of {app.steps.last}" in screen[-3]
             assert app.steps.sentence[:15] in shown(app)
-            assert "F1 all keys" in screen[-1]
+            assert "F1 help  q leave" in screen[-1]
             assert not any("…" in row for row in screen)
 
     looked_at(greedy_game(3, seats), story, size)
@@ -92,8 +95,11 @@ def test_as_recorded_is_a_key_away() -> None:
     async def story(app: Stepping, pilot: Pilot[None]) -> None:
         await typed(pilot, "c")
         amended = shown(app)
+        assert "corrected by line 6, scribe: by heart" in amended
         await typed(pilot, "b")
         assert "as it was recorded" in shown(app)
+        assert "▸ 3 Bob places a worker between University I and" in " ".join(shown(app).split())
+        assert "stands as: Bob places a worker between Apprentice" in " ".join(shown(app).split())
         assert rows(app)[:30] != amended.split("\n")[:30]
         await typed(pilot, "b")
         assert shown(app) == amended
@@ -118,7 +124,9 @@ def test_one_searches_and_goes_by_name() -> None:
 def test_a_variation_is_played_refused_and_kept() -> None:
     async def story(app: Stepping, pilot: Pilot[None]) -> None:
         await typed(pilot, "2")
-        await typed(pilot, "left", "v", *"p89", "enter")
+        await typed(pilot, "left", "v", *"89")
+        assert "Enter: Bob places a worker between Luxury Home and Mine II" in " ".join(shown(app).split())
+        await typed(pilot, "enter")
         assert "instead of event 3:" in shown(app)
         await typed(pilot, *"a12.1", "enter")
         assert "a12.1" in shown(app)
@@ -128,11 +136,26 @@ def test_a_variation_is_played_refused_and_kept() -> None:
     assert looked_at(corrected(), story) == [("3", "p89", "p12")]
 
 
+def test_one_follows_a_player_on_and_back() -> None:
+    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+        seats = [getattr(event.do, "seat", 0) for event in app.steps.done.events]
+        await typed(pilot, "2", "p", "p")
+        assert (app.steps.at, seats[app.steps.at - 1]) == ([at for at, seat in enumerate(seats, 1) if seat == 2][2], 2)
+        await typed(pilot, "P")
+        assert app.steps.at == [at for at, seat in enumerate(seats, 1) if seat == 2][1]
+        await typed(pilot, "9")
+        assert "expected a player from 1 to 3" in shown(app)
+        await typed(pilot, "home", "1", "P")
+        assert "nothing of Anna before this one" in shown(app)
+
+    looked_at(greedy_game(3, 3), story)
+
+
 def test_a_guess_does_not_see_what_comes() -> None:
     async def story(app: Stepping, pilot: Pilot[None]) -> None:
         await typed(pilot, "right", "g")
         assert "What comes next?" in shown(app)
-        await typed(pilot, *"p12", "enter")
+        await typed(pilot, *"12", "enter")
         assert "✓ right" in shown(app)
         await typed(pilot, *"p12", "enter")
         assert "✗ guessed" in shown(app)
@@ -146,8 +169,15 @@ def test_scores_can_be_kept_out_of_sight() -> None:
     async def story(app: Stepping, pilot: Pilot[None]) -> None:
         await typed(pilot, "end")
         assert "Anna " in rows(app)[-3]
+        points = [mat.points for mat in app.steps.state().mats[1:]]
+        assert all(str(n) in shown(app) for n in points)
         await typed(pilot, "s")
         assert "Anna " not in rows(app)[-3]
+        mats = "\n".join(row for row in rows(app) if " · " in row and " passed " in row)
+        assert len(mats.splitlines()) == len(points)
+        assert not any(f" {n} " in mats for n in points)
+        await typed(pilot, "L")
+        assert "points" not in next(row for row in rows(app) if "Anna: " in row)
 
     looked_at(greedy_game(3, 3), story)
 
@@ -159,6 +189,12 @@ def test_it_plays_by_itself_until_the_end() -> None:
             await pilot.pause(0.05)
         await pilot.pause(0.05)
         assert "▶" not in shown(app)
+        # any key ends it, and does nothing else
+        await typed(pilot, "home", "minus", "minus", "minus", "minus", "minus", "minus", "space")
+        assert "▶" in shown(app)
+        await typed(pilot, "end")
+        assert "▶" not in shown(app)
+        assert app.steps.at == 0
 
     looked_at(corrected(), story)
 
@@ -171,10 +207,29 @@ def test_the_ledger_of_each_player_in_turn() -> None:
         await typed(pilot, "L")
         assert "Bob: " in shown(app)
         await typed(pilot, "f1")
-        assert "PgUp" in shown(app)
-        await typed(pilot, "x", "f2", "q")
+        assert "lines 1 to" in shown(app)
+        assert not app.steps.is_recorded
+        await typed(pilot, "b", "f2", "q")
+        assert app.steps.is_recorded
 
     looked_at(greedy_game(3, 2), story, light=True)
+
+
+def test_every_key_is_in_the_help() -> None:
+    keys = {
+        *GOALS,
+        *(key.upper() for key in GOALS),
+        *ASKS,
+        *"hlpPbLsq.,+-",
+        "Home",
+        "End",
+        "PgUp",
+        "PgDn",
+        "Space",
+        "F2",
+    }
+    assert keys <= set(re.split(r"[\s;]+", HELP))
+    assert all(len(line) <= SIZES[0][0] for line in HELP.splitlines())
 
 
 def test_an_interrupt_on_the_screen_is_one() -> None:
@@ -186,3 +241,31 @@ def test_an_interrupt_on_the_screen_is_one() -> None:
 
     looked_at(corrected(), story)
     assert codes == [130]
+
+
+@pytest.mark.parametrize(
+    ("more", "at", "is_recorded"),
+    [([], 0, False), (["--at", "5"], 5, False), (["--as-recorded", "--at", "5"], 5, True)],
+)
+def test_the_command_opens_it_where_it_is_told_to(
+    run: Run, whole: str, monkeypatch: pytest.MonkeyPatch, more: Sequence[str], at: int, *, is_recorded: bool
+) -> None:
+    shown_on: list[Stepping] = []
+    monkeypatch.setattr("spyrium_cli.render.paper.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.render.paper.get_terminal_size", lambda: (80, 24))
+
+    def run_it(app: Stepping) -> None:
+        shown_on.append(app)
+
+    monkeypatch.setattr(Stepping, "run", run_it)
+    run("replay", whole, *more)
+    (app,) = shown_on
+    assert (app.steps.at, app.steps.is_recorded) == (at, is_recorded)
+    assert app.steps.last > 100
+
+
+def test_without_a_screen_scores_are_kept_back_too(run: Run, whole: str) -> None:
+    told, kept = (run("replay", whole, *more).stdout.splitlines() for more in ([], ["--no-scores"]))
+    assert "if counted now" in "".join(told)
+    assert not any("if counted now" in line for line in kept)
+    assert set(kept) < set(told)

@@ -87,6 +87,8 @@ def prepare(run: Run, verb: str, archive: Path) -> None:
     if verb == "compare":
         Path("his.jsonl").write_bytes(Path("game.jsonl").read_bytes())
         run("amend", "his.jsonl", "2", "p45", "--misplayed", "--why", "he saw it so", "--yes")
+    if verb == "export":
+        run("correct", "@last", "--date", "2026-11-18", "--why", "a play of BG Stats has a day")
     if verb == "checkpoint":
         Path("kept.txt").write_text(run(verb, "game.jsonl").stdout, encoding="utf-8")
 
@@ -247,7 +249,7 @@ def test_errors_are_one_sentence_without_a_traceback(run: Run, game: str, tmp_pa
     latin.write_bytes(b"p12\xe9")
     for arguments, said in (
         (["show", "0000"], "found none that begins with '0000'"),
-        (["show", tmp_path], "found a folder"),
+        (["show", tmp_path], "expected a game, found none, at"),
         (["play", game, "--file", tmp_path / "nothing"], "No such file"),
         (["play", game, "--file", latin], "expected UTF-8, found byte 0xe9"),
         (["--archive", latin, "new", "--players", "A,B"], "is a file"),
@@ -299,12 +301,12 @@ def test_a_line_of_two_gigabytes_is_one_sentence(run: Run, game: str, archive: P
 
 def test_a_folder_or_a_device_where_a_file_should_be(run: Run, game: str, tmp_path: Path) -> None:
     for arguments, said in (
-        (["show", tmp_path], "found a folder"),
-        (["log", tmp_path], "found a folder"),
+        (["show", tmp_path], "expected a game, found none, at"),
+        (["log", tmp_path], "expected a game, found none, at"),
         (["replay", "/dev/null"], "at /dev/null:1"),
         (["new", "--players", "A,B", "--sheet", tmp_path], "Is a directory"),
         (["play", game, "--file", tmp_path], "Is a directory"),
-        (["undo", tmp_path], "found a folder"),
+        (["undo", tmp_path], "expected a game, found none, at"),
     ):
         stderr = run(*arguments, code=2).stderr
         assert said in stderr
@@ -504,13 +506,6 @@ def test_nobody_plays_on_where_only_scores_are_known(run: Run, arguments: list[s
     game = run("score", "Anna 63, Bob 58").stdout.split()[0]
     verb, *more = arguments
     assert "only the scores are known" in run(verb, game, *more, code=1, stdin="").stderr
-
-
-def test_one_game_is_read_from_no_folder_and_no_pack(run: Run, whole: str, archive: Path, tmp_path: Path) -> None:
-    pack = tmp_path / "games.jsonl.zst"
-    run("export", whole, "--to", pack)
-    assert "found a pack; import brings its games" in run("show", pack, code=2).stderr
-    assert "found a folder; validate, whatif and export" in run("replay", archive, code=2).stderr
 
 
 def test_a_language_that_nobody_speaks_is_not_settled(run: Run) -> None:

@@ -45,7 +45,7 @@ def test_what_is_listed_is_what_the_library_says(run: Run) -> None:
 
 def test_the_summary_counts_games(run: Run) -> None:
     said = run("whatif", *GAMES, *ASKED).stderr
-    assert said == f"{len(otherwise())} of {len(GAMES)} games change scores, 0 change winner\n"
+    assert said == f"{len(GAMES)} games tried: {len(otherwise())} with other scores, 0 with another winner\n"
 
 
 def test_a_row_a_seat_for_a_spreadsheet(run: Run) -> None:
@@ -77,19 +77,27 @@ def test_a_pack_is_read_through_the_same_door(run: Run, tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_said_and_the_rest_is_tried(run: Run) -> None:
     result = run("whatif", EXAMPLES / "flipped-bit.jsonl", "no-such-game", *GAMES, *ASKED, code=2)
-    assert result.stderr.count("unusable: ") == 2
-    assert f"of {len(GAMES)} games change scores" in result.stderr
+    assert result.stderr.count("Warning: left out: ") == 2
+    assert f"{len(GAMES)} games tried: " in result.stderr
     assert "2 cannot be read" in result.stderr
     assert " → " in result.stdout
 
 
 def test_a_log_that_was_cut_short_says_what_it_says(run: Run) -> None:
-    assert "0 of 1 game change" in run("whatif", EXAMPLES / "cut-off-in-mid-line.jsonl", *ASKED).stderr
+    assert "1 game tried: 0 with other scores" in run("whatif", EXAMPLES / "cut-off-in-mid-line.jsonl", *ASKED).stderr
+
+
+def test_an_edition_asks_for_all_that_its_rulebook_prints(run: Run) -> None:
+    printed = TITLES["spyrium"].editions["ru"].readings.items()
+    said = [word for name, value in printed for word in ("--option", f"{name}={value}")]
+    by_edition = run("whatif", *GAMES, "--edition", "ru", "--format", "jsonl")
+    assert " → " in run("whatif", *GAMES, "--edition", "ru").stdout
+    assert by_edition.stdout == run("whatif", *GAMES, *said, "--format", "jsonl").stdout
 
 
 def test_an_archive_without_games(run: Run, archive: Path) -> None:
     archive.mkdir()
-    assert run("whatif", *ASKED).stderr.startswith("0 of 0 games")
+    assert run("whatif", *ASKED).stderr.startswith("0 games tried: ")
 
 
 def test_another_sheet_breaks_rules_and_says_which(run: Run, tmp_path: Path) -> None:
@@ -104,11 +112,12 @@ def test_another_sheet_breaks_rules_and_says_which(run: Run, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "expected --option or --sheet, found neither"),
+        ((), "expected --option, --edition or --sheet, found none"),
         (("--option", "tie"), "expected NAME=VALUE with a name of "),
         (("--option", "colour=red"), "found 'colour=red'"),
         (("--option", "tie=cut"), "expected shared for 'tie', found 'cut'"),
         (("--sheet", "no-such-game"), "expected"),
+        (("--edition", "rus"), "found 'rus': did you mean 'ru'?"),
     ],
 )
 def test_a_question_that_is_none(run: Run, words: tuple[str, ...], said: str) -> None:

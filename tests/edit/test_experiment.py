@@ -21,7 +21,7 @@ from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet, differences
 from spyrium_log.title import AnyTitle, Posting, Seen
 from spyrium_log.titles import TITLES
-from spyrium_log.titles.spyrium.state import Options
+from spyrium_log.titles.spyrium.options import Options
 from tests.edit.test_amend_laws import SEEDS, SLOW, SOME, corrected_game, known
 from tests.games import ALL_TITLES, game, log_of, moves, new_header, raw_of, start
 from tests.greedy import greedy_game

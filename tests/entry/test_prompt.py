@@ -231,7 +231,7 @@ def test_a_card_that_nobody_saw_is_a_question_mark_and_gets_its_name_later() -> 
         ("exm1", "expected an event, found 'mine-1'"),
         ("exeswi", "expected a card, found 'windfall'"),
         ("exqq", "expected a card, found 'qq'"),
-        ("ex9", "expected a card's two letters, ? or a token, found '9'"),
+        ("ex9", "expected a card, ? or a token, found '9'"),
         ("exesm1m1m1m2m2w1w1crapm1", "expected 11 cards, found more"),
         ("exesz", "expected a card, found 'z'"),
     ],

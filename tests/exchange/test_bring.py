@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,10 +19,12 @@ from spyrium_log.errors import ExchangeError, LogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores
 from spyrium_log.exchange.bring import Bringer, Brought
 from spyrium_log.exchange.formats import FORMATS, HEAD, format_of
+from spyrium_log.exchange.page import page
 from spyrium_log.exchange.scored import (
     Imported,
     ScoredGame,
     ScoredSeat,
+    WholeLog,
     checked,
     day_of,
     difference,
@@ -26,10 +33,17 @@ from spyrium_log.exchange.scored import (
     scored_of,
     tidy,
 )
+from spyrium_log.exchange.tables import replay_json
+from spyrium_log.log import chain, codec, notes
+from spyrium_log.log.pack import Game, packed
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, folded, read_bytes
 from spyrium_log.titles import TITLES
+from spyrium_log.transcript import transcribe
 from tests.exchange.made_up import GAMES, PLAYS_XML, encoded, export, play_row, score_row, told
+from tests.games import game as by_chance
+from tests.games import raw_of
+from tests.log.test_notes import note
 from tests.pebbles import PEBBLES
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "spyrium"
@@ -204,13 +218,228 @@ def test_a_log_comes_in_as_it_is(folder: Folder) -> None:
     assert [again.what for again in bring(folder, raw=raw)] == ["there"]
 
 
-def test_a_log_of_one_id_and_other_bytes_is_refused(folder: Folder) -> None:
+def parted(raw: bytes, at: int) -> bytes:
+    """Another history of the same game: from line `at` on, counted from 0, another scribe wrote it."""
+    log = read_bytes(raw, "x")
+    lines = [replace(line, by="another" if n >= at else line.by) for n, line in enumerate(log.lines)]
+    return rechained(lines)
+
+
+def rechained(lines: Sequence[Any]) -> bytes:
+    prev, made = chain.GENESIS, []
+    for line in lines:
+        made.append(codec.sealed_bytes(replace(line, prev=prev, hash="")))
+        prev = made[-1][-35:-3].decode()
+    return b"".join(made)
+
+
+@pytest.mark.parametrize("is_dry", [False, True])
+def test_a_history_is_the_same_or_goes_on_or_parts(tmp_path: Path, counts: Counter[str], *, is_dry: bool) -> None:
+    """Whatever two prefixes of whatever two histories come in one after the other, under whatever names."""
     raw = WHOLE.read_bytes()
+    rng = random.Random(7)
+    for nth in range(40):
+        folder = Folder(tmp_path / f"{nth}")
+        at = rng.choice([0, 1, 2, rng.randrange(1, 60)])
+        lines = raw.splitlines(keepends=True)
+        one = b"".join(lines[: rng.randint(1, 60)])
+        whole = rng.choice([raw, parted(raw, at)])
+        two = b"".join(whole.splitlines(keepends=True)[: rng.randint(1, 60)])
+        bringer = Bringer(folder, TITLES, is_dry=is_dry)
+        whats = [
+            one.what
+            for came in (one, two, two)
+            for one in bringer.bring(FORMATS["log"].read(came, "x.jsonl", TITLES, {}))
+        ]
+        if one.startswith(two):
+            expected, kept = ["new", "there", "there"], one
+        elif two.startswith(one):
+            expected, kept = ["new", "continued", "there"], two
+        else:
+            expected, kept = ["new", "refused", "refused"], one
+        assert whats == expected
+        counts[f"{expected[1]}{' in a dry run' if is_dry else ''}"] += 1
+        if is_dry:
+            assert not folder.path.exists()
+        else:
+            assert [(folder.path / f"{name}.jsonl").read_bytes() for name in folder.names()] == [kept]
+
+
+def test_a_conflict_says_where_they_part(folder: Folder) -> None:
+    raw = WHOLE.read_bytes()
+    bring(folder, raw=raw)
+    (one,) = bring(folder, raw=parted(raw, 6))
+    assert one.what == "refused"
+    assert one.why == (
+        "expected the log that is here under this id, found one that parts from it at line 7: "
+        "compare lays the two side by side"
+    )
+
+
+def test_a_game_under_another_file_name_is_there(folder: Folder) -> None:
+    raw = WHOLE.read_bytes()
+    folder.path.mkdir()
+    short = b"".join(raw.splitlines(keepends=True)[:9])
+    (folder.path / "evening.jsonl").write_bytes(short)
+    assert [one.what for one in bring(folder, raw=short)] == ["there"]
     (one,) = bring(folder, raw=raw)
-    shorter = b"".join(raw.splitlines(keepends=True)[:-1])
-    (again,) = bring(folder, raw=shorter)
-    assert (again.what, again.why) == ("refused", "expected the log that is here under this id, found other bytes")
-    assert (folder.path / f"{one.game}.jsonl").read_bytes() == raw
+    assert (one.what, one.name, one.why) == (
+        "continued",
+        "evening",
+        f"{len(raw.splitlines()) - 9} lines that were not here",
+    )
+    assert (folder.path / "evening.jsonl").read_bytes() == raw
+    assert folder.names() == ["evening"]
+    game = scored_of(replay(read_bytes(raw, "x")))
+    (again,) = bring(folder, game)
+    assert (again.what, again.game, again.name) == ("there", one.game, "evening")
+
+
+def test_a_name_that_another_game_has_is_not_taken(folder: Folder) -> None:
+    raw, other = WHOLE.read_bytes(), (EXAMPLES / "shared-win.jsonl").read_bytes()
+    game = read_bytes(raw, "x").header.game
+    folder.path.mkdir()
+    (folder.path / f"{game}.jsonl").write_bytes(other)
+    (one,) = bring(folder, raw=raw)
+    assert one.what == "refused"
+    assert f"expected no other game in the file of this one, found one, at {folder.path / game}.jsonl" in one.why
+    (two,) = bring(folder, replace(GAMES[0], ids=(game,)))
+    assert (two.what, two.why) == ("refused", one.why)
+    assert (folder.path / f"{game}.jsonl").read_bytes() == other
+
+
+def test_what_is_damaged_here_is_mended_or_left_alone(folder: Folder) -> None:
+    raw = WHOLE.read_bytes()
+    lines = raw.splitlines(keepends=True)
+    folder.path.mkdir()
+    file = folder.path / "evening.jsonl"
+    file.write_bytes(b"".join(lines[:9]) + lines[9][:50])
+    (one,) = bring(folder, raw=raw)
+    assert (one.what, file.read_bytes()) == ("continued", raw)
+    damaged = b"".join([*lines[:9], lines[9].replace(b'"by"', b'"bx"'), *lines[10:]])
+    file.write_bytes(damaged)
+    (two,) = bring(folder, raw=raw)
+    assert (two.what, file.read_bytes()) == ("refused", damaged)
+    file.write_bytes(b"{}\n")
+    file.rename(folder.path / f"{one.game}.jsonl")
+    (three,) = bring(folder, raw=raw)
+    assert three.what == "refused"
+
+
+def test_notes_follow_the_game_to_the_name_it_has_here(folder: Folder) -> None:
+    raw = WHOLE.read_bytes()
+    folder.path.mkdir()
+    (folder.path / "evening.jsonl").write_bytes(raw)
+    written = notes.encode(note(text="why?"))
+    pack = b"".join(packed([Game(raw, written)]))
+    (one,) = Bringer(folder, TITLES).bring(FORMATS["pack"].read(pack, "x", TITLES, {}))
+    assert (one.what, one.notes) == ("there", 1)
+    assert folder.game("evening").notes == written
+
+
+# --- our own exports -----------------------------------------------------------------------------
+
+
+def own(raw: bytes) -> dict[str, bytes]:
+    done = replay(read_bytes(raw, "x"))
+    said = "".join(f"{line}\n" for line in transcribe(done.log)).encode()
+    return {"html": page(done, raw), "json": replay_json(done, raw), "notation": said}
+
+
+def logs() -> Iterator[tuple[str, bytes]]:
+    """Every example that is whole, and some games by chance."""
+    for path in sorted(EXAMPLES.glob("*.jsonl")):
+        with suppress(LogError):
+            if read_bytes(path.read_bytes(), path.name).complaint is None:
+                yield path.stem, path.read_bytes()
+    yield from ((f"game-{seed:04d}", raw_of(by_chance("spyrium", seed))) for seed in range(3))
+
+
+def test_what_export_wrote_comes_back(tmp_path: Path, counts: Counter[str]) -> None:
+    for name, raw in logs():
+        id_ = read_bytes(raw, "x").header.game
+        archive = Folder(tmp_path / name)
+        archive.path.mkdir()
+        (archive.path / "evening.jsonl").write_bytes(raw)
+        for form, said in own(raw).items():
+            assert format_of(said, "x") == form
+            (came,) = FORMATS[form].read(said, "x", TITLES, {}).logs
+            assert isinstance(came, WholeLog)
+            assert form == "notation" or came.raw == raw
+            (one,) = Bringer(archive, TITLES).bring(Imported(logs=[came]))
+            assert (name, form, one.game, one.what, one.why) == (name, form, id_, "there", "")
+            counts[f"exports as {form} back"] += 1
+        assert archive.game("evening").log == raw
+
+
+def test_a_game_in_notation_that_says_otherwise_is_refused(folder: Folder) -> None:
+    raw = (EXAMPLES / "counted.jsonl").read_bytes()
+    bring(folder, raw=raw)
+    text = own(raw)["notation"]
+    assert b"count " in text
+    (one,) = Bringer(folder, TITLES).bring(FORMATS["notation"].read(text.replace(b"p12", b"p23", 1), "x", TITLES, {}))
+    assert one.what == "refused"
+    assert folder.game(one.game).log == raw
+
+
+def test_a_damaged_log_goes_out_as_json_as_far_as_it_goes() -> None:
+    raw = (EXAMPLES / "cut-off-in-mid-line.jsonl").read_bytes()
+    (one,) = FORMATS["json"].read(own(raw)["json"], "x", TITLES, {}).logs
+    assert isinstance(one, WholeLog)
+    assert raw.startswith(one.raw)
+    assert read_bytes(one.raw, "x").complaint is None
+    with pytest.raises(LogError):
+        FORMATS["html"].read(own(raw)["html"], "x", TITLES, {})
+
+
+LINK = b'<a id="log" '
+
+
+@pytest.mark.parametrize(
+    ("form", "old", "new", "said"),
+    [
+        ("html", LINK, b'<a id="x" ', "expected a page that export made, with a link to the log in it; found 0, at x"),
+        ("html", b"<body>", b"<body>" + LINK, "found 2, at x"),
+        ("html", b'<code id="digest">', b"<code>", "with the hash of the log in it; found 0, at x"),
+        ("html", b'<code id="digest">', b'<code id="digest">0', "expected a log that ends in hash '0"),
+        ("html", b"base64,", b"base64,A", "base64"),
+        ("html", b"base64,", b"base64,AAAA", "not-json"),
+        ("html", b"data:application/x-ndjson", b"https://nowhere.invalid/", "empty: expected a header"),
+        ("json", b'"log":', b'"lag":', "expected a replay that export made, with the log in it"),
+        ("json", b'\n  "hash": "', b'\n  "hash": "\\ud800', "x"),
+        ("json", b'\n  "hash": "', b'\n  "hash": "0', "expected a log that ends in hash '0"),
+        ("json", b'"log": [', b'"log": [1, ', "found: "),
+        ("json", b'"log": [', b'"log": ["\\ud800", ', "x"),
+        ("json", b'"log": [', b'"log": ["", ', "x:1"),
+        ("json", b'"verdict"', b'"x":' + b"[" * 100_000, "found: "),
+    ],
+)
+def test_hostile_exports_are_refused_in_one_sentence(form: str, old: bytes, new: bytes, said: str) -> None:
+    text = own((EXAMPLES / "counted.jsonl").read_bytes())[form]
+    assert old in text
+    with pytest.raises((ExchangeError, LogError), match=re.escape(said)) as caught:
+        FORMATS[form].read(text.replace(old, new, 1), "x", TITLES, {})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("form", ["html", "json"])
+def test_whatever_is_flipped_the_log_comes_back_or_none(counts: Counter[str], form: str) -> None:
+    raw = (EXAMPLES / "counted.jsonl").read_bytes()
+    text = own(raw)[form]
+    rng = random.Random(3)
+    start = text.index(LINK if form == "html" else b'"log": [')
+    for nth in range(150):
+        at = rng.randrange(start, len(text)) if nth % 2 else rng.randrange(len(text))
+        made = bytearray(text)
+        made[at] ^= 1 << rng.randrange(8)
+        try:
+            (one,) = FORMATS[form].read(bytes(made), "x", TITLES, {}).logs
+        except (ExchangeError, LogError):
+            counts[f"flipped {form} refused"] += 1
+        else:
+            assert isinstance(one, WholeLog)
+            assert one.raw == raw
+            counts[f"flipped {form} read"] += 1
 
 
 @pytest.mark.parametrize("name", ["flipped-bit", "cut-off-in-mid-line"])
@@ -234,6 +463,9 @@ def test_a_log_of_another_title_is_no_loss() -> None:
     ("raw", "name"),
     [
         (WHOLE.read_bytes(), "log"),
+        (b"\xef\xbb\xbf\n<!doctype HTML>\n", "html"),
+        (b"<html>", "html"),
+        (b'{"header": {"kind"', "json"),
         (encoded(export()), "bgstats"),
         (b"\xef\xbb\xbf\r\n {}", "bgstats"),
         (PLAYS_XML.encode(), "bgg"),

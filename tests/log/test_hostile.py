@@ -19,7 +19,7 @@ from spyrium_log.log.lines import Sealed
 from spyrium_log.sheet import Sheet
 from spyrium_log.store import read_bytes, read_stream
 from spyrium_log.titles import TITLES
-from tests.build import SPYRIUM, UNCHAINED, chained, closed, hash_of, short_header, small_log, undo
+from tests.build import SPYRIUM, UNCHAINED, chained, closed, hash_of, header, short_header, small_log, undo
 
 LINES = small_log()
 HEADER = LINES[0]
@@ -228,6 +228,58 @@ def test_a_hostile_header_is_one_error(raw: bytes, code: str) -> None:
     assert str(raised.value).isprintable()
     assert len(str(raised.value)) < 500
     assert isinstance(raised.value, NewerFormatError) == code.startswith("newer")
+
+
+# What becomes of a header whose sheet is known: the bytes before, the bytes after.
+AROUND_A_SHEET: dict[str, tuple[bytes, bytes]] = {
+    "nothing": (b"", b""),
+    "n of 1": (b'"n":0', b'"n":1'),
+    "bad UTF-8": (b'"ann"', b'"\xff"'),
+    "unknown title": (b'"title":"spyrium"', b'"title":"spirium"'),
+    "newer format": (b'"format":1', b'"format":2'),
+    "newer format of the title": (b'"title_format":1', b'"title_format":2'),
+    "another kind": (b'"kind":"header"', b'"kind":"undo"'),
+    "unknown option": (b'"options":{}', b'"options":{"sheet":1}'),
+    "another digest": (b'"sheet_digest":"', b'"sheet_digest":"0'),
+    "digest twice": (b'"sheet_digest":"', b'"sheet_digest":"' + b"0" * 32 + b'","sheet_digest":"'),
+    "another sheet before": (b'"sheet":{', b'"sheet":{"name":"x","printed":[]},"sheet":{'),
+    "another sheet after": (b',"prev":', b',"sheet":{"name":"x","printed":[]},"prev":'),
+    "no sheet after": (b',"prev":', b',"sheet":0,"prev":'),
+    "a cut after it": (b',"prev":', b',"sheet":"cut","prev":'),
+    "a blank after it": (b',"prev":', b' ,"prev":'),
+    "a brace after it": (b',"prev":', b'},"prev":'),
+    "a figure after it": (b',"prev":', b'1,"prev":'),
+    "a blank before it": (b'"sheet":{', b'"sheet": {'),
+    "half of it": (b'"printed":[]', b'"printed":['),
+    "an unknown field": (b',"prev":', b',"x":1,"prev":'),
+}
+
+
+def told_of(raw: bytes, *, verify: bool) -> tuple[str, object]:
+    """The complaint, or what the log says."""
+    stream = iter([raw])
+
+    class Once:
+        def readline(self, _limit: int, /) -> bytes:
+            return next(stream, b"")
+
+    try:
+        log = codec.read(Once(), TITLES, verify=verify)
+    except LogError as error:
+        return str(error), None
+    return str(log.complaint), (log.header, bytes(log.header.sheet), log.sheet, log.last_digest, log.good_bytes)
+
+
+@pytest.mark.parametrize("verify", [True, False])
+@pytest.mark.parametrize("case", AROUND_A_SHEET)
+def test_that_a_sheet_was_read_before_changes_nothing(case: str, verify: bool) -> None:  # noqa: FBT001 - a parameter
+    good = chained(header(sheet=Sheet(name=f"{case}, {verify}", printed=())))[0]
+    old, new = AROUND_A_SHEET[case]
+    body = chain.body(good[:-1])
+    raw = closed(body.replace(old, new, 1)) if old else good
+    before = told_of(raw, verify=verify)
+    assert told_of(good, verify=verify)[1] is not None
+    assert told_of(raw, verify=verify) == before
 
 
 def test_there_are_kinds_enough(counts: Counter[str]) -> None:

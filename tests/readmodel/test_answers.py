@@ -111,7 +111,7 @@ def test_a_temporary_table_is_gone_with_its_query(index: Path) -> None:
             "SELECT player,\n    colors\nFROM seat",
             'referenced column "colors" not found in FROM clause; candidate bindings: "colour"',
         ),
-        ("SELECT * FROM games", 'table with name games does not exist; did you mean "game"?, at line 1 column 15'),
+        ("SELECT * FROM games", "table with name games does not exist; did you mean 'game'?, at line 1 column 15"),
         ("SELECT totl(1)", "unction with name totl does not exist"),
         ("SELECT 'a'::INTEGER", "could not convert string 'a' to INT32"),
         ("SELECT place FROM game JOIN seat USING (game)", 'ambiguous reference to column name "place"'),

@@ -28,7 +28,7 @@ from tests.games import ALL_TITLES, game, read
 from tests.log.test_notes import note
 from tests.readmodel.archive import fingerprint
 
-SHARE = 3
+SHARE = 2
 SOON = 0.04
 
 

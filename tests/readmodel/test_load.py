@@ -24,7 +24,7 @@ from spyrium_log.readmodel.tables import TABLES
 from tests.readmodel.archive import Archive, fingerprint, indexed, many, one_game, raw
 
 ROOT = Path(__file__).parents[2]
-HISTORIES = 6
+HISTORIES = 3
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ BLOCK = 1 << 18
 
 def damages(whole: bytes) -> Iterator[bytes]:
     """A bit in each part of the file that is looked at in its own way, and ends cut off where these begin."""
-    blocks = range(HEADERS, len(whole), 2 * BLOCK)
+    blocks = range(HEADERS, len(whole), 4 * BLOCK)
     # The magic bytes, the version, and of each header and block the checksum or what it covers, by turns.
     flipped = [8, 12, HEADER, 2 * HEADER + 20, *(at + (3, 50)[number % 2] for number, at in enumerate(blocks))]
     for at in flipped:
@@ -219,7 +219,7 @@ def test_damage_that_shows_in_the_middle_of_an_update_is_mended_by_it(index: Pat
     whole = index.read_bytes()
     archive = Archive({**unchanged.logs, "log-001": raw(1, "half")})
     right = rebuilt(archive, index)
-    for at in range(HEADERS + 50, len(whole), 2 * BLOCK):
+    for at in range(HEADERS + 50, len(whole), 3 * BLOCK):
         index.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         if bring_up_to_date(index, unchanged.sources()).rebuilt:
             # This one shows as soon as anybody looks.

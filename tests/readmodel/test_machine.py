@@ -64,7 +64,7 @@ def test_ctrl_c_ends_every_question(folder: Path, question: str, counts: Counter
         try:
             assert child.stderr is not None
             # Said when the index is up to date: what comes next is the question.
-            assert child.stderr.readline().startswith("left out: ")
+            assert child.stderr.readline().startswith("Warning: left out: ")
             time.sleep(0.2)
             assert child.poll() is None
             child.send_signal(signal.SIGINT)
@@ -217,7 +217,7 @@ def test_an_archive_that_cannot_be_written_answers(folder: Path, tmp_path: Path)
     first, second = done.stderr.splitlines()
     assert first.startswith("the index is made for this one question: expected to write the index, found: ")
     assert "Permission denied" in first
-    assert second.startswith("left out: ")
+    assert second.startswith("Warning: left out: ")
     assert sorted(folder.iterdir()) == there
 
     # An index that is there is asked where it is, as long as it says what the logs say.

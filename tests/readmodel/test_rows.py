@@ -36,7 +36,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_each_row_has_the_columns_of_its_table(index: Path) -> None:
     asked = "SELECT column_name FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index"
-    for table in (*tables.TABLES, "sheet_value", "card", "position"):
+    for table in (*(set(tables.TABLES) - {"offer"}), "sheet_value", "card", "position"):
         row = getattr(tables, "".join(map(str.capitalize, table.split("_"))) + "Row")
         assert tuple(name for (name,) in query(index, asked, [table]).rows) == row.__struct_fields__
 

@@ -14,11 +14,11 @@ import pytest
 from spyrium_log.errors import ReadModelError, StoreError
 from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
-from spyrium_log.readmodel import Update, bring_up_to_date, load, query, sources, sources_of
+from spyrium_log.readmodel import Recorded, Update, bring_up_to_date, load, query, sources, sources_of, workshop
 from spyrium_log.store import Folder, write_pack
 from tests.games import ALL_TITLES
 from tests.log.test_notes import note
-from tests.readmodel.archive import raw
+from tests.readmodel.archive import fingerprint, raw
 from tests.store.disk import ROOT, Disk
 
 
@@ -167,7 +167,12 @@ def test_what_the_disk_says_is_believed_once_its_clock_has_ticked(
         folder.write_whole(raw(seed))
     hashed: list[object] = []
     digest = Folder.digest
-    monkeypatch.setattr(Folder, "digest", lambda self, name: hashed.append(name) or digest(self, name))
+
+    def noted(self: Folder, name: str | Path) -> str:
+        hashed.append(name)
+        return digest(self, name)
+
+    monkeypatch.setattr(Folder, "digest", noted)
     bring_up_to_date(index, sources_of(folder))
     assert query(index, "SELECT DISTINCT stamp FROM position").rows == [("",)]
     hashed.clear()
@@ -198,3 +203,44 @@ def test_an_index_that_cannot_be_written_is_not_complained_of_when_nothing_chang
 
     monkeypatch.setattr(load, "writing", full)
     assert bring_up_to_date(index, sources_of(folder)) == Update(unchanged=1)
+
+
+# --- several processes ---------------------------------------------------------------------------
+
+
+def test_several_processes_make_the_same_tables_and_the_same_complaints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = tmp_path / "logs"
+    folder = Folder(logs)
+    for seed in (1, 2, 4):
+        folder.write_whole(raw(seed))
+    (logs / "game-0002.notes.jsonl").write_bytes(encode(note(game="game-0002", on="1", text="hm")))
+    packed(logs / "games.jsonl.zst", (4, 5, 7), of_5=encode(note(game="game-0005", on="1", text="packed")))
+    (logs / "none.jsonl").write_bytes(b"nothing\n")
+    alone = bring_up_to_date(tmp_path / "alone.duckdb", sources_of(folder), rebuild=True)
+    monkeypatch.setattr(workshop, "WORTH_IT", 1)
+    together = bring_up_to_date(
+        tmp_path / "together.duckdb", sources_of(folder, anywhere=True), rebuild=True, processes=2
+    )
+    assert together == alone
+    assert (alone.read, len(alone.unusable)) == (5, 2)
+    assert fingerprint(tmp_path / "together.duckdb") == fingerprint(tmp_path / "alone.duckdb")
+
+
+def test_a_process_that_is_killed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Folder(tmp_path)
+    for seed in (1, 2, 4):
+        folder.write_whole(raw(seed))
+    monkeypatch.setattr(workshop, "WORTH_IT", 0)
+    killed = [
+        source._replace(games=lambda: [Recorded("", "x", dies, elsewhere=dies)])
+        for source in sources_of(folder, anywhere=True)
+    ]
+    with pytest.raises(ReadModelError, match="found one killed"):
+        bring_up_to_date(tmp_path / "index.duckdb", killed, processes=2)
+    assert not (tmp_path / "index.duckdb").exists()
+
+
+def dies() -> NoReturn:
+    os._exit(9)

@@ -30,7 +30,8 @@ from spyrium_log.titles.spyrium.moves import (
     Position,
     TakeBonus,
 )
-from spyrium_log.titles.spyrium.state import Options, State
+from spyrium_log.titles.spyrium.options import Options
+from spyrium_log.titles.spyrium.state import State
 from tests.scribe import market, mat, workers
 
 Say: TypeAlias = Callable[[State], Any]

@@ -26,7 +26,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.state import Options
+from spyrium_log.titles.spyrium.options import Options
 
 Postings: TypeAlias = dict[tuple[int, str, str], int]
 Said: TypeAlias = tuple[Any, ...]

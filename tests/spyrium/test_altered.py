@@ -22,8 +22,9 @@ from spyrium_log.title import Offer
 from spyrium_log.titles.spyrium import SPYRIUM
 from spyrium_log.titles.spyrium.legal import legal, offers
 from spyrium_log.titles.spyrium.moves import DECISIONS, ActivateCard, Decision, GainMoney
+from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules.turn import RULES
-from spyrium_log.titles.spyrium.state import Options, State
+from spyrium_log.titles.spyrium.state import State
 from tests.games import moves, start
 
 ALTERATIONS = 60_000

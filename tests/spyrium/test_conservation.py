@@ -15,7 +15,8 @@ from spyrium_log.title import Effects
 from spyrium_log.titles.spyrium import RESOURCES, SPYRIUM
 from spyrium_log.titles.spyrium.cards import KIND_SIZES, KINDS, MOST_WORKERS, TOKEN_VALUES, TOKENS_OF_A_VALUE
 from spyrium_log.titles.spyrium.moves import ActivateCard, UseBuilding, UseEvent
-from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, STRIDE, Options, State
+from spyrium_log.titles.spyrium.options import Options
+from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES, STRIDE, State
 from tests.games import LONGEST, choose, start
 
 GAMES = 40

@@ -16,7 +16,8 @@ from spyrium_log.sheet import Printed
 from spyrium_log.title import Fact, Posting, SharedCause
 from spyrium_log.titles.spyrium import SPYRIUM
 from spyrium_log.titles.spyrium.effects import Cause, SpyriumFact
-from spyrium_log.titles.spyrium.state import Options, State
+from spyrium_log.titles.spyrium.options import Options
+from spyrium_log.titles.spyrium.state import State
 from tests.scribe import market
 from tests.spyrium.corpus import (
     INVENTED,

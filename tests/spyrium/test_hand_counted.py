@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from spyrium_log.titles.spyrium import SPYRIUM
-from spyrium_log.titles.spyrium.state import Options
+from spyrium_log.titles.spyrium.options import Options
 from tests.scribe import market, mat, workers
 from tests.spyrium.corpus import At, at, buildings, on_event, you
 

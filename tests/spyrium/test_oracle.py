@@ -29,7 +29,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.state import Options
+from spyrium_log.titles.spyrium.options import Options
 from tests.spyrium.oracle import CHARACTERS, EFFECTS, TECHNIQUES, Postings, Said, Table
 
 GAMES = 100

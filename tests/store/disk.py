@@ -202,6 +202,14 @@ class Disk:
         stop(self.asked("remove", path.name))
         del self.names_seen[path]
 
+    def remove_folder(self, path: Path) -> None:
+        stop(self.asked("remove_folder", path.name))
+        if any(name.parent == path for name in self.names_seen):
+            refuse(errno.ENOTEMPTY)
+        if path not in self.folders:
+            refuse(errno.ENOENT)
+        self.folders.remove(path)
+
 
 def stop(error: BaseException | None) -> None:
     if error is not None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from spyrium_log.errors import LogError, SpyriumLogError, StoreError
+from spyrium_log.errors import ConflictError, LogError, SpyriumLogError, StoreError
 from spyrium_log.log import codec
 from spyrium_log.store import DISK, Folder, read_path, read_stream
-from tests.build import GAME, chained, header, place, short_header, small_log
+from tests.build import GAME, chained, hash_of, header, place, short_header, small_log
 from tests.store.disk import ROOT, Disk, failed
 
 LINES = small_log()
@@ -27,6 +27,33 @@ def three(folder: Folder) -> Folder:
         path = folder.create(short_header(game))
         os.utime(path, (when, when))
     return folder
+
+
+# --- going on ------------------------------------------------------------------------------------
+
+
+def test_a_log_goes_on_with_the_lines_it_lacks(folder: Folder) -> None:
+    for many in range(1, len(LINES) + 1):
+        archive = Folder(folder.path / str(many))
+        archive.write_whole(b"".join(LINES[:many]))
+        assert archive.carry_on(GAME, RAW) == len(LINES) - many
+        assert archive.game(GAME).log == RAW
+        assert archive.carry_on(GAME, RAW) == 0
+
+
+def test_a_log_goes_on_with_no_other_and_not_half(folder: Folder) -> None:
+    path = folder.write_whole(RAW)
+    for raw in (LINES[0], b"".join(chained(short_header(GAME), *map(place, range(1, 9)))), RAW[:-1], b"{}\n"):
+        with pytest.raises((ConflictError, LogError)):
+            folder.carry_on(GAME, raw)
+        assert path.read_bytes() == RAW
+    more = [place(n, cmd="a") for n in (len(LINES), len(LINES) + 1)]
+    twice = RAW + b"".join(chained(*more, prev=hash_of(LINES[-1])))
+    with pytest.raises(ConflictError, match="expected a log that goes on where this one ends"):
+        folder.carry_on(GAME, twice)
+    with folder.writer(GAME), pytest.raises(StoreError, match="writing"):
+        folder.carry_on(GAME, RAW)
+    assert path.read_bytes() == RAW
 
 
 # --- making --------------------------------------------------------------------------------------
@@ -207,6 +234,15 @@ def test_a_long_list_is_cut() -> None:
 def test_what_is_not_there_is_not_found(three: Folder, text: str) -> None:
     with pytest.raises(StoreError):
         three.read(three.resolve(text))
+
+
+def test_games_are_known_by_their_first_lines(three: Folder) -> None:
+    raw = (three.path / f"{IDS[0]}.jsonl").read_bytes()
+    for name in ("another", "0000"):
+        (three.path / f"{name}.jsonl").write_bytes(raw)
+    (three.path / f"{IDS[1]}.jsonl").rename(three.path / "evening.jsonl")
+    (three.path / "none.jsonl").write_bytes(b"{}")
+    assert three.games() == {IDS[0]: IDS[0], IDS[1]: "evening", IDS[2]: IDS[2], "none": "none"}
 
 
 def test_there_may_be_no_last_game(folder: Folder) -> None:

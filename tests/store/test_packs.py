@@ -287,7 +287,7 @@ def test_a_file_a_folder_and_a_pack_hold_the_same_games(tmp_path: Path) -> None:
     for place, names in (
         (folder.path, [str(path) for path in paths]),
         (paths[1], [str(paths[1])]),
-        *((tmp_path / form, [f"{tmp_path / form}:game-{n:04d}" for n in range(3)]) for form in FORMS),
+        *((tmp_path / form, [f"{tmp_path / form}#game-{n:04d}" for n in range(3)]) for form in FORMS),
     ):
         some = games if place != paths[1] else games[1:2]
         seen = []
@@ -297,6 +297,45 @@ def test_a_file_a_folder_and_a_pack_hold_the_same_games(tmp_path: Path) -> None:
             assert replay(log).verdict == "clean"
             seen.append((found.name, Game(raw_of(log), b"".join(map(notes.encode, found.notes().lines)))))
         assert seen == list(zip(names, some, strict=True))
+
+
+def test_only_the_games_whose_ids_begin_so_and_what_cannot_be_read(tmp_path: Path) -> None:
+    games = some_games("spyrium", range(12))
+    folder = Folder(tmp_path / "folder")
+    for one in games:
+        folder.write_game(one)
+    (folder.path / "none.jsonl").write_bytes(b"{}\n")
+    for form in FORMS:
+        write_pack(tmp_path / form, games)
+    for begins in ("", "game-000", "game-0003", "nothing"):
+        ids = [f"game-{n:04d}" for n in range(12) if f"game-{n:04d}".startswith(begins)]
+        assert [found.game for found in games_at(folder.path, begins=begins)] == [*ids, ""]
+        for form in FORMS:
+            assert [(one.game, one.path) for one in games_at(tmp_path / form, begins=begins)] == [
+                (n, None) for n in ids
+            ]
+    (third,) = games_at(folder.path / "game-0003.jsonl")
+    assert third.path == folder.path / "game-0003.jsonl"
+    packed_notes = [one.notes().lines for one in games_at(tmp_path / FORMS[0])]
+    assert packed_notes == [one.notes().lines for one in games_at(folder.path) if one.game]
+
+
+def test_notes_in_a_pack_can_be_read_again() -> None:
+    pack = b"".join(packed([Game(ONE.log, notes.encode(note(text="why?")))]))
+    (found,) = games_in(reading(pack), "x")
+    assert [len(found.notes().lines) for _ in range(2)] == [1, 1]
+
+
+def test_all_bytes_of_a_damaged_log_are_there(tmp_path: Path) -> None:
+    lines = ONE.log.splitlines(keepends=True)
+    raw = b"".join([*lines[:4], b"{}\n", *lines[4:] * 300])
+    path = tmp_path / "evening.jsonl"
+    path.write_bytes(raw)
+    assert [found.raw().log for found in games_at(path)] == [raw]
+    assert [found.raw().log for found in games_in(reading(raw), "x")] == [raw]
+    path.write_bytes(zst(raw))
+    for found in games_at(path):
+        assert found.raw().log == raw
 
 
 def test_a_log_may_be_compressed_by_itself(tmp_path: Path) -> None:
@@ -332,8 +371,8 @@ def test_no_file_is_one_that_cannot_be_read(tmp_path: Path) -> None:
 def test_a_header_that_says_no_id_is_called_by_its_place() -> None:
     header = chain.body(ONE.log.splitlines()[0]).replace(GAME.encode(), b"?\\u001b[31m")
     (found,) = games_in(reading(b"".join(packed([Game(closed(header))]))), "x")
-    assert found.name == "x:#1"
-    with pytest.raises(LogError, match="at x:#1:1"):
+    assert found.name == "x#1"
+    with pytest.raises(LogError, match="at x#1:1"):
         found.log()
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.corrections import by_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
@@ -41,7 +40,7 @@ ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown":
 @click.option("--withdraw", "withdraw", metavar="NOTE", help="Take this note back.")
 @click.option("--why", help="Why it is taken back.")
 @click.option("--merge", type=click.Path(dir_okay=False), metavar="FILE", help="Add the notes of this file.")
-@by_option
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who writes; your login if not said.")
 @formats()
 @pass_session
 def command(
@@ -59,11 +58,11 @@ def command(
     form: str,
 ) -> None:
     """Write notes on a game, and list them."""
-    from spyrium_cli.identity import game_id, now, scribe
+    from spyrium_cli.identity import game_id, now, person
     from spyrium_log.edit import annotate
 
     _check(words, edit, withdraw, merge, is_said=bool(mark or tags or instead), why=why)
-    who: dict[str, Any] = {"by": by or scribe(), "at": now()}
+    who: dict[str, Any] = {"by": by or person(), "at": now()}
     if merge is not None:
         _merge(session, log, Path(merge))
     elif withdraw is not None:
@@ -136,17 +135,18 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
-    from spyrium_cli.games import path_of
+    from spyrium_cli.complaint import warn
+    from spyrium_cli.games import game_called
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
+    from spyrium_cli.render.text import counted
     from spyrium_log.edit.annotate import listed
 
-    folder = session.folder()
-    path = path_of(session, log)
-    notes = folder.notes(path)
+    game = game_called(session, log)
+    notes = game.notes()
     if notes.complaint is not None:
-        say(f"only the first {len(notes.lines)} lines of notes can be read: {notes.complaint}")
-    found = [each for each in listed(folder.read(path), notes.notes) if on in (None, each.on)]
+        warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+    found = [each for each in listed(game.log(), notes.notes) if on in (None, each.on)]
     if form == "table":
         _tell(found)
         if not found:

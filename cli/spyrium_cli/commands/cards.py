@@ -42,7 +42,7 @@ def command(session: Session, players: int | None, form: str) -> None:
     title = title_of(session)
     if players is not None and players not in title.seats:
         raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
-    language = session.language_of(title)
+    language = session.language_of(title, form)
     known = list(cards(title, language))
     if form == "table" and console().width >= NARROW:
         _draw(known, players, language)

@@ -45,7 +45,7 @@ SIGNATURES = {
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, check: str | None, key: str | None) -> None:
     """Print the one line to keep elsewhere, or compare one that was kept."""
-    from spyrium_cli.games import read_log
+    from spyrium_cli.games import read_log, replayed
     from spyrium_log.edit.checkpoint import checkpoint, compared, read_checkpoint, text
     from spyrium_log.store import read_key
 
@@ -58,8 +58,9 @@ def command(ctx: click.Context, session: Session, log: str, check: str | None, k
     if check == log == "-":
         raise click.UsageError("expected the log or the checkpoint from stdin, found both")
     kept = read_checkpoint(_kept(check), "<stdin>" if check == "-" else check)
-    result = compared(read_log(session, log), kept)
-    _tell(result, _players(session, log) if log != "-" else [])
+    found = read_log(session, log)
+    result = compared(found, kept)
+    _tell(result, replayed(found).players)
     ctx.exit(0 if result.is_same else 1)
 
 
@@ -70,12 +71,6 @@ def _kept(file: str) -> bytes:
     if file == "-":
         return sys.stdin.buffer.read(MAX_CHECKPOINT + 1)
     return read_whole(Path(file), MAX_CHECKPOINT)
-
-
-def _players(session: Session, log: str) -> list[str]:
-    from spyrium_cli.games import read_log, replayed
-
-    return replayed(read_log(session, log)).players
 
 
 def _tell(result: Compared, players: Any) -> None:

@@ -77,15 +77,17 @@ def command(
 ) -> None:
     """Lay two recordings of one evening side by side, and merge them.
 
-    A and B are games: path, the beginning of an id, or @last.
+    A and B are games: path, the beginning of an id, @last, or - for stdin.
     """
     from msgspec.structs import replace
 
-    from spyrium_cli.games import answered, written
+    from spyrium_cli.games import STDIN, answered, written
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
     from spyrium_log.edit.compare import compared
 
+    if log == other == STDIN:
+        raise click.UsageError("expected one of the two from stdin, found both")
     a, b = _usable(session, log), _usable(session, other)
     seats = _seats(a, b, said)
     found = compared(a, b, seats)
@@ -234,7 +236,7 @@ def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Itera
 
 def _moved(posting: AnyPosting, players: Sequence[str]) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
-    from spyrium_cli.render.changes import signed
+    from spyrium_cli.render.text import signed
 
     name = players[posting.who - 1] if 0 < posting.who <= len(players) else "the table"
     seen = f", seen by {posting.seen.who}" if posting.seen else ""

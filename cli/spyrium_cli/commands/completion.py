@@ -20,7 +20,8 @@ To have it in every shell:
   fish        spyrium completion fish | source           in ~/.config/fish/config.fish
   powershell  spyrium completion powershell | Out-String | Invoke-Expression   in $PROFILE
 
-Games are completed with who played them and when, and so are the names of players."""
+Games are completed with who played them and when; lines of a log and legal acts with what they say; options, cards,
+colours, languages, editions, settings, tags and the names of players, too."""
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
@@ -33,8 +34,10 @@ def command(shell: str) -> None:
 
     from spyrium_cli.complaint import Complaint
     from spyrium_cli.main import cli
+    from spyrium_cli.shells import ASKED, register
 
+    register()
     made = get_completion_class(shell)
     if made is None:
         raise Complaint(f"expected click 8.5 or newer for {shell}, found an older one")
-    click.echo(made(cli, {}, "spyrium", "_SPYRIUM_COMPLETE").source())
+    click.echo(made(cli, {}, "spyrium", ASKED).source())

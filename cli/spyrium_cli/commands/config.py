@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint, Refusal, near
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Family, Session, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_cli.config import Setting
 
 EPILOG = """\b
 Examples:
@@ -39,11 +42,27 @@ def show(session: Session, origin: bool, form: str) -> None:
 
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
-        said = session.archive_setting if key == "archive" else session.settings.get(key)
-        value = session.settings.table(key) or None if known.kind in {"table", "tables"} else said.value
-        shown = _shown(value) if form in {"table", "md", "csv"} else value
-        rows.append((key, shown, *([said.origin] if origin else []), known.help))
+        for name, said in _settings(session, key).items():
+            shown = _shown(said.value) if form in {"table", "md", "csv"} else said.value
+            rows.append((name, shown, *([said.origin] if origin else []), known.help))
     write(("key", "value", *(["origin"] if origin else []), "meaning"), rows, form, null="")
+
+
+def _settings(session: Session, key: str) -> dict[str, Setting]:
+    """What counts, and who says so; of a table each entry, for each may come from somebody else."""
+    from spyrium_cli.config import DEFAULT, KEYS, Setting
+    from spyrium_cli.identity import NOBODY, login
+    from spyrium_cli.sheets import own_path
+
+    if KEYS[key].kind in {"table", "tables"}:
+        entries = {f"{key}.{name}": said for name, said in session.settings.entries(key).items()}
+        return entries or {key: Setting(None, DEFAULT)}
+    said = session.archive_setting if key == "archive" else session.settings.get(key)
+    if said.value is None and key == "by":
+        said = Setting(login() or NOBODY, "your login" if login() else DEFAULT)
+    if said.value is None and key == "sheet":
+        said = Setting(str(own_path(session)), DEFAULT)
+    return {key: said}
 
 
 def _shown(value: Any) -> str | None:
@@ -77,12 +96,26 @@ def get(session: Session, key: str) -> None:
     click.echo(_shown(value))
 
 
-def _check_spoken(language: str) -> None:
+def _check(name: str, entry: str, value: Any) -> None:
+    """What would only be refused when a game begins, is refused now."""
+    from spyrium_cli.config import Settings
+    from spyrium_cli.readings import editions, readings
     from spyrium_log.titles import TITLES
 
-    known = {spoken: None for title in TITLES.values() for spoken in title.languages}
-    if language not in known:
-        raise Complaint(f"expected a language of {', '.join(known)}, found '{language}'")
+    titles = TITLES.values()
+    if entry:
+        readings(titles, [(entry, value)])
+        return
+    known = {
+        "lang": [spoken for title in titles for spoken in title.languages],
+        "title": list(TITLES),
+        "colours": [colour for title in titles for colour in title.colours],
+        "edition": [edition for title in titles for edition in editions(Settings(), title)],
+    }.get(name)
+    for said in value if isinstance(value, list) else [value]:
+        if known is not None and said not in known:
+            expected = f"one of {', '.join(dict.fromkeys(known))} for '{name}'"
+            raise Complaint(f"expected {expected}, found '{said}'{near(said, known)}")
 
 
 @command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
@@ -108,20 +141,25 @@ def set_(key: str, value: str) -> None:
         made = checked(name, value, where, Path.cwd())
     else:
         made = checked(name, parsed(name, value), where, Path())
-    if name == "lang":
-        _check_spoken(value)
+    _check(name, entry, made)
     settle(user_file(), key, made)
     say(f"{key} is settled at {user_file()}")
 
 
 @command.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
 @click.argument("key")
-def unset(key: str) -> None:
-    """Take a value out of the user's file."""
+@pass_session
+def unset(session: Session, key: str) -> None:
+    """Take a value out of the user's file; exit code 1 where it is not in there."""
     from spyrium_cli.config import settle, user_file
+    from spyrium_cli.render.paper import say
 
-    _entry(key)
-    settle(user_file(), key, None)
+    name, _ = _entry(key)
+    if not settle(user_file(), key, None):
+        raise Refusal(f"nothing settles {key} at {user_file()}")
+    left = _settings(session, name).get(key)
+    now = f"now it is {_shown(left.value)} ({left.origin})" if left and left.value is not None else "nothing else does"
+    say(f"{key} is settled no more at {user_file()}; {now}")
 
 
 def _entry(key: str) -> tuple[str, str]:

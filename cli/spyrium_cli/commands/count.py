@@ -34,6 +34,7 @@ def command(ctx: click.Context, session: Session, log: str, counted: str, by: st
     """Record what the table counted, and hear whether it agrees."""
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.paper import draw, say, text
+    from spyrium_cli.render.words import tell
     from spyrium_log.replay import replay
 
     def make(before: Log) -> Any:
@@ -41,14 +42,15 @@ def command(ctx: click.Context, session: Session, log: str, counted: str, by: st
 
     done = appended(session, log, make, cmd)
     after = replay(done.log)
+    language = session.language_of(after.title)
     findings = [finding for finding in after.findings if finding.n == done.line.n]
-    said = f"line {done.line.n}: {len(done.line.do.held)} counted"
+    said = tell("count.counted", language, line=done.line.n, n=len(done.line.do.held))
     if not findings:
-        say(f"{said}, and the log agrees")
+        say(tell("count.agrees", language, said=said))
         return
-    for told in _off(done, after):
+    for told in _off(done, after, language):
         draw(text(told))
-    say(f"{said}, {len(findings)} of them otherwise than in the log; {_where(done, after, log)}")
+    say(tell("count.off", language, said=said, n=len(findings), where=_where(done, after, log, language)))
     ctx.exit(1)
 
 
@@ -69,22 +71,29 @@ def _line(before: Log, counted: str, by: str, at: Any) -> Any:
     return table.event(act, by=by, at=at, anyway=True)
 
 
-def _off(done: Appended, after: Replay) -> Iterator[str]:
+def _off(done: Appended, after: Replay, language: str) -> Iterator[str]:
     """`Bob money: 8 counted, 11 in the log (−3)`."""
+    from spyrium_cli.render.text import minus, signed
+    from spyrium_cli.render.words import tell
+    from spyrium_log.phrases import whose
+
+    # our own word for a resource is the wire's; a language that is not ours has the edition's
+    names = after.title.words(language)["resources"] if language != "en" else {}
     held = {(has.who, has.what): has.n for has in after.title.held(after.state_after(done.line.n))}
     for said in done.line.do.held:
         n = held.get((said.who, said.what), 0)
         if n != said.n:
-            name = after.players[said.who - 1] if said.who <= len(after.players) else f"seat {said.who}"
-            yield f"{name} {said.what}: {said.n} counted, {n} in the log ({said.n - n:+d})"
+            off = {"player": whose(said.who, after.players, language), "what": names.get(said.what, said.what)}
+            yield minus(tell("count.one", language, **off, n=said.n, log=n, by=signed(said.n - n)))
 
 
-def _where(done: Appended, after: Replay, log: str) -> str:
+def _where(done: Appended, after: Replay, log: str, language: str) -> str:
     """The stretch that the slip lies in. What an earlier count showed already is no new one."""
+    from spyrium_cli.render.words import tell
     from spyrium_log.edit.locate import stretches
 
     stretch = next((each for each in stretches(after) if each.until == str(done.line.n)), None)
     if stretch is None:
-        return "a count before it was off by the same"
-    began = "since the beginning" if stretch.after == "0" else f"after event {stretch.after}"
-    return f"it went wrong somewhere {began} (spyrium locate {log} says what would explain it)"
+        return tell("count.before", language)
+    began = tell("count.since" if stretch.after == "0" else "count.after", language, ref=stretch.after)
+    return tell("count.where", language, began=began, log=log)

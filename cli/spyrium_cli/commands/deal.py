@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from spyrium_cli.complaint import Refusal
+from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, pass_session
 
 EPILOG = """\b
@@ -20,7 +21,7 @@ Example:
 @click.command("deal", cls=Verb, epilog=EPILOG)
 @click.argument("log")
 @click.option("--seed", type=int, help="The same seed deals the same round.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@by_option
 @pass_session
 def command(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal the next round by chance, to try things out."""
@@ -41,7 +42,7 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
         check_playable(writer.log)
         table = Play(writer.log)
         if table.awaits().kind != "deal":
-            raise Refusal(f"expected a round to be dealt, found that {next_of(table)}")
+            raise Refusal(f"expected a round to be dealt, found that {next_of(table, 'en')}")
         language = session.language_of(table.title)
         act = table.title.deal(table.state, draw)
         notation = table.write(act)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import appended, by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   spyrium declare game.jsonl "Anna 63, Bob 58"
+
+Who declared something else before takes that back first, by its line; nothing of a log is replaced without a word.
 
 Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to something else."""
 
@@ -30,23 +33,29 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
     """Record the final result as the table has it."""
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.paper import draw, say, text
+    from spyrium_cli.render.text import minus, signed
+    from spyrium_cli.render.words import tell
+    from spyrium_log.phrases import whose
     from spyrium_log.replay import replay
 
     def make(before: Log) -> Any:
-        return _line(before, result, by or scribe(), now())
+        line = _line(before, result, by or scribe(), now())
+        _check_new(before, line, log)
+        return line
 
     done = appended(session, log, make, cmd)
     after = replay(done.log)
     totals = {score.seat: score.total for score in after.scores()}
+    language = session.language_of(after.title)
     off = [each for each in done.line.results if totals.get(each.seat) != each.points]
     if not off:
-        say(f"line {done.line.n}: declared, and the log comes to the same")
+        say(tell("declare.agrees", language, line=done.line.n))
         return
     for each in off:
         n = totals.get(each.seat, 0)
-        name = after.players[each.seat - 1] if each.seat <= len(after.players) else f"seat {each.seat}"
-        draw(text(f"{name}: {each.points} declared, {n} in the log ({each.points - n:+d})"))
-    say(f"line {done.line.n}: declared, otherwise than the log (spyrium locate {log} says what would explain it)")
+        player, by_ = whose(each.seat, after.players, language), signed(each.points - n)
+        draw(text(minus(tell("declare.one", language, player=player, n=each.points, log=n, by=by_))))
+    say(tell("declare.off", language, line=done.line.n, log=log))
     ctx.exit(1)
 
 
@@ -60,3 +69,15 @@ def _line(before: Log, result: str, by: str, at: Any) -> Any:
     if len(set(seats)) < len(seats):
         raise Complaint(f"expected each player once, found '{result}'")
     return line
+
+
+def _check_new(before: Log, line: Any, log: str) -> None:
+    """A result stands until somebody withdraws it: two of one seat would both be audited."""
+    from spyrium_log.edit.asides import declared_before
+
+    first = declared_before(before, line)
+    if first is not None:
+        raise Refusal(
+            f"expected the first result of these players, found one on line {first.n}"
+            f' (spyrium withdraw {log} {first.n} --why "..." takes it back), at {before.file}'
+        )

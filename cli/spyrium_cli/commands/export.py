@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from spyrium_cli.hidden import Hiding
     from spyrium_log.replay import Remark, Replay
 
+CODES = (".svg", ".png")
 STDOUT = "-"
+DATASET = "dataset"
 
 EPILOG = """\b
 Examples:
@@ -32,11 +34,14 @@ Examples:
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
+  spyrium export --format dataset --to evenings-data --anonymise
+  spyrium export @last --qr code.svg
 
-html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay,
-csv the ledger, jsonl the log's own bytes, txt the game in notation, which import reads. pack is whole games with their
-notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays for the app BG Stats (.bgsplay),
-bgstats-link a link that puts a play into it.
+html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
+with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
+ledger. pack is whole games with their notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays
+for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it. dataset is a folder of Parquet files, all
+that query knows, with a card that explains them.
 
 Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
 many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
@@ -62,7 +67,7 @@ def _html(game: Game) -> bytes:
 def _json(game: Game) -> bytes:
     from spyrium_log.exchange.tables import replay_json
 
-    return replay_json(game.done, remarks=game.remarks, language=game.language)
+    return replay_json(game.done, game.raw, remarks=game.remarks)
 
 
 def _jsonl(game: Game) -> bytes:
@@ -95,8 +100,9 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 @click.argument("paths", nargs=-1, metavar="[GAME]...")
 @click.option("--to", default=STDOUT, metavar="FILE", help="Where to write it; - for stdout, as without it.")
 @click.option(
-    "--format", "form", type=click.Choice([*FORMS, *BUNDLES]), help="Which form; without it, by the end of FILE."
+    "--format", "form", type=click.Choice([*FORMS, *BUNDLES, DATASET]), help="Which form; without it, by FILE's end."
 )
+@click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.option("--anonymise", is_flag=True, help="Under other names, without places, days and what people said.")
 @click.option(
@@ -112,18 +118,22 @@ def command(
     paths: Sequence[str],
     to: str,
     form: str | None,
+    qr: str | None,
     force: bool,
     anonymise: bool,
     salt: Path | None,
 ) -> None:
     """Write games in a form that others read.
 
-    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, or - for stdin. The others hold
-    any number: GAME may be a folder or a pack, too, and without any it is the whole archive.
+    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, PATH#ID in a folder or a pack,
+    or - for stdin. The others take all games of a folder or a pack, any number of them, and without any the whole
+    archive.
     """
     from spyrium_cli.hidden import Hiding
 
-    name = _form(form, to)
+    name = _form(form or ("bgstats-link" if qr else None), to)
+    if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
+        raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
     if salt and not anonymise:
         raise click.UsageError("expected --anonymise with --salt, found it alone")
     if name in BUNDLES and anonymise and not BUNDLES[name].may_hide:
@@ -137,8 +147,10 @@ def command(
         game = _game(session, paths[0], hiding)
         _put([FORMS[name](game)], to, force=force)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
+    elif name == DATASET:
+        code = _dataset(session, paths, to, hiding)
     else:
-        code = _bundled(session, paths, name, to, hiding, force=force)
+        code = _bundled(session, paths, name, to, hiding, force=force, code=qr)
     if hiding is not None:
         hiding.tell()
     ctx.exit(code)
@@ -148,7 +160,7 @@ def _form(said: str | None, to: str) -> str:
     """The form that was asked for, or that the end of the file says."""
     ended = next((form for end, form in ENDS.items() if to.casefold().endswith(end)), "")
     form = said or ended or Path(to).suffix.removeprefix(".").casefold()
-    if form not in FORMS and form not in BUNDLES:
+    if form not in FORMS and form not in BUNDLES and form != DATASET:
         ends = ", ".join(f".{end}" for end in (*FORMS, *(end.removeprefix(".") for end in ENDS)))
         raise click.UsageError(f"expected a file that ends in {ends}, or --format, found '{to}'")
     form = "pack.zst" if form == "pack" and to.endswith(".zst") else form
@@ -160,8 +172,20 @@ def _form(said: str | None, to: str) -> str:
 # --- many games ----------------------------------------------------------------------------------
 
 
-def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding: Hiding | None, *, force: bool) -> int:
+def _bundled(
+    session: Session,
+    paths: Sequence[str],
+    form: str,
+    to: str,
+    hiding: Hiding | None,
+    *,
+    force: bool,
+    code: str | None,
+    aside: bool = False,
+) -> int:
+    """`aside`: the file is on the way to another one, which is what is told of."""
     from spyrium_cli.bundles import wholes
+    from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.many import games_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
@@ -173,7 +197,7 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
 
     def told(into: list[str], name: str, why: str) -> None:
         into.append(name)
-        say(f"left out: {why}" if name in why else f"left out: {name}: {why}")
+        warn_left_out(name, why)
 
     def each() -> Iterator[Whole]:
         nonlocal taken
@@ -181,13 +205,56 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
             taken += 1
             yield game
         if not taken:
-            raise Refusal("expected a game, found none: nothing was written")
+            found = Complaint if unread else Refusal
+            raise found("expected a game, found none: nothing was written")
 
     games = watched(games_of(session, paths), None, "exported")
-    _put(BUNDLES[form].write(each(), partial(told, left)), to, force=force)
-    said = f"{counted(taken - len(left), 'game')}{'' if to == STDOUT else f' at {to}'}"
-    say(said + (f", {len(left) + len(unread)} left out" if left or unread else ""))
+    parts = BUNDLES[form].write(each(), partial(told, left))
+    _put(parts if code is None else _coded(parts, code, force=force), to, force=force)
+    if not aside:
+        where = "" if to == STDOUT else f" at {to}"
+        rest = f", {len(left) + len(unread)} left out" if left or unread else ""
+        say(f"{counted(taken - len(left), 'game')}{where}{rest}")
     return UNUSABLE if unread else int(bool(left))
+
+
+def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | None) -> int:
+    """All tables as Parquet. Of games that are not the whole archive as it is, an index of their own is made first."""
+    from tempfile import TemporaryDirectory
+
+    from spyrium_cli.index import NAME, index_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
+    from spyrium_log.store import Folder
+
+    if to == STDOUT:
+        raise click.UsageError("expected --to FOLDER for a dataset, found none")
+    code = 0
+    with TemporaryDirectory(prefix="spyrium-") as name:
+        if paths or hiding is not None:
+            index = Path(name) / NAME
+            code = _bundled(
+                session, paths, "pack.zst", str(Path(name) / "games.jsonl.zst"), hiding, force=False, code=None
+            )
+            bring_up_to_date(index, sources_of(Folder(Path(name))))
+        else:
+            index = index_of(session)
+        rows = write_dataset(index, Path(to), anonymised=hiding is not None)
+    say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
+    return code
+
+
+def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
+    """The one link there is, on the way out also as a code that a phone reads."""
+    from spyrium_log.exchange import qr
+
+    made = list(links)
+    if len(made) != 1:
+        raise Refusal(f"expected one game for a QR code, found {len(made)}: nothing was written")
+    link = made[0].decode().rstrip("\n")
+    _put([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
+    return made
 
 
 # --- one game ------------------------------------------------------------------------------------
@@ -195,32 +262,27 @@ def _bundled(session: Session, paths: Sequence[str], form: str, to: str, hiding:
 
 def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     """The bytes are read once, and everything is made of them."""
-    from spyrium_cli.games import STDIN, path_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.complaint import warn
+    from spyrium_cli.games import game_called
     from spyrium_cli.render.text import counted
     from spyrium_log.replay import remarks, replay
     from spyrium_log.store import read_bytes
     from spyrium_log.store.sidecar import read_notes_stream
     from spyrium_log.store.source import lines_of
 
-    notes: Any = None
-    if name == STDIN:
-        raw, file = sys.stdin.buffer.read(), "<stdin>"
-    else:
-        folder = session.folder()
-        path = path_of(session, name)
-        raw, file, notes = path.read_bytes(), str(path), folder.notes(path)
-    log = read_bytes(raw, file)
+    game = game_called(session, name)
+    file, log, notes = game.name, game.log(), game.notes()
     if log.complaint is not None:
-        say(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
-    if notes is not None and notes.complaint is not None:
-        say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+        warn(f"only the first {counted(len(log.lines), 'line')} can be read: {log.complaint}")
+    if notes.complaint is not None:
+        warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+    raw = game.raw().log
     if hiding is not None:
         copy = hiding.copy(log, notes)
         raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
     done = replay(log)
     language = session.language_of(done.title)
-    return Game(done=done, raw=raw, remarks=remarks(done, notes.notes) if notes else (), language=language)
+    return Game(done=done, raw=raw, remarks=remarks(done, notes.notes), language=language)
 
 
 def _put(parts: Iterable[bytes], to: str, *, force: bool) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.render.words import spoken
+from spyrium_cli.session import FOR_PEOPLE, Family, Session, pass_session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,12 +36,17 @@ SELECT game.game, title, played, game.place AS "where", source, verdict, final, 
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
 COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
+# columns that hold our own words, and where they are told
+SAID = {"verdict": "verdicts", "source": "games"}
 GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 
 @click.group("games", cls=Family, epilog=EPILOG, invoke_without_command=True)
 @click.option(
-    "--player", "players", multiple=True, help="With this player; a beginning is enough. Again: and this one."
+    "--player",
+    "players",
+    multiple=True,
+    help="With this player, by any spelling or how it begins. Again: and this one.",
 )
 @click.option("--since", metavar="DAY", help="Played on that day or later, as 2026-11-18 or 2026.")
 @click.option("--until", metavar="DAY", help="Played on that day or before, as 2026-11-18 or 2026.")
@@ -63,20 +69,23 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
 def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     from spyrium_cli.index import index_of
     from spyrium_cli.people import people_of
-    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.rows import heads, write
     from spyrium_log.readmodel import query
 
+    language = session.language
     people = people_of(session)
     answer = query(index_of(session), QUESTION)
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
+    wanted = [people.begun(player) for player in filters.pop("players")]
     for game in games:
         for names in ("players", "winners"):
             game[names] = [people.known(name) for name in game[names] or ()]
-    kept = [game for game in games if _fits(game, **filters)]
+    kept = [game for game in games if _fits(game, wanted, **filters)]
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
-        write(COLUMNS, [tuple(map(_told, game.values())) for game in kept], form, null="")
+        rows = [tuple(_told(name, game, form, language) for name in COLUMNS) for game in kept]
+        write(heads(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_day(said: str | None, option: str) -> None:
@@ -84,13 +93,22 @@ def _check_day(said: str | None, option: str) -> None:
         raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{said}'")
 
 
-def _told(value: Any) -> Any:
-    return ", ".join(map(str, value)) if isinstance(value, list) else value
+def _told(column: str, game: dict[str, Any], form: str, language: str) -> Any:
+    """Lists as people write them; what is a word of ours in their language, where people read it."""
+    value = game[column]
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if form not in FOR_PEOPLE:
+        return value
+    if column == "final" and game["source"] == "scoresheet":
+        # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
+        return None
+    return spoken(value, SAID[column], language) if column in SAID else value
 
 
 def _fits(
     game: dict[str, Any],
-    players: Sequence[str],
+    wanted: Sequence[Callable[[str], bool]],
     since: str | None,
     until: str | None,
     title: str | None,
@@ -98,10 +116,9 @@ def _fits(
     source: str | None,
 ) -> bool:
     played = game["played"] or ""
-    seated = [name.casefold() for name in game["players"]]
     good = {game["verdict"], "finished" if game["final"] else "unfinished"}
     return (
-        all(any(name.startswith(player.casefold()) for name in seated) for player in players)
+        all(any(map(is_wanted, game["players"])) for is_wanted in wanted)
         and (since is None or played >= since)
         # 2026 means all of 2026
         and (until is None or (bool(played) and played[: len(until)] <= until))
@@ -149,10 +166,10 @@ def bring_back(session: Session, game: str) -> None:
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
     from spyrium_cli.complete import known_games
-    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.rows import heads, write
 
     rows = [(known.game, known.played, ", ".join(known.players)) for known in known_games(session.folder().away.path)]
-    write(("game", "played", "players"), rows, form, null="")
+    write(heads(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 
 def _here(session: Session, path: Path) -> str:

@@ -35,8 +35,10 @@ Examples:
   spyrium import game.jsonl games/ games.jsonl.zst
   spyrium import - --as csv --alias "Annie=Anna" < scores.csv
 
-A game that is here already is not written again. A play without certain scores is left out and listed. Exit code 0:
-everything came in or was there. 1: games of ours were left out or refused. 2: a file cannot be used."""
+A game is known by its id, whatever its file is called. One that is here already is not written again; where it goes on
+from what is here, the missing lines are added, and where it parts from it, it is refused. A play without certain scores
+is left out and listed. Notes come along from beside a log and in a pack, not in a page, JSON or notation. Exit code 0:
+everything came in or was there. 1: games of ours were left out or refused. 2: a file, or a game in it, is unusable."""
 
 
 @click.command("import", cls=Verb, epilog=EPILOG)
@@ -67,7 +69,8 @@ def command(
     """Bring in games from other programs, tables of scores, other archives.
 
     PATH is a JSON export of BG Stats, saved plays of BoardGameGeek (XML), a CSV of final scores, a log, a pack
-    of logs (.jsonl, .jsonl.zst), a folder of them, or - for stdin.
+    of logs (.jsonl, .jsonl.zst), a folder of them, PATH#ID for one of them, what export wrote of a game (notation,
+    page, JSON), or - for stdin.
     """
     from spyrium_cli.complaint import complaint_of
     from spyrium_cli.render.paper import say
@@ -80,7 +83,7 @@ def command(
     titles = TITLES if title is None else {title: TITLES[title]}
     bringer = Bringer(folder, titles, is_dry=dry_run)
     brought: list[Brought] = []
-    for file, reads in _files(paths):
+    for file, reads in _files(session, paths):
         try:
             came = _read(file, reads(), forced, titles, spelled)
             for one in bringer.bring(came):
@@ -110,10 +113,10 @@ def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[s
     return spelled
 
 
-def _files(paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Each file with how to read it; of a folder, its logs and packs."""
+def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Each file with how to read it; of a folder, its logs and packs; the one game that is picked out of either."""
     from spyrium_log.exchange.scored import MAX_BYTES
-    from spyrium_log.store import Folder, read_whole, up_to
+    from spyrium_log.store import IN, Folder, read_whole, up_to
 
     for path in paths:
         if path == STDIN:
@@ -125,8 +128,18 @@ def _files(paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
                 yield path, partial(_no_logs, path)
             for file in files:
                 yield str(file), partial(read_whole, file, MAX_BYTES)
-        else:
+        elif Path(path).exists() or IN not in path:
             yield path, partial(read_whole, Path(path), MAX_BYTES)
+        else:
+            yield path.rpartition(IN)[0], partial(_picked, session, path)
+
+
+def _picked(session: Session, name: str) -> bytes:
+    """One game with its notes, as a pack of one."""
+    from spyrium_cli.games import game_called
+    from spyrium_log.store import packing
+
+    return b"".join(packing([game_called(session, name).raw()]))
 
 
 def _no_logs(path: str) -> bytes:
@@ -158,17 +171,18 @@ def _read(
 
 def _bring_notes(folder: Folder, file: str, one: Brought) -> None:
     """The notes beside a log come with it, as those in a pack do: a union, however often."""
+    from spyrium_cli.complaint import warn
     from spyrium_cli.render.paper import say
 
     more, is_any = one.notes, one.notes > 0
     # what stands in a pack has no file of its own
-    if one.where == file and one.what in {"new", "there"}:
+    if one.where == file and one.what in {"new", "continued", "there"}:
         notes = folder.notes(Path(file))
         if notes.complaint is not None:
-            say(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
+            warn(f"only the first {counted(len(notes.lines), 'note')} can be read: {notes.complaint}")
         if notes.lines:
             is_any = True
-            with folder.notes_writer(one.game) as writer:
+            with folder.notes_writer(one.name) as writer:
                 more += writer.merge(notes.notes)
     if is_any:
         say(f"{counted(more, 'new note')} on {one.game}")
@@ -183,8 +197,8 @@ def _summed(brought: Sequence[Brought], *, dry_run: bool) -> str:
     games: Counter[str] = Counter()
     for one in brought:
         games[one.what] += one.games
-    said = [f"{games[what]} {what}" for what in ("new", "there", "refused", "left out") if games[what]]
+    said = [f"{games[what]} {what}" for what in ("new", "continued", "there", "refused", "left out") if games[what]]
     said += [f"{games['other']} of other games"] if games["other"] else []
-    files = sum(one.what == "unusable" for one in brought)
-    said += [f"{counted(files, 'file')} unusable"] if files else []
+    unusable = sum(one.what == "unusable" for one in brought)
+    said += [f"{unusable} unusable"] if unusable else []
     return (", ".join(said) or "no games") + (" (nothing was written)" if dry_run else "")

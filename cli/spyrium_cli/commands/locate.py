@@ -209,9 +209,12 @@ def _between(stretch: Stretch) -> str:
 
 
 def _off(off: Off, players: Sequence[str]) -> str:
+    from spyrium_cli.render.text import signed
+
     name = _name(off.who, players)
-    carried = f", of which {off.carried:+d} was so before" if off.carried else ""
-    return f"{name} {off.what}: {off.counted} counted, {off.folded} in the log ({off.counted - off.folded:+d}{carried})"
+    carried = f", of which {signed(off.carried)} was so before" if off.carried else ""
+    by = signed(off.counted - off.folded)
+    return f"{name} {off.what}: {off.counted} counted, {off.folded} in the log ({by}{carried})"
 
 
 def _name(seat: int, players: Sequence[str]) -> str:
@@ -242,9 +245,9 @@ def _tell_one(done: Replay, table: Play, one: Named, log: str, language: str) ->
 
 def _worth(proposal: Proposal, players: Sequence[str]) -> str:
     """What it leaves unexplained, and how many findings stand then."""
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.text import counted, signed
 
-    left = [f"{_name(off.who, players)} {off.what} {off.n:+d}" for off in proposal.left]
+    left = [f"{_name(off.who, players)} {off.what} {signed(off.n)}" for off in proposal.left]
     said = [f"leaves {', '.join(left)} unexplained"] if left else []
     said += [f"{counted(proposal.open, 'finding')} then open"] if proposal.open else []
     return f"; {'; '.join(said)}" if said else ""

@@ -42,9 +42,10 @@ def command(ctx: click.Context, session: Session, log: str, at: int | None, form
 
     read = read_log(session, log)
     done = replayed(read, at)
-    lines = history(prefix(read, (at or 0) + 1) if at is not None else read, session.language_of(done.title))
+    language = session.language_of(done.title, form)
+    lines = history(prefix(read, (at or 0) + 1) if at is not None else read, language)
     if form == "table":
-        _tell(lines)
+        _tell(lines, language)
     elif form in {"csv", "md"}:
         write(COLUMNS, [tuple(getattr(line, column) for column in COLUMNS) for line in lines], form, null="")
     else:
@@ -52,14 +53,16 @@ def command(ctx: click.Context, session: Session, log: str, at: int | None, form
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _tell(lines: Iterable[Chronicled]) -> None:
+def _tell(lines: Iterable[Chronicled], language: str) -> None:
     from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.words import tell
 
     told = grid("right", "left", "left", "left")
     for line in lines:
         style = STYLES.get(line.status, "")
-        status = "" if line.status in {"stands", "aside"} else f"{line.status} by {line.through}"
+        is_as_it_was = line.status in {"stands", "aside"}
+        status = "" if is_as_it_was else tell(f"log.{line.status}", language, line=line.through)
         told.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))
         if line.now is not None:
-            told.add_row("", "", text("now"), text(line.now))
+            told.add_row("", "", text(tell("log.now", language)), text(line.now))
     draw(told)

@@ -21,16 +21,22 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 500
 # Twenty times the one that ships.
 LONGEST_SHEET = 1 << 20
+NONE = "none"
 
 EPILOG = """\b
 Examples:
   spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option tie=shared
   spyrium new --players "Anna,Bob" --played today --place "Bob's kitchen"
+  spyrium new --players "Anna,Bob" --edition pl --option crane-discount=site
 
-Asked nothing, it asks: players, colours, who begins, where, when, rulings; what you played last is what Enter says. The
-beginning of a name that is known is that name, which is said; --exact takes names as they stand. The id goes to stdout,
-so that a script can keep it; where the log lies goes to stderr. Options, edition, colours and sheet may be settled once
-and for all (spyrium config)."""
+Asked nothing, it asks: players, colours, who begins, where, when, edition, rulings; what you played last is what Enter
+says. The beginning of a name that is known is that name, which is said; --exact takes names as they stand. The id goes
+to stdout, so that a script can keep it; where the log lies goes to stderr. Options, edition, colours and sheet may be
+settled once and for all (spyrium config).
+
+An edition is what a rulebook prints: where it says nothing, the default stays. `spyrium config` may lay [editions.NAME]
+over one of that name, or make one of your own; --edition none leaves a settled one out; --option goes before them
+all."""
 
 
 class Asked(NamedTuple):
@@ -41,7 +47,24 @@ class Asked(NamedTuple):
     first: str
     place: str | None
     played: str | None
+    edition: str | None
     options: Sequence[str]
+
+
+# Under which rules and with which sheet games begin.
+edition_option = click.option(
+    "--edition", help="Whose readings of the rules: en, pl, ru, ru-desktopgames, or your own."
+)
+reading_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11)."
+)
+sheet_option = click.option(
+    "--sheet",
+    type=click.File("r", encoding="utf-8"),
+    envvar="SPYRIUM_SHEET",
+    show_envvar=True,
+    help="Your own component sheet (TOML), over the one that ships.",
+)
 
 
 @click.command("new", cls=Verb, epilog=EPILOG)
@@ -51,16 +74,10 @@ class Asked(NamedTuple):
 @click.option("--first", default="1", show_default=True, help="Who begins: name, colour or seat.")
 @click.option("--played", help="The day it was played, as 2026-11-18, or today.")
 @click.option("--place", help="Where.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
-@click.option("--edition", help="A set of options that is settled as [editions.NAME].")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
-@click.option(
-    "--sheet",
-    type=click.File("r", encoding="utf-8"),
-    envvar="SPYRIUM_SHEET",
-    show_envvar=True,
-    help="Your own component sheet (TOML), over the one that ships.",
-)
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records, now and later; your login if not said.")
+@edition_option
+@reading_option
+@sheet_option
 @pass_session
 def command(
     session: Session,
@@ -76,10 +93,8 @@ def command(
     sheet: IO[str] | None,
 ) -> None:
     """Start the log of a game."""
-    from msgspec import convert
-
-    from spyrium_cli.identity import game_id, now, scribe, today
-    from spyrium_cli.readings import readings
+    from spyrium_cli.identity import game_id, now, person, today
+    from spyrium_cli.readings import chosen, readings
     from spyrium_cli.render.paper import say
     from spyrium_cli.titles import title_of
     from spyrium_log.play import header
@@ -87,12 +102,12 @@ def command(
 
     title = title_of(session)
     if players is None:
-        asked = _interview(session, title, played, options, exact=exact)
+        asked = _interview(session, title, played, edition, options, exact=exact)
         # He has said which names he means.
         exact = True
     else:
         settled = colours if colours is not None else _settled_colours(session, players)
-        asked = Asked(players, settled, first, place, played, options)
+        asked = Asked(players, settled, first, place, played, edition, options)
     names = _named(session, title, asked.players, exact=exact)
     pieces = _colours(title, asked.colours, len(names))
     line = header(
@@ -101,10 +116,11 @@ def command(
         players=names,
         colours=pieces,
         first=Names(names, pieces).seat_of(asked.first),
-        by=_short(by or scribe(), "--by", LONGEST_WORD),
+        by=_short(by or person(), "--by", LONGEST_WORD),
         at=now(),
-        options=convert(readings([title], _options(session, edition, asked.options)), title.options),
-        sheet=_sheet(session, title, sheet),
+        options=chosen(title, readings([title], options_of(session, title, asked.edition, asked.options))),
+        edition=edition_named(session, asked.edition),
+        sheet=sheet_of(session, title, sheet),
         played=_day(asked.played, today()),
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
@@ -190,9 +206,18 @@ def _day(said: str | None, today: str) -> str | None:
 # --- asked nothing -------------------------------------------------------------------------------
 
 
-def _interview(session: Session, title: AnyTitle, played: str | None, options: Sequence[str], *, exact: bool) -> Asked:
+def _interview(
+    session: Session,
+    title: AnyTitle,
+    played: str | None,
+    edition: str | None,
+    options: Sequence[str],
+    *,
+    exact: bool,
+) -> Asked:
     """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
     from spyrium_cli.identity import today
+    from spyrium_cli.readings import editions
     from spyrium_log.errors import NotationError
     from spyrium_log.transcript import Names
 
@@ -217,8 +242,24 @@ def _interview(session: Session, title: AnyTitle, played: str | None, options: S
     first = _ask("Who begins", names[0], begins)
     place = click.prompt("Where", default=(last.place if last else None) or "", show_default=bool(last), err=True)
     day = _ask("When", played or "today", lambda said: _day(said, today()))
-    rulings = _ask("Rulings, as NAME=VALUE with commas between, or none", " ".join(options) or "none", _rulings(title))
-    return Asked(",".join(names), ",".join(pieces), str(first), str(place) or None, day, rulings)
+    usual = edition or session.settings.value("edition") or (last.edition if last else None) or NONE
+    known = ", ".join(editions(session.settings, title))
+    which = _ask(f"Edition of the rules: {known}, or none", usual, _known_edition(session, title))
+    rulings = _ask("Rulings, as NAME=VALUE with commas between, or none", " ".join(options) or NONE, _rulings(title))
+    return Asked(",".join(names), ",".join(pieces), str(first), str(place) or None, day, which, rulings)
+
+
+def _known_edition(session: Session, title: AnyTitle) -> Callable[[str], str | None]:
+    """Whose rulebook lies on the table, if anybody knows; None leaves it as it is settled."""
+
+    def read(said: str) -> str | None:
+        from spyrium_cli.readings import edition_of
+
+        settled = session.settings.value("edition") or NONE
+        edition_of(session.settings, title, edition_named(session, said.strip()))
+        return None if said.strip() == settled else said.strip()
+
+    return read
 
 
 def _rulings(title: AnyTitle) -> Callable[[str], list[str]]:
@@ -227,7 +268,7 @@ def _rulings(title: AnyTitle) -> Callable[[str], list[str]]:
     def read(said: str) -> list[str]:
         from spyrium_cli.readings import pairs, readings
 
-        rulings = [] if said.strip() == "none" else said.replace(",", " ").split()
+        rulings = [] if said.strip() == NONE else said.replace(",", " ").split()
         readings([title], pairs(rulings))
         return rulings
 
@@ -261,28 +302,27 @@ def _last(session: Session) -> Any:
 # --- readings of the rules -----------------------------------------------------------------------
 
 
-def _options(session: Session, edition: str | None, said: Sequence[str]) -> Iterable[tuple[str, str]]:
+def options_of(
+    session: Session, title: AnyTitle, edition: str | None, said: Sequence[str]
+) -> Iterable[tuple[str, str]]:
     """The settled edition, then settled options, then the edition of this game, then its options: the last one wins."""
-    from spyrium_cli.readings import pairs
+    from spyrium_cli.readings import edition_of, pairs
 
-    editions = session.settings.table("editions")
-    settled = session.settings.value("edition")
-    yield from _edition(editions, settled).items()
-    yield from session.settings.table("options").items()
-    yield from _edition(editions, edition).items()
+    settings = session.settings
+    if edition is None:
+        yield from edition_of(settings, title, edition_named(session, None)).items()
+    yield from settings.table("options").items()
+    yield from edition_of(settings, title, edition and edition_named(session, edition)).items()
     yield from pairs(said)
 
 
-def _edition(editions: dict[str, dict[str, str]], name: str | None) -> dict[str, str]:
-    if name is None:
-        return {}
-    if name not in editions:
-        known = ", ".join(editions) or "none: [editions.NAME] in spyrium.toml makes one"
-        raise click.UsageError(f"expected an edition of {known}, found '{name}'")
-    return editions[name]
+def edition_named(session: Session, said: str | None) -> str | None:
+    """The edition that was named, or else settled; that there is none can be said, too."""
+    name = said or session.settings.value("edition")
+    return None if name in {None, NONE} else _short(name, "--edition", LONGEST_WORD)
 
 
-def _sheet(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
+def sheet_of(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
     """The sheet of this call, or the settled one, or one's own, over the one that ships."""
     from spyrium_cli.sheets import own_over, own_path
     from spyrium_log.sheet import parse_sheet

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.typed import lines_of
 
@@ -68,7 +69,7 @@ class Said:
 @click.argument("notation", nargs=-1)
 @click.option("--file", "file", type=click.File("r", encoding="utf-8"), help="Lines of notation; - is stdin.")
 @click.option("--anyway", is_flag=True, help="The table did it, though the rules speak against it.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@by_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not repeat what was recorded.")
 @command_id
 @pass_session
@@ -91,6 +92,7 @@ def command(
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted, plain
+    from spyrium_cli.render.words import tell
     from spyrium_log.play import Play
 
     lines = _lines(notation, file)
@@ -109,7 +111,7 @@ def command(
     if not quiet:
         for n, sentence in told:
             click.echo(f"{n:>4}  {plain(sentence)}")
-    say(f"recorded {counted(len(told), 'event')}; {next_of(table)}")
+    say(tell("play.recorded", language, events=counted(len(told), "event", language), next=next_of(table, language)))
 
 
 def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Said]:
@@ -135,44 +137,49 @@ def rehearsed(table: Play, lines: Sequence[Said], language: str, *, anyway: bool
             raise Complaint(f"{error}{line.where}") from None
         except IllegalError as error:
             raise Refusal("\n".join(_refusal(table, line, error, language))) from None
-        _remark(table, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "")
+        _remark(table, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
         table.add(event)
         acts.append(act)
     return acts
 
 
 def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Iterator[str]:
+    from spyrium_cli.render.words import tell
     from spyrium_log.play import sentence
 
-    yield f"refused: '{line.text}'{line.where}; nothing was recorded"
+    yield tell("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
-        yield f"  {_told(table, breach)}{' [on the sheet]' if breach.on == 'sheet' else ''}"
+        on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
+        yield f"  {_told(table, breach, language)}{on}"
     names = [seat.player for seat in table.header.seats]
     if error.nearest:
-        yield "nearest legal moves:"
+        yield tell("play.nearest", language)
         width = max(len(notation) for notation in error.nearest)
         for notation in error.nearest:
             told = sentence(table.title, table.state, table.read(notation), names, language)
             yield f"  {notation:<{width}}  {told}"
 
 
-def _told(table: Play, breach: Breach) -> str:
+def _told(table: Play, breach: Breach, language: str) -> str:
     """The breach with names for seats, and with the card that was meant where there is none of that id."""
     from spyrium_cli.render.boards import near
-    from spyrium_log.shown import named
+    from spyrium_cli.render.told import told_breach
+    from spyrium_cli.render.words import tell
 
     found = breach.found
-    hint = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else ""
-    return named(str(breach), [seat.player for seat in table.header.seats]) + hint
+    meant = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else None
+    told = told_breach(breach, table.title, [seat.player for seat in table.header.seats], language)
+    return told if meant is None else tell("play.meant", language, breach=told, card=meant)
 
 
-def _remark(table: Play, act: Any, typed: str) -> None:
+def _remark(table: Play, act: Any, typed: str, language: str) -> None:
     """What is recorded all the same, but not without a word."""
     from spyrium_cli.render.paper import say
+    from spyrium_cli.render.words import tell
 
     for breach in table.title.breaches(table.state, act):
-        what = "the sheet" if breach.on == "sheet" else "the rules"
-        say(f"{typed}against {what}: {_told(table, breach)}")
+        what = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
+        say(f"{typed}{tell(what, language, breach=_told(table, breach, language))}")
 
 
 def recorded(
@@ -197,8 +204,8 @@ def recorded(
         yield line.n, told
 
 
-def next_of(table: Play) -> str:
+def next_of(table: Play, language: str) -> str:
     """What the table waits for."""
     from spyrium_cli.render.turns import awaited
 
-    return awaited(table.awaits(), [seat.player for seat in table.header.seats])
+    return awaited(table.awaits(), table.title, [seat.player for seat in table.header.seats], language)

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.typed import lines_of
 
@@ -39,7 +40,7 @@ if one of them was refused."""
     "--from", "file", type=click.File("r", encoding="utf-8"), help="Transcribe lines of notation; - is stdin."
 )
 @click.option("--light", is_flag=True, help="For a light terminal.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@by_option
 @pass_session
 @click.pass_context
 def command(
@@ -55,13 +56,13 @@ def command(
 
     GAME is the last one if not said.
     """
-    from spyrium_cli.games import check_playable
+    from spyrium_cli.games import check_playable, path_of
     from spyrium_cli.identity import scribe
     from spyrium_cli.recorder import Recorder
     from spyrium_cli.render.paper import is_roomy
 
     folder = session.folder()
-    path = folder.resolve(game)
+    path = path_of(session, game)
     log = folder.read(path)
     check_playable(log)
     language = session.language_of(log.title)

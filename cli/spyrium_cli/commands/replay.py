@@ -13,6 +13,8 @@ from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
+    from spyrium_log.stepper import Stepper
+    from spyrium_log.store import Found
     from spyrium_log.title import Score
 
 EPILOG = """\b
@@ -34,7 +36,7 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
 @as_recorded
 @click.option("--plain", is_flag=True, help="In sentences, without a screen.")
-@click.option("--no-scores", is_flag=True, help="On the screen, no scores until they are asked for.")
+@click.option("--no-scores", is_flag=True, help="No scores; on the screen, until they are asked for.")
 @click.option("--light", is_flag=True, help="For a light terminal.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who keeps variations; your login if not said.")
 @formats()
@@ -53,18 +55,24 @@ def command(
     form: str,
 ) -> None:
     """Tell a game event by event, with the scores after each round."""
-    from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.games import game_called, replayed
     from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.exchange.tables import events
+    from spyrium_log.stepper import Stepper
 
-    read = read_log(session, log)
-    done = replayed(read, at, amended=not as_recorded)
-    language = session.language_of(done.title)
-    if form == "table" and is_roomy() and not plain and not as_recorded and done.events:
-        ctx.exit(_step(session, log, read, at=at, scores=not no_scores, light=light, by=by))
+    game = game_called(session, log)
+    done = replayed(game.log(), at, amended=not as_recorded)
+    language = session.language_of(done.title, form)
+    if form == "table" and is_roomy() and not plain and done.events:
+        steps = Stepper(done.log, game.notes().notes, language)
+        if as_recorded:
+            steps.turn()
+        if at is not None:
+            steps.go(at)
+        ctx.exit(_step(session, game, steps, scores=not no_scores, light=light, by=by))
     elif form == "table":
-        _tell(done, language)
+        _tell(done, language, scores=not no_scores)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
         write((*COLUMNS, *seats), [_row(said) for said in events(done, language)], form, null="")
@@ -73,30 +81,25 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, name: str, log: Any, *, at: int | None, scores: bool, light: bool, by: str | None) -> int:
-    """On the whole screen; a variation is kept as a note beside the log, where that is a file."""
-    from spyrium_cli.games import STDIN
-    from spyrium_cli.identity import game_id, now, scribe
+def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+    """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
+    from spyrium_cli.identity import game_id, now, person
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
-    from spyrium_log.stepper import Stepper
 
     folder = session.folder()
-    path = None if name == STDIN else folder.resolve(name)
+    path = game.path
 
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
-            raise StoreError("expected a log in a file to keep notes on, found stdin")
-        made = note(log, on, note_id=game_id(), by=by or scribe(), at=now(), instead=notation)
+            raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
+        made = note(steps.log, on, note_id=game_id(), by=by or person(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
         steps.notice(made)
         return kept
 
-    steps = Stepper(log, None if path is None else folder.notes(path).notes, session.language_of(log.title))
-    if at is not None:
-        steps.go(at)
     app = Stepping(steps, keep=keep, scores=scores, light=light)
     app.run()
     return app.return_code or 0
@@ -106,31 +109,39 @@ def _row(said: dict[str, Any]) -> tuple[Any, ...]:
     return (*(said[column] for column in COLUMNS), *(score.total for score in said["scores"]))
 
 
-def _tell(done: Replay, language: str) -> None:
+def _tell(done: Replay, language: str, *, scores: bool) -> None:
     from spyrium_cli.games import players_of
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
+    from spyrium_cli.render.words import tell
 
     title = done.title
     if done.is_scores_only:
         points = " · ".join(f"{name} {score.total}" for name, score in zip(done.players, done.scores(), strict=True))
-        draw(text("scores only: nobody recorded the moves"), text(points, "bold"))
+        draw(text(tell("show.scores-only", language)), text(points, "bold"))
         return
     styles = {player.seat: player.style for player in players_of(done)}
     told = grid("right", "left")
     for index, (event, sentence) in enumerate(done.sentences(language)):
-        if index and title.verb(event.do) in {"deal", "final"}:
-            told.add_row("", text(_standing(title.score(done.state_at(index)), done.players), "bold"))
+        if scores and index and title.verb(event.do) in {"deal", "final"}:
+            told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
         told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
     state = done.state_at(len(done.events))
-    told.add_row("", text(_standing(title.score(state), done.players), "bold"))
-    told.add_row("", text(awaited(title.awaits(state), done.players)))
+    if scores:
+        told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
+    told.add_row("", text(awaited(title.awaits(state), title, done.players, language)))
     draw(told)
 
 
-def _standing(scores: Sequence[Score], names: Sequence[str]) -> str:
+def _standing(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
     """Everybody's points; what they would be, counted now, where that is more."""
-    return " · ".join(
-        f"{name} {score.points}" + (f" ({score.total} if counted now)" if score.total != score.points else "")
-        for name, score in zip(names, scores, strict=True)
-    )
+    return " · ".join(f"{name} {_points(score, language)}" for name, score in zip(names, scores, strict=True))
+
+
+def _points(score: Score, language: str) -> str:
+    from spyrium_cli.render.text import minus
+    from spyrium_cli.render.words import tell
+
+    if score.total == score.points:
+        return minus(str(score.points))
+    return minus(tell("show.if-counted", language, points=score.points, total=score.total))

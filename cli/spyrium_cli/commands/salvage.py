@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,33 +19,48 @@ EPILOG = """\b
 Examples:
   spyrium salvage game.jsonl
   spyrium salvage game.jsonl --to saved.jsonl
+  cat game.jsonl | spyrium salvage -
 
 A repair counts only where a hash then proves it; nothing is guessed, and FILE stays as it is. Exit code 0: all of it
 is there. 1: something is lost. 2: there is nothing to save."""
 
+STDOUT = "-"
 MOST_SHOWN = 20
 EXCERPT = 60
 
 
 @click.command("salvage", cls=Verb, epilog=EPILOG)
-@click.argument("file", type=click.Path(dir_okay=False))
-@click.option("--to", type=click.Path(dir_okay=False), help="Write it here; a file that is there stays.")
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option(
+    "--to",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Write it here; a file that is there stays. - for stdout, as without it from stdin.",
+)
 @click.pass_context
 def command(ctx: click.Context, file: str, to: str | None) -> None:
-    """Save what can be proved of a damaged log."""
+    """Save what can be proved of a damaged log.
+
+    FILE is the log, or - for stdin.
+    """
+    from spyrium_cli.games import STDIN
     from spyrium_cli.render.paper import draw, say, text
     from spyrium_cli.render.text import counted
-    from spyrium_log.store import read_damaged, write_salvaged
+    from spyrium_log.store import read_damaged, read_damaged_stream, write_salvaged
 
-    done = read_damaged(Path(file))
+    done = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
+    to = to or (STDOUT if file == STDIN else None)
     for told in _told(done):
-        draw(text(told))
+        # where the log itself goes out, what is told of it is talk
+        say(told) if to == STDOUT else draw(text(told))
     lines = done.raw.count(b"\n")
     lost = f"{counted(len(done.lost), 'line')} lost" if done.lost else "nothing lost"
     say(f"{counted(lines, 'line')} proved, {len(done.repairs)} of them repaired, {lost}")
     if not lines:
         ctx.exit(UNUSABLE)
-    if to is not None:
+    if to == STDOUT:
+        sys.stdout.buffer.write(done.raw)
+    elif to is not None:
         write_salvaged(done, Path(to))
         say(f"saved at {to}")
     elif done.repairs or done.lost:

@@ -39,12 +39,12 @@ def command(
 
     RESULT names the players in the order of seats, each with their points.
     """
-    from spyrium_cli.identity import game_id, now, scribe
+    from spyrium_cli.identity import game_id, now, person
     from spyrium_cli.render.paper import say
     from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, checked, log_of
 
     folder = session.folder()
-    scribe_ = by or scribe()
+    scribe_ = by or person()
     if len(scribe_) > LONGEST_WORD:
         raise click.UsageError(f"expected at most {LONGEST_WORD} characters in --by, found {len(scribe_)}")
     said = list(_said(result))

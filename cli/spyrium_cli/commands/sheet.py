@@ -25,7 +25,7 @@ EPILOG = """\b
 Examples:
   spyrium sheet show mine-1
   spyrium sheet verify
-  spyrium sheet set mine-1 price 4 --by Anna
+  spyrium sheet edit mine-1 price 4 --by Anna
   spyrium sheet affects
 
 SHEET is own, shipped, a file (TOML or CSV), or a game: then what it was played with. Your own lies over the one that
@@ -65,7 +65,7 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
 
     title = TITLES[TITLE]
     rows = rows_of(sheet_called(session, title, word), cards)
-    language = session.language_of(title)
+    language = session.language_of(title, form)
     told = marked if form in PEOPLE else _value
     write(
         ("card", "name", "what", "value", "source", "by", "at"),
@@ -153,31 +153,36 @@ def _fields(one: Difference) -> tuple[object, ...]:
 # --- to write in ---------------------------------------------------------------------------------
 
 
-@command.command(
-    "set", epilog="\b\nExamples:\n  spyrium sheet set mine-1 price 4 --by Anna\n  spyrium sheet set palace symbols -"
-)
-@click.argument("card")
-@click.argument("what")
-@click.argument("value")
+EDITS = """\b
+Examples:
+  spyrium sheet edit mine-1 price 4 --by Anna
+  spyrium sheet edit palace symbols -
+  spyrium sheet edit mine-1
+
+Without WHAT and VALUE the values of CARD, or all of them, are opened in your editor (VISUAL, EDITOR). WHAT is price,
+points, symbols or what else `show` lists; a VALUE of several symbols has + between them, - is none."""
+
+
+@command.command("edit", epilog=EDITS)
+@click.argument("card", required=False)
+@click.argument("what", required=False)
+@click.argument("value", required=False)
 @file_option
 @click.option("--source", type=click.Choice(SOURCES), default="read", show_default=True, help="How one knows.")
 @by_option
 @day_option
 @pass_session
-def set_(
+def edit(
     session: Session,
-    card: str,
-    what: str,
-    value: str,
+    card: str | None,
+    what: str | None,
+    value: str | None,
     file: Path | None,
     source: Source,
     by: str | None,
     day: str | None,
 ) -> None:
-    """Write one value into your own sheet.
-
-    WHAT is price, points, symbols or what else `show` lists; a VALUE of several symbols has + between them, - is none.
-    """
+    """Write values into your own sheet."""
     from spyrium_cli.render.paper import say
     from spyrium_cli.sheets import own_over, own_path, value_of
     from spyrium_log.sheet import Printed
@@ -185,10 +190,30 @@ def set_(
     path = file or own_path(session)
     sheet = own_over(TITLES[TITLE], path)
     who, when = _reader(by), _day(day)
+    if card is None or what is None:
+        _edit(path, sheet, [card] if card else [], (source, who, when))
+        return
+    if value is None:
+        raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
     row = Printed(card, what, value_of(sheet, card, what, value), source, who, when)
     take(path, [row], who)
     before = sheet.table().get((card, what))
     say(f"{card} {what}: {_told(before)} is now {_told(row)}, at {path}" if before else f"{card} {what}: {_told(row)}")
+
+
+def _edit(path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, str, str]) -> None:
+    """In an editor; what was changed there is listed."""
+    from spyrium_cli.editing import edited
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.sheets import rows_of
+    from spyrium_log.sheet import differences
+
+    found = edited(sheet, rows_of(sheet, cards), *said)
+    if found:
+        take(path, found, said[1])
+        _write_differences(differences(sheet, sheet.overlaid(*found)), "table")
+    say(f"{counted(len(found), 'value')} changed, at {path}" if found else "nothing was changed")
 
 
 def take(path: Path, rows: Sequence[Printed], who: str) -> None:
@@ -199,9 +224,9 @@ def take(path: Path, rows: Sequence[Printed], who: str) -> None:
 
 
 def _reader(by: str | None) -> str:
-    from spyrium_cli.identity import scribe
+    from spyrium_cli.identity import person
 
-    who = by or scribe()
+    who = by or person()
     if len(who) > LONGEST_WORD:
         raise click.UsageError(f"expected at most {LONGEST_WORD} characters in --by, found {len(who)}")
     return who

@@ -52,7 +52,7 @@ def command(
 
     done = replayed(read_log(session, log), at, amended=not as_recorded)
     title = done.title
-    language = session.language_of(title)
+    language = session.language_of(title, form)
     if after is not None:
         done = _cut(done, after)
     state = done.state_at(len(done.events))
@@ -64,7 +64,7 @@ def command(
         said = _said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
         click.echo(pretty(said) if form == "json" else line(said))
     elif form in {"csv", "md"}:
-        _write(done, acts if legal else None, form)
+        _write(done, acts if legal else None, form, language)
     else:
         _draw(done, state, language, acts if legal else None)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
@@ -95,16 +95,18 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
     return said
 
 
-def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str) -> None:
+def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str, language: str) -> None:
     """How everybody stands, a row a seat; or what is legal, a row an act."""
-    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.rows import heads, write
 
     if acts is not None:
-        write(("notation", "sentence"), [(notation, told) for notation, told, _ in acts], form)
+        columns = heads(("notation", "sentence"), "show", form, language)
+        write(columns, [(notation, told) for notation, told, _ in acts], form)
         return
     seats = zip(done.header.seats, done.scores(), strict=True)
     rows = [(score.seat, at.player, at.colour, score.points, score.total, score.place) for at, score in seats]
-    write(("seat", "player", "colour", "points", "total", "place"), rows, form)
+    columns = ("seat", "player", "colour", "points", "total", "place")
+    write(heads(columns, "show", form, language), rows, form)
 
 
 def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:
@@ -112,18 +114,19 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
     from spyrium_cli.render.boards import board_of
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
+    from spyrium_cli.render.words import tell
 
     if done.is_scores_only:
-        draw(text("scores only: nobody recorded the moves", "bold"))
+        draw(text(tell("show.scores-only", language), "bold"))
         for player, score in zip(done.players, done.scores(), strict=True):
             draw(text(f"  {score.place}. {player} {score.total}"))
         return
     draw(*board_of(done.title.key)(done.title.view(state), players_of(done), language), text(""))
-    draw(text(awaited(done.title.awaits(state), done.players), "bold"))
+    draw(text(awaited(done.title.awaits(state), done.title, done.players, language), "bold"))
     if acts:
         table = grid("left", "left")
         for notation, told, _ in acts:
             table.add_row(text(f"  {notation}", "bold"), text(told))
         draw(table)
     elif acts is not None:
-        draw(text("  nothing to choose"))
+        draw(text(f"  {tell('show.no-choice', language)}"))

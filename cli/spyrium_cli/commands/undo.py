@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Nothing is deleted: undo is a line too. To take an undo back, go --to the line b
 @click.argument("log")
 @click.option("--to", type=click.IntRange(min=0), help="The line after which all is again as it was.")
 @click.option("--why", help="The reason, for whoever reads it later.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@by_option
 @command_id
 @pass_session
 def command(session: Session, log: str, to: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
@@ -50,7 +51,7 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
         for ref in (ref for ref in some if ref not in others):
             click.echo(f"{word} {ref:>4}  {plain(some[ref])}")
-    say(next_of(table))
+    say(next_of(table, language))
 
 
 def _check(table: Play, to: int | None) -> None:

@@ -11,7 +11,7 @@ from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, as_recorded, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Damaged, Found, Verdict
+    from spyrium_cli.verdict import Damaged, Found, Side, Verdict
 
 EPILOG = """\b
 Examples:
@@ -52,6 +52,7 @@ def command(
     from spyrium_cli.many import games_of
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.words import tell
     from spyrium_cli.verdict import WORST, checked
 
     seen: list[Seen] = []
@@ -59,9 +60,11 @@ def command(
     games = games_of(session, paths, recursive=recursive)
     watching = watched(games, None, "validated", quiet=quiet, shown=form == "table")
     verdicts = (checked(game.name, game.log, amended=not as_recorded) for game in watching)
-    _write(_noted(verdicts, seen), form)
+    language = session.language
+    _write(_noted(verdicts, seen), form, language)
     if not quiet:
-        say(", ".join(_summed(word, seen) for word in WORST if any(one.verdict == word for one in seen)) or "no games")
+        some = [_summed(word, seen, language) for word in WORST if any(one.verdict == word for one in seen)]
+        say(", ".join(some) or tell("validate.games", language))
     ctx.exit(max((WORST.index(one.verdict) for one in seen), default=0))
 
 
@@ -79,23 +82,28 @@ def _noted(verdicts: Iterator[Verdict], seen: list[Seen]) -> Iterator[Verdict]:
         yield verdict
 
 
-def _summed(word: str, seen: Sequence[Seen]) -> str:
+def _summed(word: str, seen: Sequence[Seen], language: str) -> str:
     """`1 with findings (13 open)`."""
+    from spyrium_cli.render.words import tell
+
     some = [one for one in seen if one.verdict == word]
     open_, unfinished = sum(one.open for one in some), sum(one.is_unfinished for one in some)
-    more = ([f"{open_} open"] if open_ else []) + ([f"{unfinished} unfinished"] if unfinished else [])
-    return f"{len(some)} {'with findings' if word == 'findings' else word}" + (f" ({', '.join(more)})" if more else "")
+    more = [tell("validate.open", language, n=open_)] if open_ else []
+    more += [tell("validate.unfinished", language, n=unfinished)] if unfinished else []
+    called = tell(f"verdicts.{'with-findings' if word == 'findings' else word}", language)
+    said = tell("validate.sum", language, n=len(some), verdict=called)
+    return f"{said} ({', '.join(more)})" if more else said
 
 
 # --- how they are written ------------------------------------------------------------------------
 
 
-def _write(verdicts: Iterator[Verdict], form: str) -> None:
+def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
     from spyrium_cli.render.rows import write, write_json
 
     if form == "table":
         for verdict in verdicts:
-            _tell(verdict)
+            _tell(verdict, language)
     elif form in {"csv", "md"}:
         write(COLUMNS, [row for verdict in verdicts for row in _rows(verdict)], form, null="")
     elif form == "junit":
@@ -127,33 +135,98 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
         yield (*start, *([None] * (len(COLUMNS) - len(start))))
 
 
-def _tell(verdict: Verdict) -> None:
+def _tell(verdict: Verdict, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import tell
+    from spyrium_cli.verdict import WORST
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
-    line = text(f"{verdict.verdict:<9} ", style)
+    words = {word: tell(f"verdicts.{word}", language) for word in WORST}
+    line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", style)
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
-        said = f": {', '.join(verdict.players)}; {counted(verdict.events, 'event')}; chain {verdict.chain}"
-        line.append_text(text(f"{said}; rests on {counted(verdict.assumed, 'assumed value')}"))
+        line.append_text(text(f": {_of_game(verdict, language)}"))
     draw(line)
-    if verdict.seal is not None:
-        draw(text(f"  {verdict.file}:{verdict.seal.n + 1}: sealed by {verdict.seal.by}: {verdict.seal}"))
+    if (seal := verdict.seal) is not None:
+        said = tell("validate.seal", language, by=seal.by, seal=seal.told(language))
+        draw(text(f"  {verdict.file}:{seal.n + 1}: {said}"))
+    compared: set[str] = set()
     for finding in verdict.findings:
-        _tell_finding(verdict, finding)
+        _tell_finding(verdict, finding, language)
+        # side by side once, however much of the move is otherwise
+        if finding.ref not in compared:
+            _tell_nearest(verdict, finding, language)
+        if finding.ruled:
+            compared.add(finding.ref)
     if verdict.damage is not None:
         _tell_damage(verdict.damage)
 
 
-def _tell_finding(verdict: Verdict, finding: Found) -> None:
+def _of_game(verdict: Verdict, language: str) -> str:
+    """Who played, how much of it there is, and what it rests on."""
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import tell
+
+    if verdict.chain == "ok":
+        chain = tell("validate.chain", language)
+    else:
+        chain = tell("validate.chain-broken", language, n=verdict.chain.rpartition(" ")[2])
+    return tell(
+        "validate.game",
+        language,
+        players=", ".join(verdict.players),
+        events=counted(verdict.events, "event", language),
+        chain=chain,
+        assumed=counted(verdict.assumed, "assumed value", language),
+    )
+
+
+def _tell_finding(verdict: Verdict, finding: Found, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import told_finding
+    from spyrium_cli.render.words import tell
+    from spyrium_log.titles import TITLES
 
-    where = f"{verdict.file}:{finding.line}: event {finding.ref}: "
-    draw(text(f"  {where}{told_finding(finding, verdict.players)}"))
-    if finding.nearest:
-        draw(text(f"    nearest legal: {'; '.join(finding.nearest)}", "dim"))
+    where = f"{verdict.file}:{finding.line}: {tell('validate.event', language, ref=finding.ref)}: "
+    said = told_finding(finding, TITLES[verdict.title or ""], verdict.players, language)
+    draw(text(f"  {where}{said}"))
+
+
+def _tell_nearest(verdict: Verdict, finding: Found, language: str) -> None:
+    """What would have been legal; or the same move, with what the rules make of it beside what was recorded."""
+    from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.words import tell
+
+    if not finding.ruled:
+        if finding.nearest:
+            moves = "; ".join(finding.nearest)
+            draw(text(f"    {tell('validate.nearest', language, moves=moves)}", "dim"))
+        return
+    draw(text(f"    {tell('validate.by-the-rules', language, move=', '.join(finding.nearest))}", "dim"))
+    table = grid("left", "right", "right", "left")
+    heads = (tell("validate.rules", language), tell("validate.recorded", language))
+    table.add_row("", *(text(head, "dim") for head in heads), "")
+    for side in finding.ruled:
+        style = "dim" if side.rules == side.recorded else ""
+        told = _side(side, verdict, language)
+        table.add_row(*(text(cell, style) for cell in (f"      {told[0]}", *told[1:], "" if style else "≠")))
+    draw(table)
+
+
+def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
+    """`Bob £ (price)`, `−6`, `−5`; of a fact whether it is there."""
+    from spyrium_cli.render.text import signed
+    from spyrium_cli.render.words import tell
+    from spyrium_log.phrases import cause, phrased, whose
+    from spyrium_log.titles import TITLES
+
+    title = TITLES[verdict.title or ""]
+    if side.of == "fact":
+        there = [tell("words.yes" if n else "words.no", language) for n in (side.rules, side.recorded)]
+        return phrased(side.what, title, verdict.players, language), there[0], there[1]
+    say = title.words(language)
+    what = f"{say['resources'][side.what]} ({cause(side.why, say) or side.why})"
+    return f"{whose(side.who, verdict.players, language)} {what}", signed(side.rules), signed(side.recorded)
 
 
 def _tell_damage(damage: Damaged) -> None:

@@ -15,6 +15,7 @@ EPILOG = """\b
 Examples:
   spyrium whatif --option tie=shared
   spyrium whatif games.jsonl.zst --option taylorism-scores=end-of-round --format csv
+  spyrium whatif --edition ru
   spyrium whatif --sheet own
 
 Listed are the games whose scores or winners would be others had everybody decided the same, and those in which that
@@ -24,25 +25,33 @@ would have broken a rule. Nothing is written. Exit code 0: all was tried. 2: som
 @click.command("whatif", cls=Verb, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
+@click.option("--edition", help="What a rulebook prints: en, pl, ru, ru-desktopgames, or a set of your own.")
 @click.option("--sheet", "word", metavar="SHEET", help="A component sheet: own, shipped, a file, a game.")
 @formats()
 @pass_session
 @click.pass_context
 def command(
-    ctx: click.Context, session: Session, paths: Sequence[str], options: Sequence[str], word: str | None, form: str
+    ctx: click.Context,
+    session: Session,
+    paths: Sequence[str],
+    options: Sequence[str],
+    edition: str | None,
+    word: str | None,
+    form: str,
 ) -> None:
     """Ask what would have come of the same decisions under other rules.
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     from spyrium_cli.experiments import Trial, tell
-    from spyrium_cli.readings import pairs, readings
+    from spyrium_cli.readings import edition_of, pairs, readings
     from spyrium_cli.sheets import sheet_called
 
-    if not options and word is None:
-        raise click.UsageError("expected --option or --sheet, found neither")
+    if not options and edition is None and word is None:
+        raise click.UsageError("expected --option, --edition or --sheet, found none of them")
+    printed = edition_of(session.settings, TITLES[TITLE], edition)
     trial = Trial(
-        options=readings(TITLES.values(), pairs(options)),
+        options=readings(TITLES.values(), (*printed.items(), *pairs(options))),
         sheet=None if word is None else sheet_called(session, TITLES[TITLE], word),
         title=TITLE,
     )

@@ -29,10 +29,15 @@ def small_board_of(key: str) -> Board:
     return drawn
 
 
-def near(word: str, key: str) -> str:
-    """`: did you mean ...` for a word that is the id of no card but looks like one; nothing for any other."""
+def unscored(key: str, view: Any) -> Any:
+    """The same table with nobody's points, for whoever would rather not know who leads."""
+    return import_module(BOARDS[key]).unscored(view)
+
+
+def near(word: str, key: str) -> str | None:
+    """The id that was meant by a word that is the id of no card but looks like one."""
     from difflib import get_close_matches
 
     ids: Sequence[str] = import_module(CARDS[key]).IDS
     close = get_close_matches(word.partition(":")[0].casefold(), ids, n=1) if word not in ids else []
-    return f": did you mean '{close[0]}'?" if close else ""
+    return close[0] if close else None

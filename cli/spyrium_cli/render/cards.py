@@ -82,19 +82,20 @@ def cells(card: Card, players: int | None, language: str) -> list[str]:
         _value(card, "price"),
         _value(card, "points"),
         symbols,
-        _tokens(card.tokens, players),
+        _tokens(card.tokens, players, language),
         " ".join(copies),
     ]
 
 
 def heads(language: str) -> Sequence[str]:
-    money = words(language)["resources"]["money"]
-    return ("id", "name", money, "points", "symbols", "tokens", "copies")
+    say = words(language)["heads"]
+    return [say[head] for head in ("id", "name", "money", "points", "symbols", "tokens", "copies")]
 
 
 def called(component: str, language: str) -> str:
-    """A card's name; the track has only its id."""
-    name: str = words(language)["cards"].get(component, component)
+    """The name of a card or an event; the track has only its id."""
+    say = words(language)
+    name: str = {**say["cards"], **say["events"]}.get(component, component)
     return name
 
 
@@ -114,9 +115,9 @@ def _is_any(card: Card, period: str) -> bool:
     return printed is not None and printed.value != 0
 
 
-def _tokens(tokens: dict[int, int], players: int | None) -> str:
+def _tokens(tokens: dict[int, int], players: int | None, language: str) -> str:
     """The number; where it hangs on the players and nobody said how many they are, how."""
     if players is not None:
         return str(tokens[players] or "")
     counts = set(tokens.values())
-    return str(counts.pop() or "") if len(counts) == 1 else "players−1"
+    return str(counts.pop() or "") if len(counts) == 1 else words(language)["board"]["one-less"]

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from spyrium_cli.render.text import minus, signed
+
 if TYPE_CHECKING:
     from spyrium_log.edit.amend import Changes
     from spyrium_log.replay import Finding, Replay
@@ -27,7 +29,7 @@ def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[
     """Each finding, sum and score that changes; `came` has no before, `went` no after."""
     for word, findings in (("went", changed.went), ("came", changed.came)):
         for finding in findings:
-            told = about(finding, players)
+            told = _about(finding, players)
             yield mode, word, finding.ref, finding.rule, *((told, None) if word == "went" else (None, told))
     for amount in changed.amounts:
         what = f"{_name(amount.who, players)} {amount.what} ({amount.why})"
@@ -58,6 +60,11 @@ def lines(changed: Changes, players: Sequence[str]) -> Iterator[tuple[str, str, 
 
 def about(finding: Finding, players: Sequence[str]) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
+    return minus(_about(finding, players))
+
+
+def _about(finding: Finding, players: Sequence[str]) -> str:
+    """The same as programs read it."""
     from spyrium_log.shown import named
 
     number = f" ({finding.number})" if finding.number else ""
@@ -75,10 +82,6 @@ def _few(word: str, told: Sequence[tuple[str, str]], many: str) -> Iterator[tupl
 def _amount(amount: Any, players: Sequence[str]) -> str:
     name = _name(amount.who, players)
     return f"{name} {amount.what} {signed(amount.before)} → {signed(amount.after)} ({amount.why})"
-
-
-def signed(n: int) -> str:
-    return f"{n:+d}" if n else "0"
 
 
 def _scores(before: Sequence[Score], after: Sequence[Score], players: Sequence[str]) -> str:
@@ -155,7 +158,7 @@ def _short(said: str) -> str:
 
 def _moved(was: Sequence[Any], is_now: Sequence[Any], players: Sequence[str]) -> Iterator[str]:
     """The sums that are others, and who says so."""
-    had, has = _sums(was), _sums(is_now)
+    had, has = sums(was), sums(is_now)
     says = {(each.who, each.what, each.why): each.seen for each in is_now if each.seen is not None}
     for key in dict.fromkeys((*had, *has)):
         if had[key] != has[key] or key in says:
@@ -164,7 +167,7 @@ def _moved(was: Sequence[Any], is_now: Sequence[Any], players: Sequence[str]) ->
             yield f"{_name(who, players)} {what} {signed(had[key])} → {signed(has[key])} ({why}){seen}"
 
 
-def _sums(moved: Sequence[Any]) -> Counter[tuple[int, str, str]]:
+def sums(moved: Sequence[Any]) -> Counter[tuple[int, str, str]]:
     sums: Counter[tuple[int, str, str]] = Counter()
     for posting in moved:
         sums[posting.who, posting.what, posting.why] += posting.n

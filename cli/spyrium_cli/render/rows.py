@@ -10,7 +10,9 @@ from typing import Any
 import click
 import msgspec
 
-from spyrium_cli.render.text import plain
+from spyrium_cli.render.text import minus, plain
+from spyrium_cli.render.words import spoken
+from spyrium_cli.session import FOR_PEOPLE
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 ROUNDED = 1000
@@ -29,14 +31,19 @@ def formats(*more: str) -> Callable[[Any], Any]:
     )
 
 
-def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL") -> None:
+def heads(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
+    """What people read over the columns; programs find the names that never change."""
+    return [spoken(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
+
+
+def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL", language: str = "en") -> None:
     """All rows to stdout; `null` is what people read where there is no value."""
     if form == "csv":
         click.echo(_csv(columns, rows), nl=False)
     elif form == "md":
-        click.echo("\n".join(_markdown(columns, rows, null)))
+        click.echo("\n".join(_markdown(columns, rows, null, language)))
     elif form == "table":
-        _table(columns, rows, null)
+        _table(columns, rows, null, language)
     else:
         write_json(_objects(columns, rows), form)
 
@@ -79,32 +86,36 @@ def _csv(columns: Sequence[str], rows: Rows) -> str:
     return out.getvalue()
 
 
-def _markdown(columns: Sequence[str], rows: Rows, null: str) -> Iterable[str]:
+def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
     rights = _rights(columns, rows)
-    yield _markdown_row(columns, null)
+    yield _markdown_row(columns, null, language)
     yield "|" + "|".join("---:" if right else "---" for right in rights) + "|"
     for row in rows:
-        yield _markdown_row(row, null)
+        yield _markdown_row(row, null, language)
 
 
-def _markdown_row(row: Sequence[Any], null: str) -> str:
-    cells = (plain(cell(value, null), keep="\n").replace("|", "\\|").replace("\n", "<br>") for value in row)
+def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
+    cells = (plain(cell(value, null, language), keep="\n").replace("|", "\\|").replace("\n", "<br>") for value in row)
     return f"| {' | '.join(cells)} |"
 
 
-def cell(value: Any, null: str) -> str:
+def cell(value: Any, null: str, language: str = "en") -> str:
     """One value for people: four digits say enough, csv and json say all."""
     if value is None:
         return null
+    if isinstance(value, bool):
+        return spoken("yes" if value else "no", "words", language)
     if isinstance(value, float):
-        return f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}"
-    return str(value)
+        said = f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}"
+        return minus(said)
+    return minus(str(value)) if isinstance(value, int) else str(value)
 
 
 def _rights(columns: Sequence[str], rows: Rows) -> list[bool]:
     """Which columns hold numbers."""
     return [
-        all(isinstance(row[i], int | float) or row[i] is None for row in rows) and bool(rows)
+        all((isinstance(row[i], int | float) and not isinstance(row[i], bool)) or row[i] is None for row in rows)
+        and bool(rows)
         for i in range(len(columns))
     ]
 
@@ -119,10 +130,10 @@ def room(column: str, values: Iterable[Any]) -> int:
     return min(max(map(len, [column, *(cell(value, "-") for value in values)])), FOLDED) + BETWEEN
 
 
-def _table(columns: Sequence[str], rows: Rows, null: str) -> None:
+def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
     from spyrium_cli.render.paper import console, is_screen
 
-    cells = [[cell(value, null) for value in row] for row in rows]
+    cells = [[cell(value, null, language) for value in row] for row in rows]
     least = sum(room(column, [row[i] for row in cells]) for i, column in enumerate(columns))
     if is_screen() and least > console().width:
         _records(columns, cells)

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+
 from spyrium_log.shown import named
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Damaged, Found, Verdict
+    from spyrium_cli.verdict import Damaged, Found, Side, Verdict
 
 VERSION = "2.1.0"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -51,7 +53,13 @@ def _result(verdict: Verdict, finding: Found) -> dict[str, Any]:
         "message": {"text": sentence(finding, verdict.players)},
         "locations": _locations(verdict.file, finding.line),
         "partialFingerprints": {"finding/v1": f"{verdict.game}:{finding.ref}:{finding.rule}:{finding.expected}"},
-        "properties": {"event": finding.ref, "number": finding.number, "on": finding.on, "status": finding.status},
+        "properties": {
+            "event": finding.ref,
+            "number": finding.number,
+            "on": finding.on,
+            "status": finding.status,
+            **({"ruled": [to_builtins(side) for side in finding.ruled]} if finding.ruled else {}),
+        },
     }
 
 
@@ -68,7 +76,17 @@ def _damage(verdict: Verdict, damage: Damaged, rule: str) -> dict[str, Any]:
 def sentence(finding: Found, players: Sequence[str]) -> str:
     """What the rules give, what was recorded, and what comes near."""
     said = named(f"event {finding.ref}: expected {finding.expected}, found {finding.found}", players)
+    if finding.ruled:
+        sides = "; ".join(named(_side(side), players) for side in finding.ruled)
+        return f"{said}; by the rules {', '.join(finding.nearest)}: {sides}"
     return f"{said}; nearest legal: {', '.join(finding.nearest)}" if finding.nearest else said
+
+
+def _side(side: Side) -> str:
+    """`Bob money (price) -6, recorded -5`."""
+    if side.of == "fact":
+        return f"{side.what} {side.rules}, recorded {side.recorded}"
+    return f"seat {side.who} {side.what} ({side.why}) {side.rules:+d}, recorded {side.recorded:+d}"
 
 
 def _locations(file: str, line: int) -> list[dict[str, Any]]:

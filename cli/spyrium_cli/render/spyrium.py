@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from rich import box
 from rich.align import Align
 from rich.console import RenderableType
@@ -14,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from spyrium_cli.render.paper import console, grid, is_screen, text
-from spyrium_cli.render.text import counted
+from spyrium_cli.render.text import minus
+from spyrium_log.phrases import amount
 from spyrium_log.titles.spyrium.words import words
 
 if TYPE_CHECKING:
@@ -32,8 +34,8 @@ FRAME = 2
 LEAST = 3
 WIDTH = 3 * CARD_WIDTH + 2 * GAP_WIDTH
 PHASES = {1: "I", 2: "II"}
-HEADS = ("", "£", "Spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
-BONUSES = {"money": "£5"}
+HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
+HIDDEN = "·"
 
 Names = dict[str, dict[str, str]]
 
@@ -48,17 +50,25 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
     else:
         yield _market(view, players, names)
         yield text("")
-        yield _mats(view, players)
+        yield _mats(view, players, names)
     yield from _neighbourhoods(view, players, names)
     yield text("")
-    yield _tokens(view)
+    yield _tokens(view, names)
     if any(space.price_is_assumed for space in view.market if space.card):
-        yield text("~  assumed: nobody has checked it against the printed card", "dim")
+        yield text(names["board"]["assumed"], "dim")
+
+
+def unscored(view: BoardView) -> BoardView:
+    return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
+
+
+def quantity(n: int | None) -> Text:
+    return text(HIDDEN if n is None else minus(str(n)))
 
 
 def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     if not view.round:
-        return text("Nothing is dealt yet.", "bold")
+        return text(names["board"]["undealt"], "bold")
     event = _with_token(names["events"].get(view.event, view.event), view.event_token)
     following = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
     first = _name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
@@ -119,7 +129,7 @@ def _card(space: SpaceView, names: Names) -> Text:
 
 def _space(space: SpaceView, names: Names, height: int) -> RenderableType:
     if not is_screen():
-        below = text(" ".join(_beside(space)))
+        below = text(" ".join(_beside(space, names)))
         return text(f"{space.space} ").append_text(_card(space, names)).append("\n  ").append_text(below)
     both = Text("\n").join(_lines(space, names))
     return Panel(both, title=str(space.space), title_align="left", box=box.ROUNDED, padding=(0, 1), height=height)
@@ -127,18 +137,18 @@ def _space(space: SpaceView, names: Names, height: int) -> RenderableType:
 
 def _lines(space: SpaceView, names: Names) -> Sequence[Text]:
     """What stands in a card's box."""
-    both = _card(space, names).append("\n").append_text(text(" ".join(_beside(space))))
+    both = _card(space, names).append("\n").append_text(text(" ".join(_beside(space, names))))
     lines = list(both.wrap(console(), INSIDE))
     return lines + [Text()] * (LEAST - len(lines))
 
 
-def _beside(space: SpaceView) -> Iterator[str]:
+def _beside(space: SpaceView, names: Names) -> Iterator[str]:
     if not space.card:
         return
     if space.price is not None:
         yield f"{'~' if space.price_is_assumed else ''}£{space.price}"
     if space.crowd:
-        yield counted(space.crowd, "worker")
+        yield amount(space.crowd, "workers", names)
 
 
 def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> RenderableType:
@@ -165,16 +175,16 @@ def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Tex
 def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     """The same line by line: a long line goes on in the next one, and nothing is lost."""
     for space in view.market:
-        yield text(f"{space.space} ").append_text(_card(space, names)).append(f" {' '.join(_beside(space))}")
+        yield text(f"{space.space} ").append_text(_card(space, names)).append(f" {' '.join(_beside(space, names))}")
     gaps: dict[int, list[tuple[int, int]]] = {}
     for workers in view.workers:
         gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
     if gaps:
         at = (text(f"{gap} ", "dim").append_text(workers_in(here, players)) for gap, here in gaps.items())
-        yield text("workers ").append_text(Text(" · ").join(at))
-    heads = HEADS[2:]
+        yield text(f"{names['board']['workers']} ").append_text(Text(" · ").join(at))
+    heads = [names["heads"][head] for head in HEADS[1:]]
     for mat, player in zip(view.mats, players, strict=False):
-        name, money, *cells = _mat(mat, player, is_next=view.awaits.seat == mat.seat)
+        name, money, *cells = _mat(mat, player, names, is_next=view.awaits.seat == mat.seat)
         yield text("")
         yield name.append(f"  £{money}")
         yield text(" · ".join(f"{head} {cell}" for head, cell in zip(heads, cells, strict=True)))
@@ -183,30 +193,37 @@ def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterato
 # --- mats ----------------------------------------------------------------------------------------
 
 
-def _mats(view: BoardView, players: Sequence[Player]) -> Table:
+def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Table:
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left")
-    table.add_row(*(text(head, "bold") for head in HEADS))
+    table.add_row("", *(text(names["heads"][head], "bold") for head in HEADS))
     for column in table.columns[1:]:
         column.no_wrap = True
     for mat, player in zip(view.mats, players, strict=False):
-        table.add_row(*_mat(mat, player, is_next=view.awaits.seat == mat.seat))
+        table.add_row(*_mat(mat, player, names, is_next=view.awaits.seat == mat.seat))
     return table
 
 
-def _mat(mat: MatView, player: Player, *, is_next: bool) -> Iterator[Text]:
+def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
+    say = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(str(n))
-    yield text("passed" if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
+        yield quantity(n)
+    yield text(say["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
-    yield text("due now" if mat.bonus_due else " ".join(BONUSES.get(bonus, bonus) for bonus in mat.bonuses) or "–")
+    yield text(say["due"] if mat.bonus_due else bonuses(mat, say["worker"]))
+
+
+def bonuses(mat: MatView, worker: str) -> str:
+    """The bonuses that are left; what a worker is called hangs on the room there is."""
+    return " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses) or "–"
 
 
 def _neighbourhoods(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     for mat, player in zip(view.mats, players, strict=False):
         owned = [_building(built, names) for built in mat.buildings]
         owned += [_technique(card, mat, names) for card in mat.techniques]
-        owned += [f"kept {' '.join(f'({value})' for value in mat.kept)}"] if mat.kept else []
+        if mat.kept:
+            owned.append(names["board"]["kept"].format(tokens=" ".join(f"({value})" for value in mat.kept)))
         if owned:
             yield text(f"  {player.mark}  ", player.style).append_text(text(" · ".join(owned)))
 
@@ -215,15 +232,16 @@ def _building(built: BuildingView, names: Names) -> str:
     name = f"{built.slot} {names['cards'].get(built.card, built.card)}"
     if not built.inclined:
         return name
-    return f"{name} [used{', ' + counted(built.workers, 'worker') if built.workers else ''}]"
+    workers = f", {amount(built.workers, 'workers', names)}" if built.workers else ""
+    return f"{name} [{names['board']['inclined']}{workers}]"
 
 
 def _technique(card: str, mat: MatView, names: Names) -> str:
-    return names["cards"].get(card, card) + (" [used]" if card in mat.tilted else "")
+    return names["cards"].get(card, card) + (f" [{names['board']['inclined']}]" if card in mat.tilted else "")
 
 
-def _tokens(view: BoardView) -> Text:
+def _tokens(view: BoardView, names: Names) -> Text:
     left, out = (
         "  ".join(f"({value})×{n}" for value, n in enumerate(pile, 1)) for pile in (view.reserve, view.discard)
     )
-    return text(f"Tokens left {left} · discarded {out}")
+    return text(names["board"]["left"].format(left=left, out=out))

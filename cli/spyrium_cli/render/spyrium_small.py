@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from spyrium_cli.render.paper import console, grid, text
-from spyrium_cli.render.spyrium import BETWEEN, BONUSES, PHASES, ROWS, headline, workers_in
+from spyrium_cli.render.spyrium import BETWEEN, PHASES, ROWS, bonuses, headline, quantity, workers_in
 from spyrium_log.titles.spyrium.shorthand import CODES
 from spyrium_log.titles.spyrium.words import words
 
@@ -24,7 +24,7 @@ INDENT = 2
 # round, first player, this event, the next one
 HEADLINE = 4
 SHORT = {card: code for code, card in CODES.items()}
-HEADS = ("", "£", "Sp", "VP", "act", "mkt", "used", "ph", "track", "bonus", "built (' used)")
+HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus", "built")
 
 Names = dict[str, dict[str, str]]
 
@@ -35,7 +35,7 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
     yield _headline(view, players, names)
     if view.round:
         yield _market(view, players, names)
-    yield _mats(view, players)
+    yield _mats(view, players, names)
 
 
 def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
@@ -44,7 +44,8 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     if len(parts) != HEADLINE:
         return Text(" · ").join(parts)
     round_, first, *events = parts
-    begins = text(" (").append_text(first[first.plain.find(": ") + 2 :]).append(" first)")
+    before, after = names["board"]["first"].split("{player}")
+    begins = text(f" ({before}").append_text(first[first.plain.find(": ") + 2 :]).append(f"{after})")
     return Text(" · ").join([round_.append_text(begins), *events])
 
 
@@ -90,32 +91,33 @@ def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) ->
     return text(f"{gap} ", "dim").append_text(workers_in(workers, players))
 
 
-def _mats(view: BoardView, players: Sequence[Player]) -> Table:
+def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Table:
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left", "left")
     table.padding = (0, 1, 0, 0)
-    table.add_row(*(text(head, "dim") for head in HEADS))
+    table.add_row("", *(text(names["short-heads"][head], "dim") for head in HEADS))
     for column in table.columns[1:-1]:
         column.no_wrap = True
     for mat, player in zip(view.mats, players, strict=False):
-        table.add_row(*_mat(mat, player, is_next=view.awaits.seat == mat.seat))
+        table.add_row(*_mat(mat, player, names, is_next=view.awaits.seat == mat.seat))
     return table
 
 
-def _mat(mat: MatView, player: Player, *, is_next: bool) -> Iterator[Text]:
+def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
+    say = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark} {player.name}", player.style + (" bold" if is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
-        yield text(str(n))
-    yield text("passed" if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
+        yield quantity(n)
+    yield text(say["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
-    yield text("due now" if mat.bonus_due else " ".join(BONUSES.get(bonus, "w") for bonus in mat.bonuses) or "–")
-    yield text(" ".join(_owned(mat)) or "–")
+    yield text(say["due"] if mat.bonus_due else bonuses(mat, say["short-worker"]))
+    yield text(" ".join(_owned(mat, names)) or "–")
 
 
-def _owned(mat: MatView) -> Iterator[str]:
+def _owned(mat: MatView, names: Names) -> Iterator[str]:
     for built in mat.buildings:
         used = f"'{built.workers or ''}" if built.inclined else ""
         yield f"{built.slot}:{SHORT.get(built.card, built.card)}{used}"
     for card in mat.techniques:
         yield SHORT.get(card, card) + ("'" if card in mat.tilted else "")
     if mat.kept:
-        yield "kept " + "".join(f"({value})" for value in mat.kept)
+        yield names["board"]["kept"].format(tokens="".join(f"({value})" for value in mat.kept))

@@ -5,22 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spyrium_log.shown import named, plain
+from spyrium_log.shown import minus, plain
 
 if TYPE_CHECKING:
     from spyrium_cli.verdict import Found
     from spyrium_log.replay import Finding
+    from spyrium_log.title import AnyTitle
 
-__all__ = ["counted", "plain", "told_finding"]
-
-
-def counted(n: int, one: str) -> str:
-    """1 event, 2 events."""
-    return f"{n} {one}{'' if n == 1 else 's'}"
+__all__ = ["counted", "minus", "plain", "signed", "told_finding"]
 
 
-def told_finding(finding: Finding | Found, names: Sequence[str]) -> str:
+def counted(n: int, one: str, language: str = "en") -> str:
+    """1 event, 2 events; the one place that knows plurals."""
+    from spyrium_cli.render.words import counted_in
+
+    return counted_in(n, one, language)
+
+
+def signed(n: int) -> str:
+    """`+3`, `−3`, `0`: for people, who read a minus."""
+    return minus(f"{n:+d}") if n else "0"
+
+
+def told_finding(finding: Finding | Found, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The rule with its number, what it expected and what it found, and how the table lives with it."""
+    from spyrium_cli.render.words import tell
+    from spyrium_log.phrases import compared
+
     number = f" ({finding.number})" if finding.number else ""
-    status = finding.status + (", on the sheet" if finding.on == "sheet" else "")
-    return f"{finding.rule}{number}: {named(f'expected {finding.expected}, found {finding.found}', names)} [{status}]"
+    status = tell(f"verdicts.{finding.status}", language)
+    if finding.on == "sheet":
+        status = tell("verdicts.on-sheet", language, status=status)
+    said = compared(finding.expected, finding.found, title, names, language)
+    return f"{finding.rule}{number}: {said} [{status}]"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spyrium_cli.render.words import tell
 from spyrium_log.entry import sayings
-from spyrium_log.shown import named
+from spyrium_log.phrases import compared
+from spyrium_log.shown import minus
 
 if TYPE_CHECKING:
     from spyrium_log.entry.prompt import Change
@@ -18,28 +20,22 @@ def change(each: Change, names: Sequence[str]) -> str:
     """`Anna £10 → £4`; whatever is no money says what it is."""
     who = names[each.seat - 1] if 0 < each.seat <= len(names) else f"seat {each.seat}"
     if each.what == "money":
-        return f"{who} £{each.before} → £{each.after}"
-    return f"{who} {each.what} {each.before} → {each.after}"
+        return minus(f"{who} £{each.before} → £{each.after}")
+    return minus(f"{who} {each.what} {each.before} → {each.after}")
 
 
-def against(breach: Breach, names: Sequence[str]) -> str:
+def against(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The rule with its number, what it expected and what it found."""
-    return f"{named(str(breach), names)}{' [on the sheet]' if breach.on == 'sheet' else ''}"
+    on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
+    return told_breach(breach, title, names, language) + on
+
+
+def told_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
+    """The same without what it is on."""
+    return f"{breach.rule} ({breach.number}): {compared(breach.expected, breach.found, title, names, language)}"
 
 
 def title_help(title: AnyTitle) -> str:
     """The keys of a title, as its own room says them; and what is said beside moves."""
     beside = (sayings.__doc__ or "").partition("\n\n")[2].rstrip()
     return f"{title.shorthand.grammar}\n\n{beside}"
-
-
-def pages(said: str, rows: int) -> list[str]:
-    """As many lines a page as fit, broken between paragraphs where one ends in its second half."""
-    left = said.splitlines()
-    found = []
-    while left:
-        ends = [at for at in range(rows // 2, min(rows, len(left))) if not left[at]] if len(left) > rows else []
-        many = ends[-1] if ends else rows
-        found.append("\n".join(left[:many]))
-        left = left[many + bool(ends) :]
-    return found

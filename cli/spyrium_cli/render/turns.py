@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spyrium_log.phrases import whose
+
 if TYPE_CHECKING:
-    from spyrium_log.title import Awaited
+    from spyrium_log.title import AnyTitle, Awaited
 
 
-def awaited(what: Awaited, names: Sequence[str]) -> str:
-    name = names[what.seat - 1] if 0 < what.seat <= len(names) else f"seat {what.seat}"
-    return {
-        "decision": f"{name} is to act",
-        "choice": f"{name} is to choose a bonus",
-        "deal": "a round is to be dealt",
-        "final": "the final count is next",
-        "over": "the game is over",
-    }[what.kind]
+def awaited(what: Awaited, title: AnyTitle, names: Sequence[str], language: str) -> str:
+    return title.words(language)["awaits"][what.kind].format(player=whose(what.seat, names, language))

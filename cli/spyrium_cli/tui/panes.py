@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
@@ -27,18 +28,30 @@ BOARD = 80
 PREVIEW = 3
 # what a crowded small screen leaves it
 SHORT_PREVIEW = 2
+# what an 80-column line has room for
 KEYS = (
     ("Enter", "takes ▸"),
     ("↑↓", "choose"),
+    ("Tab", "fills"),
     ("u", "undo"),
+    ("?", "more"),
+    ("F1", "help"),
+    ("F2", "light"),
+    ("^Q", "leave"),
     ("Esc", "clears"),
-    ("F1", "all keys"),
-    ("^Q", "leaves"),
     (";", "note"),
     ("=3", "price"),
-    ("Tab", "completes"),
-    ("F2", "light or dark"),
+    ("c", "count"),
+    ("#", "ruling"),
 )
+SCREEN = """\
+Enter               takes what stands behind ▸, and writes it to the disk
+↑ ↓   Tab           choose; the rest of what is chosen, or of what there is
+Backspace   Esc     one character less; nothing typed. What was refused stays:
+                    the next character takes its place, Backspace mends it
+F1   F2   ^Q        this page; light or dark; leave (all is on the disk)"""
+# where a line may be broken off, with what is left of it counted
+_PIECES = re.compile(r"; | (?=· )|(?<=\)), ")
 
 
 def is_wide(width: int, height: int) -> bool:
@@ -64,7 +77,38 @@ def board(recorder: Recorder, language: str, width: int, *, small: bool) -> Grou
         return Group(*drawn(title.view(recorder.play.state), who_plays(recorder), language))
 
 
+def fitted(lines: Sequence[Text], width: int, rows: int) -> Text:
+    """As much of these lines as there is room for, broken off between things told; what is left out is counted."""
+    whole = Text("\n").join(lines)
+    if rows_of(whole, width) <= rows:
+        return whole
+    ends = [end for line in lines for end in _ends(line)]
+    starts = [sum(len(line) + 1 for line in lines[:at]) for at, line in enumerate(lines) for _ in _ends(line)]
+    for many in range(len(ends) - 1, 0, -1):
+        said = whole[: starts[many - 1] + ends[many - 1]]
+        said.append(f" · and {len(ends) - many} more", "bold")
+        if rows_of(said, width) <= rows:
+            return said
+    # one piece that is too long by itself ends behind a word
+    for found in reversed([*re.finditer(" ", whole.plain[: width * rows])]):
+        said = whole[: found.start()].append(" · and more", "bold")
+        if rows_of(said, width) <= rows:
+            return said
+    return whole[: width * rows]
+
+
+def _ends(line: Text) -> list[int]:
+    """Where each of its pieces ends."""
+    return [*(found.start() for found in _PIECES.finditer(line.plain)), len(line)]
+
+
 # --- choices -------------------------------------------------------------------------------------
+
+
+def is_codes(recorder: Recorder) -> bool:
+    """Whether what may be typed now are no whole acts: cards of a deal, half of what is said beside moves."""
+    shown = recorder.prompt.shown()
+    return bool(shown.choices) and shown.choices[0].act is None
 
 
 def choices(recorder: Recorder, width: int, rows: int) -> RenderableType:
@@ -72,8 +116,8 @@ def choices(recorder: Recorder, width: int, rows: int) -> RenderableType:
     shown = recorder.prompt.shown()
     if not shown.choices or rows < 1:
         return text("")
-    if shown.choices[0].act is None:
-        return _codes(shown, width)
+    if is_codes(recorder):
+        return _codes(shown, width, rows)
     long = _sentences(recorder, shown.choices, shown.at)
     if rows_of(long, width) <= rows:
         return long
@@ -130,19 +174,26 @@ def _around(recorder: Recorder, shown: Shown, width: int, rows: int) -> Renderab
     return _sentences(recorder, shown.choices[at : at + 1], 0)
 
 
-def _codes(shown: Shown, width: int) -> Table:
-    """What may come next, in as many columns as there is room for."""
+def _codes(shown: Shown, width: int, rows: int) -> RenderableType:
+    """What may come next, in as many columns as there is room for; what has no room is counted."""
     cells = []
     for at, choice in enumerate(shown.choices):
         name = choice.name if choice.name != choice.keys else "nobody saw it"
         cells.append(text("▸" if at == shown.at else " ", "bold").append(choice.keys, "bold").append(f" {name}"))
     longest = max(cell.cell_len for cell in cells) + 2
     columns = max(1, width // longest)
-    down = -(-len(cells) // columns)
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for row in zip_longest(*(cells[at : at + down] for at in range(0, len(cells), down)), fillvalue=text("")):
-        table.add_row(*row)
-    return table
+    for many in range(len(cells), 0, -1):
+        first = max(0, min((shown.at or 0) - many // 2, len(cells) - many))
+        part = cells[first : first + many]
+        down = -(-many // columns)
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for row in zip_longest(*(part[at : at + down] for at in range(0, many, down)), fillvalue=text("")):
+            table.add_row(*row)
+        left = len(cells) - many
+        drawn = Group(table, text(f"  and {left} more: ↑↓", "dim")) if left else table
+        if rows_of(drawn, width) <= rows:
+            return drawn
+    return cells[shown.at or 0]
 
 
 # --- what happened -------------------------------------------------------------------------------
@@ -166,7 +217,7 @@ def rule(recorder: Recorder, width: int) -> Text:
     """Who is to do what: the line above the prompt."""
     prompt = recorder.prompt
     shown = prompt.shown()
-    said = awaited(prompt.awaited, prompt.players)
+    said = awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
     asked = f" · {shown.asked}?" if shown.asked and (prompt.text or prompt.awaited.kind == "deal") else ""
     line = text("━━ ").append(f"{said}{asked} ", "bold")
     return line.append("━" * max(0, width - line.cell_len))
@@ -179,20 +230,16 @@ def prompt_line(recorder: Recorder) -> Text:
     if seat:
         player = who_plays(recorder)[seat - 1]
         line.append_text(text(f"{player.mark} ", f"{player.style} bold"))
-    return line.append("▸ ", "bold").append_text(text(prompt.text, "bold")).append(" ", "reverse")
+    line.append("▸ ", "bold")
+    if prompt.shown().selected:
+        # colour alone would not say it
+        return line.append_text(text(f"[{prompt.text}]", "bold reverse"))
+    return line.append_text(text(prompt.text, "bold")).append(" ", "reverse")
 
 
 def preview(recorder: Recorder, done: Done | None, width: int, rows: int) -> Text:
-    """What Enter would do, or why it does not; with nothing typed, what was done last. What does not fit is counted."""
-    lines = list(_preview(recorder, done))
-    for many in range(len(lines), 0, -1):
-        more = len(lines) - many
-        said = Text("\n").join(lines[:many])
-        if more:
-            said.append(f" · and {more} more", "bold")
-        if rows_of(said, width) <= rows:
-            return said
-    return Text("\n").join(lines)
+    """What Enter would do, or why it does not; with nothing typed, what was done last."""
+    return fitted([*_preview(recorder, done)], width, rows)
 
 
 def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
@@ -201,14 +248,19 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
     for news in recorder.news:
         yield text(f"! {news}", "bold")
     if shown.refused:
-        yield text(f"✗ refused: '{shown.text}' · ! records it all the same, the table did it", "bold")
-        yield from (text(f"  {against(breach, prompt.players)}") for breach in shown.against)
+        instead = "type over it" if shown.selected else "Backspace mends it"
+        yield text(f"✗ refused · {instead}, or ! records it all the same: the table did it", "bold")
+        told = (against(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.against)
+        yield from (text(f"  {each}") for each in told)
         return
     if shown.message:
         yield text(f"✗ {shown.message}", "bold")
-        return
+        if shown.selected:
+            yield text("  type over it, or mend it with Backspace")
     if shown.said and not shown.against:
         yield text(" · ".join(shown.said))
+    if shown.message:
+        return
     if shown.wish is not None:
         yield from _wished(recorder, shown, shown.wish)
     elif done is not None and not prompt.text:
@@ -218,7 +270,7 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
 def _wished(recorder: Recorder, shown: Shown, wish: Wish) -> Iterator[Text]:
     prompt = recorder.prompt
     for breach in shown.against:
-        yield text(f"✗ {against(breach, prompt.players)}", "bold")
+        yield text(f"✗ {against(breach, recorder.play.title, prompt.players, prompt.language)}", "bold")
     changes = [change(each, prompt.players) for each in prompt.changes(wish)]
     is_deal = isinstance(wish, Act) and isinstance(wish.act, recorder.play.title.wire.deal)
     if changes and not is_deal:
@@ -231,9 +283,11 @@ def _wished(recorder: Recorder, shown: Shown, wish: Wish) -> Iterator[Text]:
 
 def keys_line(width: int, keys: Sequence[tuple[str, str]] = KEYS) -> Text:
     """The keys that are not on the board, as many as fit."""
-    line = Text()
+    line = Text(no_wrap=True)
     for key, does in keys:
-        part = text(f"{key} ", "bold").append(f"{does}  ", "dim")
-        if line.cell_len + part.cell_len <= width + 2:
-            line.append_text(part)
+        part = text(f"{key} ", "bold").append(does, "dim")
+        gap = "  " if line else ""
+        if line.cell_len + len(gap) + part.cell_len > width:
+            break
+        line.append(gap).append_text(part)
     return line

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
 
-from spyrium_cli.render.told import pages, title_help
+from spyrium_cli.render.told import title_help
 from spyrium_cli.tui import panes
 from spyrium_cli.tui.theme import LAYOUT, Themed
 
@@ -32,26 +30,22 @@ class Recording(Themed):
     #preview { height: 3; }
     """
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "keys", priority=True),
-    ]
 
     def __init__(self, recorder: Recorder, *, language: str, light: bool = False) -> None:
         super().__init__(light=light)
         self.recorder = recorder
         self._language = language
         self._done: Done | None = None
-        self._page = 0
-        self._room = (0, 0)
+        self._room = (0, 0, 0)
         self._previewed = panes.PREVIEW
         self._drawn = (0, 0, 0)
 
     def on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
-        self._page = 0
         key = event.character if event.is_printable and event.character else event.key
-        self._press(key)
+        if not self.scrolls(key):
+            self._press(key)
         self.draw()
 
     def on_paste(self, event: events.Paste) -> None:
@@ -60,13 +54,8 @@ class Recording(Themed):
             self._press(key)
         self.draw()
 
-    def action_help(self) -> None:
-        """Page by page, and none again."""
-        self._page = (self._page + 1) % (len(self._pages()) + 1)
-        self.draw()
-
-    def _pages(self) -> list[str]:
-        return pages(title_help(self.recorder.play.title), max(1, self.size.height - BELOW - panes.PREVIEW))
+    def help_text(self) -> str:
+        return f"{panes.SCREEN}\n\n{title_help(self.recorder.play.title)}"
 
     def _press(self, key: str) -> None:
         """On the disk, and only then shown as done."""
@@ -86,15 +75,20 @@ class Recording(Themed):
         if table != self._drawn:
             self._draw_table(width, height)
             self._drawn = table
-        self.query_one("#help").display = bool(self._page)
-        self.query_one("#top").display = not self._page
-        if self._page:
-            self.show("help", Text(self._pages()[self._page - 1]))
-        else:
-            self.show("choices", panes.choices(recorder, *self._room))
+        if self.draw_help():
+            return
+        self._draw_choices()
         self.show("rule", panes.rule(recorder, width))
         self.show("prompt", panes.prompt_line(recorder))
+        self.show("keys", panes.keys_line(width))
         self.show("preview", panes.preview(recorder, self._done, width, self._previewed))
+
+    def _draw_choices(self) -> None:
+        """A list of cards or of what else may be said goes before what happened last."""
+        side, rows, lines = self._room
+        drawn = panes.choices(self.recorder, side, rows + lines if panes.is_codes(self.recorder) else rows)
+        self.show("choices", drawn)
+        self.query_one("#log").display = panes.rows_of(drawn, side) <= rows
 
     def _draw_table(self, width: int, height: int) -> None:
         """What no key changes: board, log, and how much room they leave for choices."""
@@ -113,9 +107,8 @@ class Recording(Themed):
             left += crowded
             self._previewed = panes.SHORT_PREVIEW if crowded else panes.PREVIEW
             lines = max(0, min(LOGGED, left - LOGGED))
-        self._room = side, left - lines
+        self._room = side, left - lines, lines
         self.query_one("#preview").styles.height = self._previewed
         self.query_one("#top").set_class(not wide, "narrow")
         self.show("board", board)
         self.show("log", panes.log(recorder, side, lines))
-        self.show("keys", panes.keys_line(width))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from spyrium_cli.render.boards import board_of, small_board_of
+from spyrium_cli.render.boards import board_of, small_board_of, unscored
 from spyrium_cli.render.paper import grid, pane, text
 from spyrium_cli.render.players import players
-from spyrium_cli.render.text import told_finding
+from spyrium_cli.render.text import signed, told_finding
 from spyrium_cli.tui.panes import rows_of
 
 if TYPE_CHECKING:
@@ -19,45 +19,62 @@ if TYPE_CHECKING:
     from spyrium_log.stepper import Stepper
     from spyrium_log.title import Score
 
-# the first of them fit the smallest screen
+POINTS = "points"
+
+# what an 80-column line has room for
 KEYS = (
     ("←→", "step"),
     ("r", "round"),
     ("1-5", "player"),
-    ("f n c", "finding note correction"),
-    ("F1", "all keys"),
-    ("q", "leaves"),
+    ("f", "finding"),
+    ("n", "note"),
     ("/", "search"),
-    ("v", "variation"),
+    ("F1", "help"),
+    ("q", "leave"),
+    ("v", "vary"),
     ("g", "guess"),
     ("b", "as recorded"),
     ("L", "ledger"),
     ("s", "scores"),
-    ("Space", "plays"),
+    ("c", "correction"),
+    ("Space", "play"),
     ("Home End", "ends"),
+    ("F2", "light"),
 )
 
 HELP = """\
-← →  h l       one event back, on            PgUp PgDn    ten events
-Home End       before the first, the last    g            guess what comes next
-r  R           next round, the one before    v            try what might have come instead
-1 to 5         that player's next event      b            as it was recorded, as it stands
-f  F           finding, the one before       L            the ledger of a player, then the next one
-n  N           note, the one before          s            scores and points, or none of them
-c  C           what was corrected, before    Space        plays by itself; + and - change the pace
-/              search; . goes on, , back     F2           light or dark
-:              go to an event, such as 57.1  q            leaves
+← →   h l           one event back, on
+PgUp PgDn           ten events back, on
+Home End            before the first event, after the last
+r  R                the next round, the one before
+1 to 5              that player's next event
+p  P                the same player's next event, the one before
+f  F                the next finding, the one before
+n  N                the next note, the one before
+c  C                the next event that was corrected, the one before
+/                   search; . goes on, , goes back
+:                   go to a line or an event, such as 12 or 57.1
+b                   as it was recorded; as it stands. Each has its own events
+L                   the ledger of a player, then of the next one, then none
+s                   nobody's points are shown, or everybody's
+g                   guess what comes next
+v                   try what might have come instead
+Space               plays by itself, until any key; + and - change the pace
+F2                  light or dark
+F1   q   ^Q         this page; leave
 
-While something is typed: Enter takes it, Esc ends it. A variation is typed move by move; an empty Enter keeps it as a
-note."""
+While something is typed, Enter takes it and Esc ends it. A guess and a move of
+a variation are typed as in the recorder, or in notation. An empty Enter keeps
+a variation as a note, which other readers and the export show too."""
 
 
-def board(steps: Stepper, state: object, language: str, width: int, *, small: bool) -> Group:
+def board(steps: Stepper, state: object, width: int, *, small: bool, scores: bool) -> Group:
     title = steps.done.title
     seats = steps.done.header.seats
     people = players([seat.player for seat in seats], [seat.colour for seat in seats])
+    view = title.view(state) if scores else unscored(title.key, title.view(state))
     with pane(width):
-        return Group(*(small_board_of if small else board_of)(title.key)(title.view(state), people, language))
+        return Group(*(small_board_of if small else board_of)(title.key)(view, people, steps.language))
 
 
 def before(
@@ -94,47 +111,55 @@ def _standings(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:
         )
 
 
-def told(steps: Stepper) -> Iterator[Text]:
+def told(steps: Stepper, *, scores: bool) -> Iterator[Text]:
     """The event in full: what it says and said, what it moved, what speaks against it, what people say of it."""
     if not steps.at:
         yield text("Before the first event.", "bold")
         return
     yield text(f"▸ {steps.ref} {steps.sentence}", "bold")
-    if steps.first_said:
-        yield text(f"recorded as: {steps.first_said}")
-    if changed := steps.changed():
+    yield from _corrected(steps)
+    if changed := [entry for entry in steps.changed() if scores or entry.what != POINTS]:
         yield text(" · ".join(_moved(entry, steps.done.players) for entry in changed))
-    yield from (text(f"✗ {told_finding(finding, steps.done.players)}") for finding in steps.findings)
+    yield from (
+        text(f"✗ {told_finding(finding, steps.done.title, steps.done.players, steps.language)}")
+        for finding in steps.findings
+    )
     for note in steps.remarks:
         instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""
         tags = "".join(f" #{tag}" for tag in note.tags)
         yield text(f"✎ {note.mark or ''} {note.text}{tags}{instead} — {note.by}".replace("✎  ", "✎ "))
 
 
+def _corrected(steps: Stepper) -> Iterator[Text]:
+    """What the other history says, and who corrected it and why."""
+    line, by, why = steps.amendment
+    if steps.other:
+        yield text(f"{'stands as' if steps.is_recorded else 'recorded as'}: {steps.other}")
+    if line:
+        yield text(f"corrected by line {line}, {by}: {why}")
+
+
 def _moved(entry: Entry, names: Sequence[str]) -> str:
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
     seen = ", seen" if entry.seen else ""
-    return f"{who} {entry.what} {entry.amount:+d} ({entry.why}{', ' + entry.number if entry.number else ''}{seen})"
+    return f"{who} {entry.what} {signed(entry.amount)} ({entry.why}{', ' + entry.number if entry.number else ''}{seen})"
 
 
 def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> RenderableType:
-    """The last rows of a seat's ledger, and what it has come to."""
+    """The last rows of a seat's ledger, what it has come to, and how many rows there are before them."""
     sums: dict[str, int] = {}
     for entry in entries:
         sums[entry.what] = sums.get(entry.what, 0) + entry.amount
     total = ", ".join(f"{what} {n}" for what, n in sums.items())
     for many in range(max(1, rows - 1), 0, -1):
-        table = grid("right", "left", "right", "left", "left")
+        table = grid("right", "left", "right", "left")
+        table.padding = (0, 1, 0, 0)
         for entry in entries[-many:]:
-            seen = " seen" if entry.seen else ""
-            table.add_row(
-                text(entry.ref, "dim"),
-                text(entry.what),
-                text(f"{entry.amount:+d}"),
-                text(entry.why),
-                text(entry.number + seen),
-            )
-        drawn = Group(text(f"{name}: {total}", "bold"), table)
+            # in one cell, so that it is broken between words
+            why = " ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
+            table.add_row(text(entry.ref, "dim"), text(entry.what), text(signed(entry.amount)), text(why))
+        before = f" · {len(entries) - many} rows before these" if len(entries) > many else ""
+        drawn = Group(text(f"{name}: {total}", "bold").append(before, "dim"), table)
         if rows_of(drawn, width) <= rows:
             return drawn
     return text(f"{name}: {total}", "bold")

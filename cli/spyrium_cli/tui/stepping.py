@@ -13,15 +13,17 @@ from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.paper import text
 from spyrium_cli.tui import panes, scenes
 from spyrium_cli.tui.theme import LAYOUT, Themed
-from spyrium_log.errors import SpyriumLogError
+from spyrium_log.entry.prompt import Prompt
+from spyrium_log.entry.wishes import Act
+from spyrium_log.errors import NotationError, SpyriumLogError
 from spyrium_log.stepper import Branch
 
 if TYPE_CHECKING:
     from spyrium_log.stepper import Goal, Stepper
 
 TEN = 10
-# the head, the input and the keys
-BELOW = 3
+# the head and the keys
+BELOW = 2
 # seconds an event, from slow to fast
 PACES = (5.0, 3.0, 2.0, 1.2, 0.7, 0.4, 0.2)
 
@@ -50,7 +52,6 @@ class Stepping(Themed):
         self.steps = steps
         self._keep = keep
         self._scores = scores
-        self._recorded = False
         self._ledger = 0
         self._asked = ""
         self._typed = ""
@@ -59,7 +60,7 @@ class Stepping(Themed):
         self._branch: Branch | None = None
         self._pace = PACES.index(1.2)
         self._playing = False
-        self._is_help = False
+        self._seat = 0
 
     # --- keys ----------------------------------------------------------------------------------
 
@@ -68,13 +69,18 @@ class Stepping(Themed):
         event.prevent_default()
         key = event.character if event.is_printable and event.character else event.key
         self._said = []
-        if self._is_help or key == "f1":
-            self._is_help = not self._is_help
+        if self.scrolls(key):
+            pass
         elif self._asked:
             self._type(key)
+        elif self._playing and key not in "+-":
+            self._playing = False
         else:
             self._command(key)
         self.draw()
+
+    def help_text(self) -> str:
+        return scenes.HELP
 
     def _command(self, key: str) -> None:
         steps = self.steps
@@ -88,8 +94,10 @@ class Stepping(Themed):
             steps.move(moves[key])
         elif key.lower() in GOALS:
             self._seek(GOALS[key.lower()], back=key.isupper())
+        elif key in "pP":
+            self._seek_player(self._seat or getattr(getattr(steps.event, "do", None), "seat", 0), back=key == "P")
         elif key.isdecimal() and key.isascii():
-            self._seek("player", seat=int(key))
+            self._seek_player(int(key))
         elif key in ASKS:
             self._ask(key)
         else:
@@ -99,11 +107,11 @@ class Stepping(Themed):
         if key in ".,":
             self._search(self._words, back=key == ",")
         elif key == "b":
-            self._recorded = not self._recorded
+            self.steps.turn()
         elif key == "s":
             self._scores = not self._scores
         elif key == " ":
-            self._playing = not self._playing
+            self._playing = True
             self._tick()
         elif key in "+-":
             self._pace = max(0, min(self._pace + (1 if key == "+" else -1), len(PACES) - 1))
@@ -112,6 +120,14 @@ class Stepping(Themed):
     def _seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> None:
         if not self.steps.seek(goal, back=back, seat=seat):
             self._said = [f"no {goal} {'before' if back else 'after'} this one"]
+
+    def _seek_player(self, seat: int, *, back: bool = False) -> None:
+        self._seat = seat
+        names = self.steps.done.players
+        if not 0 < seat <= len(names):
+            self._said = [f"expected a player from 1 to {len(names)}"]
+        elif not self.steps.seek("player", back=back, seat=seat):
+            self._said = [f"nothing of {names[seat - 1]} {'before' if back else 'after'} this one"]
 
     def _search(self, words: str, *, back: bool = False) -> None:
         self._words = words
@@ -159,7 +175,7 @@ class Stepping(Themed):
 
     def _vary(self, branch: Branch, words: str) -> None:
         if words:
-            branch.play(words)
+            branch.play(self._notation(words))
             self._typed = ""
             return
         if branch.notation:
@@ -170,11 +186,26 @@ class Stepping(Themed):
         if not words:
             self._asked = ""
             return
-        guess = self.steps.guess(words)
+        guess = self.steps.guess(self._notation(words))
         self._typed = ""
         self._said = ["✓ right" if guess.is_right else f"✗ guessed: {guess.guessed}", f"it was: {guess.was}"]
         if self.steps.at == self.steps.last:
             self._asked = ""
+
+    def _prompt(self) -> Prompt:
+        """What is typed as at the table, read on the table of the place or of the variation."""
+        prompt = Prompt(self._branch.table if self._branch else self.steps.table(), language=self.steps.language)
+        for key in self._typed.strip():
+            prompt.press(key)
+        return prompt
+
+    def _notation(self, words: str) -> str:
+        """The move in notation, whether it is typed so or as in the recorder."""
+        prompt = self._prompt()
+        shown = prompt.shown()
+        if isinstance(shown.wish, Act):
+            return prompt.play.write(shown.wish.act)
+        raise NotationError(shown.message or f"expected {shown.asked or 'a move'}", words, 1)
 
     # --- playing by itself -------------------------------------------------------------------------
 
@@ -195,28 +226,29 @@ class Stepping(Themed):
         width, height = self.size
         if not width:
             return
-        self.query_one("#help").display = self._is_help
-        self.query_one("#top").display = not self._is_help
-        self.show("help", Text(scenes.HELP))
+        if self.draw_help():
+            return
         steps = self.steps
-        shown = steps.recorded if self._recorded else steps.done
-        state = self._branch.table.state if self._branch else shown.state_after(steps.ref)
-        told = Group(*self._told())
-        top = height - BELOW
-        board = scenes.board(steps, state, steps.language, panes.BOARD, small=False)
+        state = self._branch.table.state if self._branch else steps.state()
+        line = panes.fitted([self._input()], width, height // 4)
+        top = height - BELOW - panes.rows_of(line, width)
+        board = scenes.board(steps, state, panes.BOARD, small=False, scores=self._scores)
         wide = panes.is_wide(width, height) and panes.rows_of(board, panes.BOARD) <= top
         side, left = width - panes.BOARD - 2, top
         if not wide:
-            board = scenes.board(steps, state, steps.language, width, small=True)
+            board = scenes.board(steps, state, width, small=True, scores=self._scores)
             side, left = width, top - panes.rows_of(board, width)
+        told = panes.fitted(self._told(), side, left)
         left -= panes.rows_of(told, side)
         self.query_one("#top").set_class(not wide, "narrow")
         self.show("board", board)
+        # without a row of its own it would push the rest off the screen
+        self.query_one("#events").display = left > 0
         self.show("events", self._events(side, max(0, left - 1)))
         self.show("told", told)
         scores = steps.done.title.score(state) if self._scores else None
-        self.show("head", scenes.head(steps, scores, width, recorded=self._recorded))
-        self.show("input", self._input())
+        self.show("head", scenes.head(steps, scores, width, recorded=steps.is_recorded))
+        self.show("input", line)
         self.show("keys", panes.keys_line(width, scenes.KEYS))
 
     def _told(self) -> list[Text]:
@@ -225,20 +257,31 @@ class Stepping(Themed):
         elif self._asked == "guess" and not self._said:
             said = [text("What comes next?", "bold")]
         else:
-            said = [*scenes.told(self.steps)]
-        return said
+            said = [*scenes.told(self.steps, scores=self._scores)]
+        return [*said, *self._meant()]
+
+    def _meant(self) -> list[Text]:
+        """What the move that is being typed would do."""
+        if not self._typed.strip() or self._asked not in (ASKS["g"], ASKS["v"]):
+            return []
+        prompt = self._prompt()
+        shown = prompt.shown()
+        keys = " ".join(choice.keys for choice in shown.choices)
+        said = f"Enter: {prompt.sentence(shown.wish)}" if isinstance(shown.wish, Act) else f"{shown.message} {keys}"
+        return [text(said.strip())]
 
     def _events(self, width: int, rows: int) -> Group:
         steps = self.steps
         if self._ledger:
             name = steps.done.players[self._ledger - 1]
-            return Group(scenes.ledger(steps.ledger(self._ledger), name, width, rows))
-        refs = [steps.done.name_of(event) for event in steps.done.events[: max(0, steps.at - 1)]]
+            entries = [entry for entry in steps.ledger(self._ledger) if self._scores or entry.what != scenes.POINTS]
+            return Group(scenes.ledger(entries, name, width, rows))
+        refs = [steps.shown.name_of(event) for event in steps.shown.events[: max(0, steps.at - 1)]]
         return Group(scenes.before(steps.sentences, refs, [steps.mark_of(ref) for ref in refs], width, rows))
 
     def _input(self) -> Text:
         said = " · ".join(self._said)
         if not self._asked:
             return text(said or ("▶ playing" if self._playing else ""), "bold")
-        line = text(f"{self._asked} ▸ ", "bold").append(self._typed, "bold").append(" ", "reverse")
+        line = text(f"{self._asked} ▸ ", "bold").append_text(text(self._typed, "bold")).append(" ", "reverse")
         return line.append(f"  {said}", "bold") if said else line

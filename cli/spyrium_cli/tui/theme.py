@@ -6,13 +6,17 @@ from typing import Any, ClassVar
 
 from rich.console import Group, RenderableType
 from rich.terminal_theme import TerminalTheme
+from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from spyrium_cli.complaint import INTERRUPTED
+from spyrium_cli.render.paper import text
 
+# more lines than any help has
+ALL = 1_000
 DARK, LIGHT = "textual-dark", "textual-light"
 # Textual's own blue is a purple and its yellow an orange: pieces have the colours of pieces.
 _COLOURS = {
@@ -46,12 +50,14 @@ class Themed(App[None]):
         Binding("ctrl+c", "interrupt", "leave", priority=True),
         Binding("ctrl+q", "quit", "leave", priority=True),
         Binding("f2", "turn", "light or dark", priority=True),
+        Binding("f1", "help", "help", priority=True),
     ]
 
     def __init__(self, *, light: bool = False, **named: Any) -> None:
         super().__init__(**named)
         self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
+        self._line: int | None = None
 
     def compose(self) -> ComposeResult:
         with Container(id="top"):
@@ -63,6 +69,48 @@ class Themed(App[None]):
 
     def draw(self) -> None:
         """Everything, as it stands now; what that is each screen says."""
+
+    # --- help: all of it, however small the screen ----------------------------------------------
+
+    def help_text(self) -> str:
+        """Every key, in lines of 80 columns at most."""
+        raise NotImplementedError
+
+    @property
+    def is_help(self) -> bool:
+        return self._line is not None
+
+    def action_help(self) -> None:
+        self._line = 0 if self._line is None else None
+        self.draw()
+
+    def scrolls(self, key: str) -> bool:
+        """Whether the key was for the help, which any other key puts away."""
+        if self._line is None:
+            return False
+        page = self.size.height - 1
+        moves = {"down": 1, "up": -1, "pagedown": page, " ": page, "pageup": -page, "home": -ALL, "end": ALL}
+        if key in moves:
+            most = max(0, len(self.help_text().splitlines()) - page)
+            self._line = max(0, min(self._line + moves[key], most))
+            return True
+        self._line = None
+        return key == "escape"
+
+    def draw_help(self) -> bool:
+        """Show it, or put it away; whether it covers the screen now."""
+        for name in ("top", *self.BELOW):
+            self.query_one(f"#{name}").display = not self.is_help or name == self.BELOW[-1]
+        self.query_one("#help").display = self.is_help
+        if self._line is None:
+            return False
+        lines, rows = self.help_text().splitlines(), self.size.height - 1
+        last = min(len(lines), self._line + rows)
+        self.show("help", Text("\n").join(map(text, lines[self._line : last])))
+        parts = [f"lines {self._line + 1} to {last} of {len(lines)}", *([] if last == len(lines) else ["↓ PgDn more"])]
+        parts += ["↑ PgUp back"] if self._line else []
+        self.show(self.BELOW[-1], text(" · ".join([*parts, "Esc leaves this page"]), "bold"))
+        return True
 
     def on_mount(self) -> None:
         self.draw()

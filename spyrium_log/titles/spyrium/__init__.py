@@ -10,17 +10,20 @@ from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Cards, Holding, Notation, Shorthand, Table, Title, Wire
 from spyrium_log.titles.spyrium import notation, position, shorthand, tableau, words
 from spyrium_log.titles.spyrium.cards import printed
+from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
 from spyrium_log.titles.spyrium.legal import legal, nearest, offers
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
+from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules import breaches, effects
 from spyrium_log.titles.spyrium.rules.deal import deal
 from spyrium_log.titles.spyrium.rules.naming import against
 from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
 from spyrium_log.titles.spyrium.scoring import score
-from spyrium_log.titles.spyrium.state import Options, State
+from spyrium_log.titles.spyrium.state import State, new_state
 from spyrium_log.titles.spyrium.view import seen_by, view
+from spyrium_log.titles.spyrium.worth import worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +39,7 @@ def sheet() -> Sheet:
 
 def setup(table: Table) -> State:
     """Seats with what the log says they started with; the first player, the options, the sheet."""
-    state = State(table.seats, table.first, table.options, printed(table.sheet))
+    state = new_state(table.seats, table.first, table.options, printed(table.sheet))
     for mat, start in zip(state.mats[1:], table.start, strict=True):
         for what, n in start:
             setattr(mat, what, n)
@@ -72,6 +75,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         cause=Cause,
     ),
     options=Options,
+    editions=EDITIONS,
     colours=("blue", "red", "yellow", "green", "black"),
     seats=range(2, 6),
     start=(("money", 8), ("spyrium", 2), ("workers", 3), ("residence", 1)),
@@ -91,6 +95,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     offers=offers,
     nearest=nearest,
     score=score,
+    worth=worth,
     rests_on=rests_on,
     rules=RULES,
     causes=CAUSES,
@@ -106,6 +111,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     ),
     describe=words.describe,
     languages=words.LANGUAGES,
+    words=words.words,
     notation=Notation(
         read=notation.read,
         write=notation.write,
@@ -119,6 +125,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         codes=shorthand.CODES,
         naming=shorthand.naming,
         relied=shorthand.relied,
+        printed=shorthand.printed,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     view=view,

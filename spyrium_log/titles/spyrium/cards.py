@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias, cast
+from typing import Final, Literal, TypeAlias, cast
 
 from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed as Row
@@ -16,23 +16,23 @@ from spyrium_log.sheet import Sheet
 Kind: TypeAlias = Literal["building", "character", "technique"]
 Symbol: TypeAlias = Literal["mine", "factory", "research"]
 
-PERIODS = ("a", "b", "c")
-PERIOD_OF_ROUND = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 6: "c"}
-DECK_SIZES = {"a": 30, "b": 20, "c": 9}
-KIND_SIZES: dict[Kind, int] = {"building": 35, "character": 17, "technique": 7}
-TOKEN_VALUES = (1, 2, 3)
-TOKENS_OF_A_VALUE = 8
-MOST_WORKERS = 7
-BONUS_AT = 8
-SECOND_BONUS_AT = 20
-ROUNDS = 6
-MARKET = 9
+PERIODS: Final = ("a", "b", "c")
+PERIOD_OF_ROUND: Final = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 6: "c"}
+DECK_SIZES: Final = {"a": 30, "b": 20, "c": 9}
+KIND_SIZES: Final[dict[Kind, int]] = {"building": 35, "character": 17, "technique": 7}
+TOKEN_VALUES: Final = (1, 2, 3)
+TOKENS_OF_A_VALUE: Final = 8
+MOST_WORKERS: Final = 7
+BONUS_AT: Final = 8
+SECOND_BONUS_AT: Final = 20
+ROUNDS: Final = 6
+MARKET: Final = 9
 
-EVENTS = ("windfall", "estate", "investment", "exchange", "overtime", "recruitment", "latecomer")
-EVENTS_WITH_TOKEN = ("windfall",)
+EVENTS: Final = ("windfall", "estate", "investment", "exchange", "overtime", "recruitment", "latecomer")
+EVENTS_WITH_TOKEN: Final = ("windfall",)
 # exchange of S-8.3 and S-8.4: what each choice costs and gives
-INVESTMENT = ((3, 3), (6, 5))
-EXCHANGE = ((1, 3), (3, 6))
+INVESTMENT: Final = ((3, 3), (6, 5))
+EXCHANGE: Final = ((1, 3), (3, 6))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Call:
     residence: bool = False
 
 
-USES: dict[str, tuple[Use, ...]] = {
+USES: Final[dict[str, tuple[Use, ...]]] = {
     "mine-1": (Use(1, 0, "spyrium", 1),),
     "mine-2": (Use(0, 0, "spyrium", 1), Use(1, 0, "spyrium", 2)),
     "mine-3": (Use(0, 0, "spyrium", 1), Use(1, 0, "spyrium", 3)),
@@ -72,15 +72,15 @@ USES: dict[str, tuple[Use, ...]] = {
 }
 
 # on construction: new workers, or a residence action, or the token's value in this resource
-NEW_WORKERS = {"neighbourhood-1": 1, "neighbourhood-2": 2}
-RESIDENCES = ("residence-1", "residence-2")
-TOKEN_GIVES: dict[str, Literal["spyrium", "points"]] = {
+NEW_WORKERS: Final = {"neighbourhood-1": 1, "neighbourhood-2": 2}
+RESIDENCES: Final = ("residence-1", "residence-2")
+TOKEN_GIVES: Final[dict[str, Literal["spyrium", "points"]]] = {
     "mine-3": "spyrium",
     "university-1": "points",
     "university-2": "points",
 }
 
-CALLS: dict[str, Call] = {
+CALLS: Final[dict[str, Call]] = {
     "miner": Call(what="spyrium"),
     "geologist": Call(what="spyrium", n=2),
     "apprentice": Call(spyrium=1, what="points", n=3),
@@ -92,8 +92,8 @@ CALLS: dict[str, Call] = {
     "architect": Call(pays_token=True, residence=True),
 }
 
-TECHNIQUES = ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce")
-BUILDINGS = (
+TECHNIQUES: Final = ("automation", "capitalization", "engineering", "lobbying", "crane", "taylorism", "commerce")
+BUILDINGS: Final = (
     *(f"mine-{i}" for i in (1, 2, 3)),
     *(f"workshop-{i}" for i in (1, 2)),
     *(f"factory-{i}" for i in (1, 2)),
@@ -105,14 +105,14 @@ BUILDINGS = (
     "mansion",
     "palace",
 )
-CARDS = (*BUILDINGS, *CALLS, *TECHNIQUES)
-KINDS: dict[str, Kind] = {
+CARDS: Final = (*BUILDINGS, *CALLS, *TECHNIQUES)
+KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(BUILDINGS, "building"),
     **dict.fromkeys(CALLS, "character"),
     **dict.fromkeys(TECHNIQUES, "technique"),
 }
-MINES = frozenset(("mine-1", "mine-2", "mine-3"))
-UNSEEN = "?"
+MINES: Final = frozenset(("mine-1", "mine-2", "mine-3"))
+UNSEEN: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,23 @@ class Printed:
         return self.track[min(max(step, 1), len(self.track)) - 1]
 
 
-@lru_cache(maxsize=64)
+# By identity, which holds as long as the sheet is kept here: to compare two sheets takes as long as ten events.
+_MADE: Final[dict[int, tuple[Sheet, Printed]]] = {}
+_MOST_MADE: Final = 64
+
+
 def printed(sheet: Sheet) -> Printed:
     """The designs and the track of a sheet. A sheet that lacks one is refused by name."""
+    kept = _MADE.get(id(sheet))
+    if kept is None:
+        if len(_MADE) >= _MOST_MADE:
+            _MADE.clear()
+        kept = _MADE[id(sheet)] = (sheet, _printed(sheet))
+    return kept[1]
+
+
+@lru_cache(maxsize=64)
+def _printed(sheet: Sheet) -> Printed:
     rows = sheet.table()
     designs = {card: _design(card, rows) for card in CARDS}
     track: list[int] = []

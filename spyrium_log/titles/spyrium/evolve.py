@@ -5,10 +5,10 @@ Numbers may go negative. Taking what is not there takes nothing and is the audit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
-from spyrium_log.titles.spyrium.cards import KINDS, MARKET
+from spyrium_log.titles.spyrium.cards import KINDS
 from spyrium_log.titles.spyrium.effects import (
     BonusDue,
     BonusTaken,
@@ -46,24 +46,25 @@ def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[
     handler = _ACTS.get(type(act))
     if handler is not None:
         handler(state, act)
-    mats = state.mats
-    seats = state.seats
-    for posting in moved:
-        who = posting.who
-        mat = mats[who if who <= seats else 0]
-        what = posting.what
-        if what == "money":
-            mat.money += posting.n
-        elif what == "spyrium":
-            mat.spyrium += posting.n
-        elif what == "points":
-            mat.points += posting.n
-        elif what == "workers":
-            # a new worker comes active onto the Start card, and leaves from there (S-7.3, S-8.6, S-9.2)
-            mat.workers += posting.n
-            mat.active += posting.n
-        else:
-            mat.residence += posting.n
+    if moved:
+        mats = state.mats
+        seats = state.seats
+        for posting in moved:
+            who = posting.who
+            mat = mats[who if who <= seats else 0]
+            what = posting.what
+            if what == "money":
+                mat.money += posting.n
+            elif what == "points":
+                mat.points += posting.n
+            elif what == "spyrium":
+                mat.spyrium += posting.n
+            elif what == "workers":
+                # a new worker comes active onto the Start card, and leaves from there (S-7.3, S-8.6, S-9.2)
+                mat.workers += posting.n
+                mat.active += posting.n
+            else:
+                mat.residence += posting.n
     for fact in facts:
         _FACTS[type(fact)](state, fact)
 
@@ -71,11 +72,19 @@ def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[
 # --- decisions -----------------------------------------------------------------------------------
 
 
+# Most of a log is placing, gaining, calling and passing. Those four say twice what `_put` and `mat` say once: a call
+# costs as much as the rest of it.
+
+
 def _place_worker(state: State, act: PlaceWorker) -> None:
     seat = act.seat
     state.last = seat
     state.mats[seat if seat <= state.seats else 0].active -= 1
-    _put(state, seat, act.gap, 1)
+    place, one, other = PLACES[act.gap]
+    state.placed[place + seat] += 1
+    around = state.around
+    around[one] += 1
+    around[other] += 1
 
 
 def _put(state: State, seat: int, gap: int, n: int) -> None:
@@ -92,18 +101,16 @@ def _from_market(state: State, act: GainMoney | ActivateCard) -> Mat:
     mat = state.mats[seat if seat <= state.seats else 0]
     if act.enter:
         mat.phase = 2
-    gap = act.gap
-    place, one, other = PLACES[gap]
-    if state.placed[place + seat] > 0:
-        state.placed[place + seat] -= 1
-        state.around[one] -= 1
-        state.around[other] -= 1
+    place, one, other = PLACES[act.gap]
+    placed = state.placed
+    at = place + seat
+    if placed[at] > 0:
+        placed[at] -= 1
+        around = state.around
+        around[one] -= 1
+        around[other] -= 1
         mat.inactive += 1
     return mat
-
-
-def _gain_money(state: State, act: GainMoney) -> None:
-    _from_market(state, act)
 
 
 def _activate_card(state: State, act: ActivateCard) -> None:
@@ -181,10 +188,15 @@ def _reuse_building(state: State, act: ReuseBuilding) -> None:
 
 
 def _pass(state: State, act: Pass) -> None:
-    _acting(state, act).passed = True
+    seat = act.seat
+    state.last = seat
+    mat = state.mats[seat if seat <= state.seats else 0]
+    mat.passed = True
+    if act.enter:
+        mat.phase = 2
 
 
-def _acting(state: State, act: UseEvent | UseBuilding | ReuseBuilding | Pass) -> Mat:
+def _acting(state: State, act: UseEvent | UseBuilding | ReuseBuilding) -> Mat:
     state.last = act.seat
     mat = state.mat(act.seat)
     if act.enter:
@@ -214,29 +226,35 @@ def _take_bonus(state: State, act: TakeBonus) -> None:
 
 def _round_dealt(state: State, act: RoundDealt) -> None:
     """Clear the grid, straighten, workers and discs home, phase I; then lay out what was dealt."""
-    for space in range(1, MARKET + 1):
-        if state.tokens[space]:
-            _discard(state, space)
+    discard = state.discard
+    for tokens in state.tokens:
+        for value in tokens:
+            discard[value] += 1
     _turn_event(state, act)
-    state.round = act.round
+    round_ = state.round = act.round
     state.first = act.first
     state.last = 0
     state.placed = [0] * len(state.placed)
     state.around = [0] * len(state.around)
-    state.market = [""] * len(state.market)
+    market = state.market = [""] * len(state.market)
+    on_cards: list[tuple[int, ...]] = [()] * len(state.tokens)
+    reserve = state.reserve
     for space, dealt in enumerate(act.market, 1):
-        state.market[space] = dealt.card
-        if dealt.tokens:
-            state.tokens[space] = dealt.tokens
-            _drawn(state, dealt.tokens)
-    state.dealt += tuple([(act.round, dealt.card) for dealt in act.market])
+        market[space] = dealt.card
+        on_cards[space] = tokens = dealt.tokens
+        for value in tokens:
+            reserve[value] -= 1
+    state.tokens = on_cards
+    state.dealt += tuple([(round_, dealt.card) for dealt in act.market])
     for mat in state.mats:
         mat.phase = 1
         mat.passed = mat.used_event = False
         mat.active = mat.workers
         mat.inactive = 0
         mat.tilted = ()
-        mat.buildings = [Built(built.card) for built in mat.buildings]
+        if mat.buildings:
+            # most stand upright and empty as they are: a new one costs ten times a look at it
+            mat.buildings = [Built(b.card) if b.inclined or b.workers else b for b in mat.buildings]
 
 
 def _turn_event(state: State, act: RoundDealt) -> None:
@@ -247,7 +265,8 @@ def _turn_event(state: State, act: RoundDealt) -> None:
     if token != state.next_token:
         if state.next_token:
             state.discard[state.next_token] += 1
-        _drawn(state, (token,) if token else ())
+        if token:
+            _drawn(state, (token,))
     if act.event != state.next_event:
         state.events_seen += (act.event,)
     state.events_seen += (act.next_event,)
@@ -255,7 +274,8 @@ def _turn_event(state: State, act: RoundDealt) -> None:
     state.event_token = token
     state.next_event = act.next_event
     state.next_token = act.next_token or 0
-    _drawn(state, (act.next_token,) if act.next_token else ())
+    if act.next_token:
+        _drawn(state, (act.next_token,))
 
 
 def _drawn(state: State, tokens: Iterable[int]) -> None:
@@ -403,9 +423,9 @@ def _card_named(state: State, fact: CardNamed) -> None:
     _name(state, fact.space, fact.card)
 
 
-_ACTS: dict[type, Callable[[State, Any], None]] = {
+_ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     PlaceWorker: _place_worker,
-    GainMoney: _gain_money,
+    GainMoney: _from_market,
     ActivateCard: _activate_card,
     UseEvent: _use_event,
     UseBuilding: _use_building,
@@ -419,7 +439,7 @@ _ACTS: dict[type, Callable[[State, Any], None]] = {
     Resynced: _resynced,
 }
 
-_FACTS: dict[type, Callable[[State, Any], None]] = {
+_FACTS: Final[dict[type, Callable[[State, Any], None]]] = {
     BonusDue: _bonus_due,
     BonusTaken: _bonus_taken,
     TokensReturned: _tokens_returned,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import structs
 
@@ -24,128 +24,135 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.rules import breaches
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote
+from spyrium_log.titles.spyrium.rules import breaches, is_legal_now
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, pounds, quote
 from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker
 from spyrium_log.titles.spyrium.rules.turn import awaits
 from spyrium_log.titles.spyrium.state import GAPS_AROUND
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.cards import Design
-    from spyrium_log.titles.spyrium.moves import Act
+    from spyrium_log.titles.spyrium.moves import Act, Turn
     from spyrium_log.titles.spyrium.state import Mat, State
 
-BOTH: tuple[Residence, ...] = ("move", "score")
+BOTH: Final[tuple[Residence, ...]] = ("move", "score")
+GAINS: Final[tuple[Literal["money", "spyrium", "points"], ...]] = ("money", "spyrium", "points")
 
 
 def legal(state: State) -> list[Decision]:
-    """All of them, and nothing else: everything the pieces allow to be said, less what a rule speaks against."""
-    return [act for act in _sayable(state) if not breaches(state, act)]
+    """All of them, and nothing else: everything the pieces allow to be said, less what a rule speaks against.
 
-
-def _sayable(state: State) -> Iterator[Decision]:
+    They are said of the seat to act in its phase, so that whose turn it is need not be asked again for each.
+    """
     awaited = awaits(state)
     seat = awaited.seat
     if awaited.kind == "choice":
-        yield TakeBonus(seat=seat, bonus="worker")
-        yield TakeBonus(seat=seat, bonus="money")
+        choices = (TakeBonus(seat=seat, bonus="worker"), TakeBonus(seat=seat, bonus="money"))
+        return [choice for choice in choices if not breaches(state, choice)]
     if awaited.kind != "decision":
-        return
+        return []
+    return [act for act in _sayable(state, seat) if is_legal_now(state, act)]
+
+
+def _sayable(state: State, seat: int) -> list[Turn]:
     mat = state.mats[seat]
     enter = mat.phase == 1
+    said: list[Turn] = []
     if enter:
         if mat.active > 0:
-            for gap in GAPS:
-                yield PlaceWorker(seat=seat, gap=gap)
-        yield from _events(state, seat, mat, enter=False)
-    yield from _phase_two(state, seat, mat, enter=enter)
-
-
-def _phase_two(state: State, seat: int, mat: Mat, *, enter: bool) -> Iterator[Decision]:
+            said += [PlaceWorker(seat=seat, gap=gap) for gap in GAPS]
+        said += _events(state, seat, mat, enter=False)
     for gap in GAPS:
         if has_worker(state, seat, gap):
-            yield from _with_worker(state, seat, gap, enter=enter)
-    yield from _events(state, seat, mat, enter=enter)
+            said += _with_worker(state, seat, gap, enter=enter)
+    said += _events(state, seat, mat, enter=enter)
+    said += _uses(state, seat, mat, enter=enter)
+    if not state.in_market(seat):
+        said.append(Pass(seat=seat, enter=enter))
+    return said
+
+
+def _uses(state: State, seat: int, mat: Mat, *, enter: bool) -> list[Turn]:
+    said: list[Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
     for slot, built in enumerate(mat.buildings, 1):
         effects = range(1, len(USES.get(built.card, ())) + 1)
         for effect in effects:
             if built.inclined:
-                yield ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter)
+                said.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
                 continue
-            yield UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter)
-            for again in effects if chained else ():
-                yield UseBuilding(seat=seat, slot=slot, effect=effect, again=again, enter=enter)
-    if not state.in_market(seat):
-        yield Pass(seat=seat, enter=enter)
+            said.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+            if chained:
+                said += [UseBuilding(seat=seat, slot=slot, effect=effect, again=n, enter=enter) for n in effects]
+    return said
 
 
-def _with_worker(state: State, seat: int, gap: Gap, *, enter: bool) -> Iterator[Decision]:
+def _with_worker(state: State, seat: int, gap: Gap, *, enter: bool) -> list[Turn]:
     beside = cards_beside(state, gap)
-    for space in beside or (None,):
-        yield GainMoney(seat=seat, gap=gap, space=space, enter=enter)
+    said: list[Turn] = [GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)]
     for space in beside:
-        yield from activations(state, seat, gap, space, enter=enter)
+        said += [act for act in _activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
+    return said
 
 
-def activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> Iterator[ActivateCard]:
+def _activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> list[ActivateCard]:
     """Every way to say the activation of one card with one worker."""
-    mat = state.mat(seat)
+    mat = state.mats[seat]
     card = state.market[space]
+    tokens = state.tokens[space]
     kind = KINDS.get(card)
-    plain = ActivateCard(seat=seat, gap=gap, space=space, enter=enter)
-    forms = [plain]
+    forms = [ActivateCard(seat=seat, gap=gap, space=space, enter=enter)]
     if kind == "character":
-        forms = _forms(forms, "token", tuple(sorted(set(state.tokens[space]))) or (None,))
+        if tokens:
+            forms = [
+                ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=token) for token in sorted(set(tokens))
+            ]
         if CALLS[card].residence:
             forms = _forms(forms, "residence", BOTH)
-        uses_token = bool(state.tokens[space])
+        uses_token = bool(tokens)
     else:
         if kind == "building":
-            forms = _forms(forms, "over", (None, *range(1, len(mat.buildings) + 1)))
+            for over in range(1, len(mat.buildings) + 1):
+                forms.append(ActivateCard(seat=seat, gap=gap, space=space, enter=enter, over=over))
         if card in RESIDENCES:
             forms = _forms(forms, "residence", BOTH)
-        uses_token = card in TOKEN_GIVES and bool(state.tokens[space])
+        uses_token = card in TOKEN_GIVES and bool(tokens)
     if uses_token and can_tilt(mat, "commerce"):
         forms = _forms(forms, "commerce", (None, *TOKEN_VALUES))
     if kind == "character" and state.options.character_effect == "may-decline":
-        forms.append(structs.replace(plain, declined=True))
+        forms.append(ActivateCard(seat=seat, gap=gap, space=space, enter=enter, declined=True))
     if can_tilt(mat, "lobbying"):
         forms = _forms(forms, "lobbying", (False, True))
-    yield from forms
+    return forms
 
 
 def _forms(forms: list[ActivateCard], name: str, values: Sequence[object]) -> list[ActivateCard]:
     return [structs.replace(form, **{name: value}) for form in forms for value in values]
 
 
-def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> Iterator[UseEvent]:
+def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]:
     if mat.used_event:
-        return
-    plain = UseEvent(seat=seat, enter=enter)
-    if state.options.event_effect == "may-fizzle":
-        yield structs.replace(plain, declined=True)
+        return []
     event = state.event
+    said: list[UseEvent] = []
+    if state.options.event_effect == "may-fizzle":
+        said.append(UseEvent(seat=seat, enter=enter, declined=True))
     if event == "windfall":
         values = (None, *TOKEN_VALUES) if can_tilt(mat, "commerce") else (None,)
-        for commerce in values:
-            for gain in ("money", "spyrium", "points"):
-                yield structs.replace(plain, gain=gain, commerce=commerce)
+        said += [UseEvent(seat=seat, enter=enter, gain=gain, commerce=n) for n in values for gain in GAINS]
     elif event == "estate":
-        for residence in BOTH:
-            yield structs.replace(plain, residence=residence)
+        said += [UseEvent(seat=seat, enter=enter, residence=residence) for residence in BOTH]
     elif event in ("investment", "exchange"):
-        for choice in (1, 2):
-            yield structs.replace(plain, choice=choice)
+        said += [UseEvent(seat=seat, enter=enter, choice=choice) for choice in (1, 2)]
     elif event == "overtime":
         for slot, built in enumerate(mat.buildings, 1):
-            for effect in range(1, len(USES.get(built.card, ())) + 1):
-                yield structs.replace(plain, slot=slot, effect=effect)
+            effects = range(1, len(USES.get(built.card, ())) + 1)
+            said += [UseEvent(seat=seat, enter=enter, slot=slot, effect=effect) for effect in effects]
     elif event == "recruitment":
-        yield plain
+        said.append(UseEvent(seat=seat, enter=enter))
     elif event == "latecomer":
-        for gap in GAPS:
-            yield structs.replace(plain, gap=gap)
+        said += [UseEvent(seat=seat, enter=enter, gap=gap) for gap in GAPS]
+    return said
 
 
 # --- offers --------------------------------------------------------------------------------------
@@ -198,17 +205,17 @@ def _cheapest(state: State, mat: Mat, design: Design, seat: int, space: int, gap
     acts = [act]
     if design.kind == "building":
         acts += [structs.replace(act, over=slot) for slot in range(1, len(mat.buildings) + 1)]
-    plain = min(quote(state, form, design).money for form in acts)
+    plain = min(pounds(quote(state, form, design)) for form in acts)
     if can_tilt(mat, "lobbying"):
         acts = [structs.replace(form, lobbying=True) for form in acts]
     if design.token and tokens and can_tilt(mat, "commerce") and not act.declined:
         acts = [structs.replace(form, commerce=TOKEN_VALUES[0]) for form in acts]
-    return plain, min(quote(state, form, design).money for form in acts)
+    return plain, min(pounds(quote(state, form, design)) for form in acts)
 
 
 # --- nearest -------------------------------------------------------------------------------------
 
-NEAREST = 3
+NEAREST: Final = 3
 
 
 def nearest(state: State, act: Act) -> list[Decision]:

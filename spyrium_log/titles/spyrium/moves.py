@@ -6,7 +6,7 @@ named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1 and 4.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, final
 
 from msgspec import Meta, Struct
 
@@ -45,6 +45,7 @@ class _Phased(_Decision, frozen=True, kw_only=True):
     enter: bool = False
 
 
+@final
 class PlaceWorker(_Decision, frozen=True, kw_only=True, tag="place_worker"):
     gap: Gap
 

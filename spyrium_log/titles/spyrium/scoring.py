@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spyrium_log.title import AnyPosting, Posting, Score
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.state import Mat, State
 
-TECHNIQUE_CAP = 7
+TECHNIQUE_CAP: Final = 7
 
 
 def final_postings(state: State) -> list[AnyPosting]:
     """Printed points of the buildings, and each technique up to its cap, seat by seat."""
-    moved: list[AnyPosting] = []
-    for seat in range(1, state.seats + 1):
-        mat = state.mats[seat]
-        parts = [("final:buildings", sum(_printed(state, built.card) for built in mat.buildings))]
-        parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
-        moved.extend(Posting(seat, "points", points, part) for part, points in parts if points)
-    return moved
+    return [
+        Posting(seat, "points", points, part)
+        for seat in range(1, state.seats + 1)
+        for part, points in final_parts(state, state.mats[seat])
+        if points
+    ]
+
+
+def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
+    """What the final count gives one seat, part by part."""
+    parts = [("final:buildings", sum(_printed(state, built.card) for built in mat.buildings))]
+    parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
+    return parts
 
 
 def _printed(state: State, card: str) -> int:
     design = state.printed.designs.get(card)
     return design.points if design else 0
+
+
+def _is_factory(state: State, card: str) -> bool:
+    """A card that nobody saw, or that there is not, may lie there as well."""
+    design = state.printed.designs.get(card)
+    return design is not None and "factory" in design.symbols
 
 
 def _worth(state: State, mat: Mat, technique: str) -> int:
@@ -34,7 +46,7 @@ def _worth(state: State, mat: Mat, technique: str) -> int:
     if technique == "capitalization":
         return max(0, mat.money // 2)
     if technique == "engineering":
-        factories = [b for b in mat.buildings if "factory" in state.printed.designs[b.card].symbols]
+        factories = [built for built in mat.buildings if _is_factory(state, built.card)]
         if state.options.engineering_scores == "count":
             return len(factories)
         return sum(_printed(state, built.card) for built in factories)

@@ -20,14 +20,17 @@ What is left out is guessed, and shown before Enter:
     d        the effect declined
     a3=mi    the unseen card 3 turns out to be a Miner
 
-A card of a deal is two letters, its tokens follow as digits: mi13. ? is a
-card that nobody saw.
+A card of a deal is two letters, its tokens follow as digits: mi13; or its
+name, or as much of it as tells it apart: miner13, app. ? is a card that
+nobody saw.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import convert, structs
@@ -58,11 +61,12 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, quote
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, pounds, quote
 from spyrium_log.titles.spyrium.rules.deal import next_first, tokens_for
 from spyrium_log.titles.spyrium.rules.decks import period_of
 from spyrium_log.titles.spyrium.rules.market import others_around
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES
+from spyrium_log.titles.spyrium.words import words
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act, Residence
@@ -222,7 +226,7 @@ def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
         bool(act.lobbying) != (crowd > 0),
         act.over is not None,
         _given_up(state, state.mat(act.seat), act.over),
-        quote(state, act, design).money,
+        pounds(quote(state, act, design)),
         value if pays else -value,
         act.commerce is not None,
         _residence(state, act.residence),
@@ -263,16 +267,10 @@ def _keyed(card: str, *tokens: int | None) -> str:
     return _CARD_CODES.get(card, card) + "".join(str(token) for token in tokens if token)
 
 
-def deal(state: State, text: str) -> Dealing:
+def deal(state: State, text: str, language: str) -> Dealing:
     """As much of the next round as was typed; NotationError where it says no card."""
-    cards = _cards(text)
     asked = _asked(state)
-    if len(cards) > len(asked):
-        raise NotationError(f"expected {len(asked)} cards, found more", text, len(text))
-    begun = cards.pop()[0] if cards and len(cards[-1][0]) < CODE and cards[-1][0] != UNSEEN else ""
-    for (card, _), event in zip(cards, asked, strict=False):
-        if card != UNSEEN and (card in EVENTS) != event:
-            raise NotationError(f"expected {'an event' if event else 'a card'}, found '{card}'", text, len(text))
+    cards, begun = _Typing(state, text, language).read()
     said = [":".join([card, tokens] if tokens else [card]) for card, tokens in cards]
     lacking = _lacking(state, *cards[-1]) if cards and not begun else 0
     if lacking:
@@ -283,10 +281,11 @@ def deal(state: State, text: str) -> Dealing:
         return Dealing(_dealt(state, cards), said, "", ())
     place = len(cards) - len(asked) + MARKET
     name = f"card {place + 1}" if place >= 0 else "the future event" if place == -1 else "the round's event"
-    codes = [(code, card) for code, card in _possible(state, cards, event=place < 0) if code.startswith(begun)]
+    left = _possible(state, cards, event=place < 0)
+    codes = [(code, _called(card, language)) for code, card in left if _begins(card, begun, _names(language))]
     if begun and not codes:
-        raise NotationError(f"expected a card, found '{begun}'", text, len(text))
-    return Dealing(None, said, name, codes)
+        raise NotationError(f"expected a card that can still come, found '{begun}'", text, len(text) - len(begun) + 1)
+    return Dealing(None, said, name, codes, begun)
 
 
 def _asked(state: State) -> list[bool]:
@@ -294,21 +293,138 @@ def _asked(state: State) -> list[bool]:
     return [*([True] * (2 if _asks_event(state) else 1)), *([False] * MARKET)]
 
 
-def _cards(text: str) -> list[tuple[str, str]]:
-    """Each card with its tokens; the last may be half a code."""
-    found = []
-    at = 0
-    while at < len(text):
-        word = re.compile(r"(\?|[a-z][a-z123]?)([123]*)").match(text, at)
-        if word is None:
-            raise NotationError(f"expected a card's two letters, ? or a token, found '{text[at]}'", text, at + 1)
-        code, tokens = word.groups()
-        card = CODES.get(code, code)
-        if len(code) == CODE and code not in CODES:
-            raise NotationError(f"expected a card, found '{code}'", text, at + 1)
-        found.append((card, tokens))
-        at = word.end()
-    return found
+# What names are told apart by, in any alphabet: neither case nor what stands between the letters.
+_BETWEEN = re.compile(r"[\W_]+")
+# the least that is the beginning of a name, and no code
+NAMED_FROM = 3
+
+
+@cache
+def _names(language: str) -> dict[str, str]:
+    """What a card may be called in full: its id, or its name in the edition at the table."""
+    named = words(language)
+    called = {**named["cards"], **named["events"]}
+    every = [(card, card) for card in _CARD_CODES] + [(called.get(card, card), card) for card in _CARD_CODES]
+    return {_BETWEEN.sub("", name).casefold(): card for name, card in every}
+
+
+def _called(card: str, language: str) -> str:
+    """Ids are English; what an unseen card is nobody knows in any language."""
+    named = words(language)
+    return card if language == "en" or card == UNSEEN else {**named["cards"], **named["events"]}.get(card, card)
+
+
+def _begins(card: str, begun: str, names: Mapping[str, str]) -> bool:
+    if _CARD_CODES.get(card, card).startswith(begun):
+        return True
+    start = _BETWEEN.sub("", begun)
+    return bool(start) and any(name.startswith(start) and of == card for name, of in names.items())
+
+
+class _Typing:
+    """A deal as it is typed: codes and names, with or without anything between them, each with its tokens behind it.
+
+    Two letters are a code wherever the rest can be read then and tokens lie where they must; else a name, in full or
+    as much of it as tells it apart.
+    """
+
+    def __init__(self, state: State, text: str, language: str) -> None:
+        self._state = state
+        self._text = text
+        self._typed = text.casefold()
+        self._asked = _asked(state)
+        self._coming = {card for event in (True, False) for _, card in _possible(state, [], event=event)}
+        self._names = _names(language)
+        self._furthest = 0
+        self._failed: set[tuple[int, int]] = set()
+
+    def read(self) -> tuple[list[tuple[str, str]], str]:
+        """The cards with their tokens, and what was begun behind them."""
+        found = self._read(0, 0, any_kind=False)
+        if found is None:
+            column = self._furthest + 1
+            self._failed.clear()
+            found = self._read(0, 0, any_kind=True)
+            if found is not None:
+                self._check_kinds(found[0], column)
+        if found is not None:
+            return found
+        rest = self._typed[self._furthest :]
+        word = re.match(r"[^\W\d_]*|.", rest)
+        what = "a card" if rest[:1].isalpha() else "a card, ? or a token"
+        raise NotationError(
+            f"expected {what}, found '{word[0] if word and word[0] else rest[:1]}'", self._text, self._furthest + 1
+        )
+
+    def _check_kinds(self, cards: Sequence[tuple[str, str]], column: int) -> None:
+        """Never silent: it is asked where the kinds that are asked for could not be read."""
+        if len(cards) > len(self._asked):
+            raise NotationError(f"expected {len(self._asked)} cards, found more", self._text, column)
+        for (card, _), event in zip(cards, self._asked, strict=False):
+            if card != UNSEEN and (card in EVENTS) != event:
+                kind = "an event" if event else "a card"
+                raise NotationError(f"expected {kind}, found '{card}'", self._text, column)
+
+    def _read(self, at: int, number: int, *, any_kind: bool) -> tuple[list[tuple[str, str]], str] | None:
+        at = _skipped(self._typed, at)
+        if at == len(self._typed):
+            return [], ""
+        self._furthest = max(self._furthest, at)
+        if (at, number) in self._failed or number >= len(self._asked) + any_kind:
+            return None
+        late = []
+        for card, end in self._cards(at, number, any_kind=any_kind):
+            tokens, after = self._tokens(end)
+            if after < len(self._typed) and _lacking(self._state, card, tokens):
+                late.append((card, tokens, after))
+            elif (rest := self._read(after, number + 1, any_kind=any_kind)) is not None:
+                return [(card, tokens), *rest[0]], rest[1]
+        begun = self._typed[at:]
+        if number < len(self._asked) and any(self._is_half(begun, card, number) for card in self._coming):
+            return [], begun
+        for card, tokens, after in late:
+            if (rest := self._read(after, number + 1, any_kind=any_kind)) is not None:
+                return [(card, tokens), *rest[0]], rest[1]
+        self._failed.add((at, number))
+        return None
+
+    def _tokens(self, at: int) -> tuple[str, int]:
+        """Values behind a card, also after a space."""
+        found = re.compile(r"[\s,]*([123][123\s,]*)?").match(self._typed, at)
+        said = found[1] if found and found[1] else ""
+        return re.sub(r"[\s,]", "", said), at if not said or found is None else found.end()
+
+    def _is_meant(self, card: str, number: int) -> bool:
+        """Whether this kind of card is asked for at this place."""
+        return number >= len(self._asked) or (card in EVENTS) == self._asked[number]
+
+    def _cards(self, at: int, number: int, *, any_kind: bool) -> Iterator[tuple[str, int]]:
+        """What may begin here, with where it ends; the likeliest first."""
+        if self._typed[at] == UNSEEN:
+            yield UNSEEN, at + 1
+        code = CODES.get(self._typed[at : at + CODE])
+        if code and (any_kind or self._is_meant(code, number)):
+            yield code, at + CODE
+        word = re.compile(r"[\w' -]{0,40}").match(self._typed, at)
+        typed = word[0] if word else ""
+        meant = {name: card for name, card in self._names.items() if any_kind or self._is_meant(card, number)}
+        for many in range(len(typed), NAMED_FROM - 1, -1):
+            said = _BETWEEN.sub("", typed[:many])
+            if said in meant:
+                yield meant[said], at + many
+                continue
+            cards = {card for name, card in meant.items() if name.startswith(said)}
+            if len(cards) == 1 and len(said) >= NAMED_FROM and not any_kind:
+                yield cards.pop(), at + many
+
+    def _is_half(self, begun: str, card: str, number: int) -> bool:
+        return card != UNSEEN and self._is_meant(card, number) and _begins(card, begun, self._names)
+
+
+def _skipped(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " ,\t":
+        at += 1
+    return at
 
 
 def _lacking(state: State, card: str, tokens: str) -> int:
@@ -357,3 +473,8 @@ def relied(state: State, act: Act) -> tuple[str, str] | None:
         card = act.named or state.market[act.space]
         return (card, "price") if card in KINDS else None
     return None
+
+
+def printed(state: State, what: str) -> Sequence[int]:
+    """The numbers along the residence track, by which people say where a disc lies."""
+    return state.printed.track if what == "residence" else ()

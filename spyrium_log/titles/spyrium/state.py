@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from spyrium_log.titles.spyrium.cards import MARKET, TOKEN_VALUES, TOKENS_OF_A_VALUE
 from spyrium_log.titles.spyrium.moves import GAPS, Gap
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.cards import Printed
+    from spyrium_log.titles.spyrium.options import Options
 
-STRIDE = 10
-PLACES: dict[int, tuple[int, int, int]] = {gap: (index * STRIDE, gap // 10, gap % 10) for index, gap in enumerate(GAPS)}
-GAPS_AROUND: tuple[tuple[Gap, ...], ...] = tuple(
+STRIDE: Final = 10
+PLACES: Final[dict[int, tuple[int, int, int]]] = {
+    gap: (index * STRIDE, gap // 10, gap % 10) for index, gap in enumerate(GAPS)
+}
+GAPS_AROUND: Final[tuple[tuple[Gap, ...], ...]] = tuple(
     tuple(gap for gap in GAPS if space in divmod(gap, 10)) for space in range(MARKET + 1)
 )
-
-
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, rename="kebab"):
-    """How this table reads the rules where the editions differ or are silent (S-11)."""
-
-    engineering_scores: Literal["printed-vp", "count"] = "printed-vp"
-    taylorism_scores: Literal["end-of-game", "end-of-round"] = "end-of-game"
-    taylorism_action: Literal["own-use", "chained", "either"] = "own-use"
-    tie: Literal["shared"] = "shared"
-    token_reshuffle: Literal["when-needed", "when-empty"] = "when-needed"
-    event_effect: Literal["required", "may-fizzle"] = "required"
-    character_effect: Literal["required", "may-decline"] = "required"
-    replaced_workers: Literal["inactive", "active"] = "inactive"
-    building_count: Literal["owned", "ever-built"] = "owned"
-    crane_discount: Literal["site", "whole-cost"] = "site"
-    commerce_limit: Literal["seven-tokens", "seven-points"] = "seven-tokens"
-    commerce_event_token: Literal["stays", "taken"] = "stays"
-    recruitment_count: Literal["one", "one-per-pound"] = "one"
-    empty_gap_capitalization: Literal["pays", "nothing"] = "pays"
-    bonus_in_final_scoring: Literal["no", "yes"] = "no"
-    bonus_worker_at_seven: Literal["nothing", "five-pounds"] = "nothing"
 
 
 class Built(NamedTuple):
@@ -46,6 +26,10 @@ class Built(NamedTuple):
     card: str
     inclined: bool = False
     workers: int = 0
+
+
+# Neither class has an `__init__`: a copy is made far more often than a new one, and sets each attribute itself. The
+# compiled build knows no other way to make one without calling it.
 
 
 class Mat:
@@ -72,28 +56,27 @@ class Mat:
         "workers",
     )
 
-    def __init__(self) -> None:
-        self.money = 0
-        self.spyrium = 0
-        self.points = 0
-        self.workers = 0
-        self.residence = 0
-        self.active = 0
-        self.inactive = 0
-        self.phase = 1
-        self.passed = False
-        self.conceded = False
-        self.used_event = False
-        self.bonus_due = False
-        self.built = 0
-        self.bonuses: tuple[str, ...] = ("worker", "money")
-        self.buildings: list[Built] = []
-        self.techniques: tuple[str, ...] = ()
-        self.tilted: tuple[str, ...] = ()
-        self.kept: tuple[int, ...] = ()
+    money: int
+    spyrium: int
+    points: int
+    workers: int
+    residence: int
+    active: int
+    inactive: int
+    phase: int
+    passed: bool
+    conceded: bool
+    used_event: bool
+    bonus_due: bool
+    built: int
+    bonuses: tuple[str, ...]
+    buildings: list[Built]
+    techniques: tuple[str, ...]
+    tilted: tuple[str, ...]
+    kept: tuple[int, ...]
 
     def copy(self) -> Mat:
-        twin = Mat.__new__(Mat)
+        twin = Mat()
         twin.money = self.money
         twin.spyrium = self.spyrium
         twin.points = self.points
@@ -147,34 +130,33 @@ class State:
         "tokens",
     )
 
-    def __init__(self, seats: int, first: int, options: Options, printed: Printed) -> None:
-        self.seats = seats
-        self.first = first
-        self.options = options
-        self.printed = printed
-        self.last = 0
-        self.round = 0
-        self.event = ""
-        self.event_token = 0
-        self.next_event = ""
-        self.next_token = 0
-        self.market: list[str] = [""] * (MARKET + 1)
-        self.tokens: list[tuple[int, ...]] = [()] * (MARKET + 1)
-        self.placed = [0] * (len(GAPS) * STRIDE)
-        self.around = [0] * (MARKET + 1)
-        self.reserve = [0, *(TOKENS_OF_A_VALUE for _ in TOKEN_VALUES)]
-        self.discard = [0] * (len(TOKEN_VALUES) + 1)
-        self.dealt: tuple[tuple[int, str], ...] = ()
-        self.events_seen: tuple[str, ...] = ()
-        self.mats = [Mat() for _ in range(seats + 1)]
-        self.counted = False
-        self.abandoned = False
+    abandoned: bool
+    around: list[int]
+    counted: bool
+    dealt: tuple[tuple[int, str], ...]
+    discard: list[int]
+    event: str
+    event_token: int
+    events_seen: tuple[str, ...]
+    first: int
+    last: int
+    market: list[str]
+    mats: list[Mat]
+    next_event: str
+    next_token: int
+    options: Options
+    placed: list[int]
+    printed: Printed
+    reserve: list[int]
+    round: int
+    seats: int
+    tokens: list[tuple[int, ...]]
 
     def mat(self, seat: int) -> Mat:
         return self.mats[seat if seat <= self.seats else 0]
 
     def copy(self) -> State:
-        twin = State.__new__(State)
+        twin = State()
         twin.seats = self.seats
         twin.first = self.first
         twin.options = self.options
@@ -205,3 +187,53 @@ class State:
 
     def in_market(self, seat: int) -> int:
         return sum(self.placed[seat::STRIDE])
+
+
+def new_state(seats: int, first: int, options: Options, printed: Printed) -> State:
+    """The table before anything was dealt, its seats with nothing."""
+    state = State()
+    state.seats = seats
+    state.first = first
+    state.options = options
+    state.printed = printed
+    state.last = 0
+    state.round = 0
+    state.event = ""
+    state.event_token = 0
+    state.next_event = ""
+    state.next_token = 0
+    state.market = [""] * (MARKET + 1)
+    state.tokens = [()] * (MARKET + 1)
+    state.placed = [0] * (len(GAPS) * STRIDE)
+    state.around = [0] * (MARKET + 1)
+    state.reserve = [0, *[TOKENS_OF_A_VALUE] * len(TOKEN_VALUES)]
+    state.discard = [0] * (len(TOKEN_VALUES) + 1)
+    state.dealt = ()
+    state.events_seen = ()
+    state.mats = [_new_mat() for _ in range(seats + 1)]
+    state.counted = False
+    state.abandoned = False
+    return state
+
+
+def _new_mat() -> Mat:
+    mat = Mat()
+    mat.money = 0
+    mat.spyrium = 0
+    mat.points = 0
+    mat.workers = 0
+    mat.residence = 0
+    mat.active = 0
+    mat.inactive = 0
+    mat.phase = 1
+    mat.passed = False
+    mat.conceded = False
+    mat.used_event = False
+    mat.bonus_due = False
+    mat.built = 0
+    mat.bonuses = ("worker", "money")
+    mat.buildings = []
+    mat.techniques = ()
+    mat.tilted = ()
+    mat.kept = ()
+    return mat

@@ -41,12 +41,12 @@ class BuildingView(Struct, frozen=True, kw_only=True):
 
 
 class MatView(Struct, frozen=True, kw_only=True):
-    """What lies before one seat."""
+    """What lies before one seat; no `points` on a screen whose reader would rather not know them."""
 
     seat: int
     money: int
     spyrium: int
-    points: int
+    points: int | None
     workers: int
     active: int
     inactive: int

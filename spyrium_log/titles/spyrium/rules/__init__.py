@@ -7,7 +7,7 @@ long as the pieces exist (None otherwise). Both only read the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Conceded, Effects, FinalCount
@@ -22,49 +22,31 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.rules.activate import breaches_of_activating, effects_of_activating
+from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_activating, effects_of_activating
 from spyrium_log.titles.spyrium.rules.bonus import breaches_of_bonus, effects_of_bonus
 from spyrium_log.titles.spyrium.rules.building import (
-    breaches_of_reusing,
-    breaches_of_using,
+    add_breaches_of_reusing,
+    add_breaches_of_using,
     effects_of_reusing,
     effects_of_using,
 )
 from spyrium_log.titles.spyrium.rules.deal import breaches_of_deal, effects_of_deal
-from spyrium_log.titles.spyrium.rules.event import breaches_of_event, effects_of_event
+from spyrium_log.titles.spyrium.rules.event import add_breaches_of_event, effects_of_event
 from spyrium_log.titles.spyrium.rules.final import breaches_of_final, effects_of_final
 from spyrium_log.titles.spyrium.rules.market import (
-    breaches_of_gaining,
-    breaches_of_placing,
+    add_breaches_of_gaining,
+    add_breaches_of_placing,
     effects_of_gaining,
     effects_of_placing,
 )
-from spyrium_log.titles.spyrium.rules.passing import breaches_of_passing, effects_of_passing
-from spyrium_log.titles.spyrium.rules.turn import RULES, breach
+from spyrium_log.titles.spyrium.rules.passing import add_breaches_of_passing, effects_of_passing
+from spyrium_log.titles.spyrium.rules.turn import RULES, breach, breaches_of_turn
 
 if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import Act
+    from spyrium_log.titles.spyrium.moves import Act, Turn
     from spyrium_log.titles.spyrium.state import State
 
-_RANKS = {rule: rank for rank, rule in enumerate(RULES)}
-_BREACHES: dict[type, Callable[[State, Any], list[Breach]]]
-_EFFECTS: dict[type, Callable[[State, Any], Effects | None]]
-
-
-def breaches(state: State, act: Act) -> Sequence[Breach]:
-    against = _BREACHES.get(type(act))
-    found = against(state, act) if against else ()
-    return sorted(found, key=_rank) if len(found) > 1 else found
-
-
-def _rank(found: Breach) -> tuple[bool, int]:
-    """What only an assumed number speaks against comes last."""
-    return found.on == "sheet", _RANKS[found.rule]
-
-
-def effects(state: State, act: Act) -> Effects | None:
-    does = _EFFECTS.get(type(act))
-    return does(state, act) if does else NOTHING
+_RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
 def _against_conceding(state: State, act: Conceded) -> list[Breach]:
@@ -73,21 +55,24 @@ def _against_conceding(state: State, act: Conceded) -> list[Breach]:
     return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {act.seat}")]
 
 
-_BREACHES = {
-    PlaceWorker: breaches_of_placing,
-    GainMoney: breaches_of_gaining,
-    ActivateCard: breaches_of_activating,
-    UseEvent: breaches_of_event,
-    UseBuilding: breaches_of_using,
-    ReuseBuilding: breaches_of_reusing,
-    Pass: breaches_of_passing,
+_TURNS: Final[dict[type, Callable[[State, Any, list[Breach]], None]]] = {
+    PlaceWorker: add_breaches_of_placing,
+    GainMoney: add_breaches_of_gaining,
+    ActivateCard: add_breaches_of_activating,
+    UseEvent: add_breaches_of_event,
+    UseBuilding: add_breaches_of_using,
+    ReuseBuilding: add_breaches_of_reusing,
+    Pass: add_breaches_of_passing,
+}
+
+_BREACHES: Final[dict[type, Callable[[State, Any], list[Breach]]]] = {
     TakeBonus: breaches_of_bonus,
     RoundDealt: breaches_of_deal,
     FinalCount: breaches_of_final,
     Conceded: _against_conceding,
 }
 
-_EFFECTS = {
+_EFFECTS: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
     PlaceWorker: effects_of_placing,
     GainMoney: effects_of_gaining,
     ActivateCard: effects_of_activating,
@@ -99,3 +84,31 @@ _EFFECTS = {
     RoundDealt: effects_of_deal,
     FinalCount: effects_of_final,
 }
+
+
+def breaches(state: State, act: Act) -> Sequence[Breach]:
+    add = _TURNS.get(type(act))
+    if add is not None:
+        found = breaches_of_turn(state, cast("Turn", act))
+        add(state, act, found)
+    else:
+        against = _BREACHES.get(type(act))
+        found = against(state, act) if against else []
+    return sorted(found, key=_rank) if len(found) > 1 else found
+
+
+def is_legal_now(state: State, act: Turn) -> bool:
+    """Whether nothing speaks against what the seat does whose turn it is, in its phase."""
+    found: list[Breach] = []
+    _TURNS[type(act)](state, act, found)
+    return not found
+
+
+def _rank(found: Breach) -> tuple[bool, int]:
+    """What only an assumed number speaks against comes last."""
+    return found.on == "sheet", _RANKS[found.rule]
+
+
+def effects(state: State, act: Act) -> Effects | None:
+    does = _EFFECTS.get(type(act))
+    return does(state, act) if does else NOTHING

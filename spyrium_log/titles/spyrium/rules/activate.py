@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
@@ -18,66 +18,64 @@ from spyrium_log.titles.spyrium.cards import (
 from spyrium_log.titles.spyrium.effects import TokenKept, WorkersFreed
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
-from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, others_around
+from spyrium_log.titles.spyrium.rules.market import has_worker, is_beside, others_around
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn, strays
+from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
     from spyrium_log.titles.spyrium.moves import ActivateCard
     from spyrium_log.titles.spyrium.state import Mat, State
 
-SYMBOL_DISCOUNT = 3
-CRANE_SAVES = 3
-MOST_KEPT = 7
+SYMBOL_DISCOUNT: Final = 3
+CRANE_SAVES: Final = 3
+MOST_KEPT: Final = 7
 
 
-class Quote(NamedTuple):
-    """What an activation costs, part by part; savings are positive and subtracted."""
+# What an activation costs, part by part: price, symbol, crowd, lobbying, site, crane, token, and the Spyrium. Savings
+# are positive and subtracted. No names in it, because making a tuple with names takes longer than finding the price.
+Quote: TypeAlias = tuple[int, int, int, int, int, int, int, int]
+PARTS: Final = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("site", 1), ("crane", -1), ("token", 1))
 
-    price: int
-    symbol: int
-    crowd: int
-    lobbying: int
-    site: int
-    crane: int
-    token: int
-    spyrium: int
 
-    @property
-    def money(self) -> int:
-        return self.price - self.symbol + self.crowd - self.lobbying + self.site - self.crane + self.token
+def pounds(price: Quote) -> int:
+    """All of it that is money."""
+    printed, symbol, crowd, lobbying, site, crane, token, _ = price
+    return printed - symbol + crowd - lobbying + site - crane + token
 
 
 def card_of(state: State, act: ActivateCard) -> str:
     """The card activated: what lies there, or what an unseen one turns out to be."""
     card = state.market[act.space]
-    return act.named if card == UNSEEN and act.named is not None else card
+    if card != UNSEEN or act.named is None:
+        return card
+    return act.named
 
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     """The price of an activation. No other function knows it."""
-    mat = state.mat(act.seat)
     crowd = others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
     price = design.price
     if design.kind == "character":
         call = CALLS[design.card]
         if act.declined:
-            return Quote(price, 0, crowd, lobbying, 0, 0, 0, 0)
+            return price, 0, crowd, lobbying, 0, 0, 0, 0
         pays = (act.commerce or act.token or 0) if call.pays_token else 0
-        return Quote(price, 0, crowd, lobbying, 0, 0, pays, call.spyrium)
+        return price, 0, crowd, lobbying, 0, 0, pays, call.spyrium
     if design.kind == "technique":
-        return Quote(price, 0, crowd, lobbying, 0, 0, 0, 0)
-    if act.over is not None:
-        shares = not design.symbols.isdisjoint(_symbols_at(state, mat, act.over))
-        return Quote(price, min(SYMBOL_DISCOUNT, price) if shares else 0, crowd, lobbying, 0, 0, 0, 0)
+        return price, 0, crowd, lobbying, 0, 0, 0, 0
+    mat = state.mat(act.seat)
+    over = act.over
+    if over is not None:
+        shares = not design.symbols.isdisjoint(_symbols_at(state, mat, over))
+        return price, min(SYMBOL_DISCOUNT, price) if shares else 0, crowd, lobbying, 0, 0, 0, 0
     site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
     saved = 0
     if "crane" in mat.techniques:
         whole = site if state.options.crane_discount == "site" else price + crowd - lobbying + site
         saved = min(CRANE_SAVES, whole)
-    return Quote(price, 0, crowd, lobbying, site, saved, 0, 0)
+    return price, 0, crowd, lobbying, site, saved, 0, 0
 
 
 def _symbols_at(state: State, mat: Mat, slot: int) -> frozenset[str]:
@@ -95,78 +93,96 @@ def token_of(state: State, act: ActivateCard, design: Design) -> int:
     return tokens[0] if design.card in TOKEN_GIVES and tokens else 0
 
 
-def breaches_of_activating(state: State, act: ActivateCard) -> list[Breach]:
-    found = breaches_of_turn(state, act)
-    if not has_worker(state, act.seat, act.gap):
-        found.append(breach("activate.worker", "an own worker in the gap", f"none in gap {act.gap}"))
+def add_breaches_of_activating(state: State, act: ActivateCard, found: list[Breach]) -> None:
+    seat, gap, space = act.seat, act.gap, act.space
+    if not has_worker(state, seat, gap):
+        found.append(breach("activate.worker", "an own worker in the gap", f"none in gap {gap}"))
     card = card_of(state, act)
     design = state.printed.designs.get(card)
-    if act.space not in cards_beside(state, act.gap) or design is None:
+    if design is None or not is_beside(state, gap, space):
         what = f"'{card}'" if card else "no card"
-        found.append(breach("activate.card", f"a card beside gap {act.gap}", f"{what} on space {act.space}"))
-        return found
+        found.append(breach("activate.card", f"a card beside gap {gap}", f"{what} on space {space}"))
+        return
     if act.named is not None:
-        is_news = state.market[act.space] == UNSEEN
-        found.extend(breaches_of_cards(state, state.round, [act.named]) if is_news else strays(act, "named"))
-    mat = state.mat(act.seat)
+        if state.market[space] == UNSEEN:
+            found.extend(breaches_of_cards(state, state.round, [act.named]))
+        else:
+            add_strays(act, ("named",), found)
+    mat = state.mat(seat)
     price = quote(state, act, design)
-    if mat.money < price.money > 0:
-        found.append(breach("activate.money", f"£{price.money} at hand ({spelled(price)})", f"£{mat.money}"))
-    if mat.spyrium < price.spyrium > 0:
-        found.append(breach("activate.spyrium", f"{price.spyrium} Spyrium at hand", str(mat.spyrium)))
+    if not _is_paid(mat, price):
+        _add_breaches_of_paying(mat, price, found)
     if design.kind == "character":
-        found.extend(_breaches_of_calling(state, act, design))
+        _add_breaches_of_calling(state, act, design, found)
     else:
-        found.extend(strays(act, "token", "declined"))
-        found.extend(_breaches_of_building(state, act, design, mat))
-    return found + _breaches_of_techniques(state, act, design, mat)
+        add_strays(act, ("token", "declined"), found)
+        _add_breaches_of_building(state, act, design, mat, found)
+    if act.lobbying or act.commerce is not None:
+        _add_breaches_of_techniques(state, act, design, mat, found)
+
+
+def is_payable(state: State, act: ActivateCard) -> bool:
+    """Whether money and Spyrium are at hand. Of all that can be said of a card few can, so it is asked first."""
+    design = state.printed.designs.get(card_of(state, act))
+    return design is None or _is_paid(state.mat(act.seat), quote(state, act, design))
+
+
+def _is_paid(mat: Mat, price: Quote) -> bool:
+    """Below nothing one pays what costs nothing."""
+    return not (mat.money < pounds(price) > 0 or mat.spyrium < price[-1] > 0)
+
+
+def _add_breaches_of_paying(mat: Mat, price: Quote, found: list[Breach]) -> None:
+    money, spyrium = pounds(price), price[-1]
+    if mat.money < money > 0:
+        found.append(breach("activate.money", f"£{money} at hand ({spelled(price)})", f"£{mat.money}"))
+    if mat.spyrium < spyrium > 0:
+        found.append(breach("activate.spyrium", f"{spyrium} Spyrium at hand", str(mat.spyrium)))
 
 
 def spelled(price: Quote) -> str:
     """The parts of a price, for people."""
-    signs = (1, -1, 1, -1, 1, -1, 1)
-    names = ("price", "symbol", "crowd", "lobbying", "site", "crane", "token")
-    parts = [f"{name} {sign * n}" for name, sign, n in zip(names, signs, price, strict=False) if n]
+    parts = [f"{name} {sign * n}" for (name, sign), n in zip(PARTS, price, strict=False) if n]
     return ", ".join(parts) or "free"
 
 
-def _breaches_of_calling(state: State, act: ActivateCard, design: Design) -> list[Breach]:
-    found: list[Breach] = []
+def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, found: list[Breach]) -> None:
     tokens = state.tokens[act.space]
     if act.declined:
         if state.options.character_effect == "required":
             found.append(breach("character.effect", "the effect, fully", "the effect declined"))
         if design.token and not tokens:
             found.append(breach("character.token", "a token left on the card", "none"))
-        return found + strays(act, "token", "over", "residence")
+        add_strays(act, ("token", "over", "residence"), found)
+        return
     if design.token:
-        if act.token is None or act.token not in tokens:
-            left = " or ".join(str(value) for value in sorted(set(tokens))) or "a token, and none is left"
-            found.append(breach("character.token", left, str(act.token or "none chosen")))
+        token = act.token
+        if token is None or token not in tokens:
+            left = " or ".join([str(value) for value in sorted(set(tokens))]) or "a token, and none is left"
+            found.append(breach("character.token", left, str(token or "none chosen")))
     else:
-        found.extend(strays(act, "token"))
+        add_strays(act, ("token",), found)
     if CALLS[design.card].residence:
         found.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
-        found.extend(strays(act, "residence"))
-    return found + strays(act, "over")
+        add_strays(act, ("residence",), found)
+    add_strays(act, ("over",), found)
 
 
-def _breaches_of_building(state: State, act: ActivateCard, design: Design, mat: Mat) -> list[Breach]:
+def _add_breaches_of_building(state: State, act: ActivateCard, design: Design, mat: Mat, found: list[Breach]) -> None:
     if design.kind == "technique":
-        return strays(act, "over", "residence")
-    found = []
-    if act.over is not None and act.over > len(mat.buildings):
-        found.append(breach("building.over", f"one of {len(mat.buildings)} own buildings", f"slot {act.over}"))
+        add_strays(act, ("over", "residence"), found)
+        return
+    over = act.over
+    if over is not None and over > len(mat.buildings):
+        found.append(breach("building.over", f"one of {len(mat.buildings)} own buildings", f"slot {over}"))
     if design.card in RESIDENCES:
         found.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
-        found.extend(strays(act, "residence"))
-    return found
+        add_strays(act, ("residence",), found)
 
 
-def _breaches_of_techniques(state: State, act: ActivateCard, design: Design, mat: Mat) -> list[Breach]:
-    found = []
+def _add_breaches_of_techniques(state: State, act: ActivateCard, design: Design, mat: Mat, found: list[Breach]) -> None:
     if act.lobbying and not can_tilt(mat, "lobbying"):
         found.append(breach("lobbying.once", "Lobbying at hand and not used this round", _why_not(mat, "lobbying")))
     if act.commerce is not None:
@@ -174,7 +190,6 @@ def _breaches_of_techniques(state: State, act: ActivateCard, design: Design, mat
             found.append(breach("commerce.once", "Commerce at hand and not used this round", _why_not(mat, "commerce")))
         if act.declined or not token_of(state, act, design):
             found.append(breach("commerce.value", "a token whose value counts", "no token used"))
-    return found
 
 
 def can_tilt(mat: Mat, technique: str) -> bool:
@@ -192,34 +207,35 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
     mat = state.mat(act.seat)
     if design is None or (act.over is not None and act.over > len(mat.buildings)):
         return None
-    price = quote(state, act, design)
+    printed, symbol, crowd, lobbying, site, crane, paid, spyrium = quote(state, act, design)
     seat = act.seat
     moved: list[AnyPosting] = []
-    if price.price:
-        moved.append(Posting(seat, "money", -price.price, "price"))
-    if price.symbol:
-        moved.append(Posting(seat, "money", price.symbol, "symbol"))
-    if price.crowd > 0:
-        moved.append(Posting(seat, "money", -price.crowd, "crowd"))
-    if price.lobbying > 0:
-        moved.append(Posting(seat, "money", price.lobbying, "lobbying"))
-    if price.site:
-        moved.append(Posting(seat, "money", -price.site, "site"))
-    if price.crane:
-        moved.append(Posting(seat, "money", price.crane, "crane"))
-    if price.token:
+    if printed:
+        moved.append(Posting(seat, "money", -printed, "price"))
+    if symbol:
+        moved.append(Posting(seat, "money", symbol, "symbol"))
+    if crowd > 0:
+        moved.append(Posting(seat, "money", -crowd, "crowd"))
+    if lobbying > 0:
+        moved.append(Posting(seat, "money", lobbying, "lobbying"))
+    if site:
+        moved.append(Posting(seat, "money", -site, "site"))
+    if crane:
+        moved.append(Posting(seat, "money", crane, "crane"))
+    if paid:
         moved.extend(_token_postings(act, "money", -1, act.token or 0))
-    if price.spyrium:
-        moved.append(Posting(seat, "spyrium", -price.spyrium, "effect"))
+    if spyrium:
+        moved.append(Posting(seat, "spyrium", -spyrium, "effect"))
     facts: list[SpyriumFact] = []
     if design.kind == "character":
         if not act.declined:
             _call(state, act, design, moved)
     elif design.kind == "building":
         _construct(state, act, design, mat, moved, facts)
-    token = 0 if act.declined else token_of(state, act, design)
-    if token and "commerce" in mat.techniques and keeps_more(state, mat):
-        facts.append(TokenKept(seat=seat, value=token))
+    if "commerce" in mat.techniques:
+        token = 0 if act.declined else token_of(state, act, design)
+        if token and keeps_more(state, mat):
+            facts.append(TokenKept(seat=seat, value=token))
     add_bonus(state, seat, moved, facts)
     return Effects(moved, facts)
 
@@ -256,14 +272,15 @@ def _construct(
     facts: list[SpyriumFact],
 ) -> None:
     seat = act.seat
-    new = min(NEW_WORKERS.get(design.card, 0), MOST_WORKERS - mat.workers)
+    card = design.card
+    new = min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)
     if new > 0:
         moved.append(Posting(seat, "workers", new, "effect"))
-    if design.card in RESIDENCES:
+    if card in RESIDENCES:
         moved.extend(residence_posting(state, seat, act.residence))
     token = token_of(state, act, design)
     if token:
-        moved.extend(_token_postings(act, TOKEN_GIVES[design.card], 1, token))
+        moved.extend(_token_postings(act, TOKEN_GIVES[card], 1, token))
     if act.over is not None and state.options.replaced_workers == "active":
         freed = mat.buildings[act.over - 1].workers
         if freed:

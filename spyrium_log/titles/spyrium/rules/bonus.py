@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import TakeBonus
     from spyrium_log.titles.spyrium.state import Mat, State
 
-BONUS_POUNDS = 5
+BONUS_POUNDS: Final = 5
 
 
 def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
     """What a gain of points brings on: a choice that is due, or the second bonus."""
-    gained = sum(posting.n for posting in moved if posting.what == "points" and posting.who == seat)
+    gained = 0
+    for posting in moved:
+        if posting.what == "points" and posting.who == seat:
+            gained += posting.n
     if gained <= 0:
         return
     mat = state.mat(seat)

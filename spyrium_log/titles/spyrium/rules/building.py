@@ -10,7 +10,7 @@ from spyrium_log.titles.spyrium.cards import MINES, USES, Use
 from spyrium_log.titles.spyrium.effects import WorkersSent
 from spyrium_log.titles.spyrium.rules.activate import can_tilt
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import breach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,15 +39,17 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
     """Everything that the chosen effects take must be there before the first."""
     if slot > len(mat.buildings):
         return [breach("building.use", f"one of {len(mat.buildings)} own buildings", f"slot {slot}")]
-    card = mat.buildings[slot - 1].card
-    uses = [use_at(mat, slot, effect) for effect in effects]
-    if None in uses:
-        many = len(USES.get(card, ()))
-        expected = f"effect 1 to {many}" if many else "a building with an effect"
-        return [breach("building.effect", expected, f"effect {effects[uses.index(None)]} of '{card}'")]
-    found = []
-    workers = sum(workers_for(mat, slot, use) for use in uses if use)
-    spyrium = sum(use.spyrium for use in uses if use)
+    found: list[Breach] = []
+    workers = spyrium = 0
+    for effect in effects:
+        use = use_at(mat, slot, effect)
+        if use is None:
+            card = mat.buildings[slot - 1].card
+            many = len(USES.get(card, ()))
+            expected = f"effect 1 to {many}" if many else "a building with an effect"
+            return [breach("building.effect", expected, f"effect {effect} of '{card}'")]
+        workers += workers_for(mat, slot, use)
+        spyrium += use.spyrium
     if mat.active < workers > 0:
         found.append(breach("building.workers", f"{workers} active workers", str(mat.active)))
     if mat.spyrium < spyrium > 0:
@@ -74,18 +76,16 @@ def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPost
     return True
 
 
-def breaches_of_using(state: State, act: UseBuilding) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_using(state: State, act: UseBuilding, found: list[Breach]) -> None:
     mat = state.mat(act.seat)
-    chained = () if act.again is None else (act.again,)
-    if act.slot <= len(mat.buildings) and mat.buildings[act.slot - 1].inclined:
-        found.append(breach("building.upright", "an upright building", f"slot {act.slot} inclined"))
-    found.extend(breaches_of_uses(mat, act.slot, (act.effect, *chained)))
-    if chained:
+    slot = act.slot
+    if slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
+        found.append(breach("building.upright", "an upright building", f"slot {slot} inclined"))
+    found.extend(breaches_of_uses(mat, slot, _chosen(act)))
+    if act.again is not None:
         if state.options.taylorism_action == "own-use":
             found.append(breach("taylorism.once", "a reuse as an action of its own", "a reuse chained to the use"))
         found.extend(_breaches_of_taylorism(mat))
-    return found
 
 
 def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
@@ -96,18 +96,20 @@ def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
 
 
 def effects_of_using(state: State, act: UseBuilding) -> Effects | None:
-    effects = (act.effect,) if act.again is None else (act.effect, act.again)
-    return _effects(state, act.seat, act.slot, effects)
+    return _effects(state, act.seat, act.slot, _chosen(act))
 
 
-def breaches_of_reusing(state: State, act: ReuseBuilding) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def _chosen(act: UseBuilding) -> tuple[int, ...]:
+    return (act.effect,) if act.again is None else (act.effect, act.again)
+
+
+def add_breaches_of_reusing(state: State, act: ReuseBuilding, found: list[Breach]) -> None:
     mat = state.mat(act.seat)
     if state.options.taylorism_action == "chained":
         found.append(breach("taylorism.once", "a reuse in the same action as the use", "an action of its own"))
     found.extend(breaches_of_inclined(mat, act.slot))
     found.extend(breaches_of_uses(mat, act.slot, (act.effect,)))
-    return found + _breaches_of_taylorism(mat)
+    found.extend(_breaches_of_taylorism(mat))
 
 
 def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:

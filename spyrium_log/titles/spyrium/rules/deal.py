@@ -106,11 +106,12 @@ def _against_market(state: State, act: RoundDealt) -> list[Breach]:
         found.append(breach("market.size", f"{MARKET} cards", f"{len(act.market)}"))
     lacking = 0
     for space, dealt in enumerate(act.market, 1):
-        wanted = tokens_for(state, dealt.card)
-        lacking += max(0, wanted - len(dealt.tokens))
-        if len(dealt.tokens) > wanted and dealt.card != UNSEEN:
-            expected = f"{wanted} tokens on '{dealt.card}'"
-            found.append(breach("market.tokens", expected, f"{len(dealt.tokens)} on space {space}"))
+        card, many = dealt.card, len(dealt.tokens)
+        wanted = tokens_for(state, card)
+        if many < wanted:
+            lacking += wanted - many
+        elif many > wanted and card != UNSEEN:
+            found.append(breach("market.tokens", f"{wanted} tokens on '{card}'", f"{many} on space {space}"))
     if lacking:
         drawn = len(event_draws(state, act)) + len(market_draws(act))
         left = sum(state.reserve) + sum(discarded(state)) - drawn

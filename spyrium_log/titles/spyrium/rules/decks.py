@@ -36,48 +36,52 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     """What is certain is a finding on the record, what is only assumed one on the sheet."""
     found = []
     period = period_of(round_)
+    at = PERIODS.index(period) if period else -1
+    designs = state.printed.designs
     many, in_period = _counted(state, period, new)
     for name, seen in many.items():
-        if name == UNSEEN:
-            continue
-        design = state.printed.designs.get(name)
+        design = designs.get(name)
         if design is None:
-            found.append(breach("cards.composition", "a card of the game", f"'{name}'"))
-        elif design.kind == "technique" and seen > 1:
+            if name != UNSEEN:
+                found.append(breach("cards.composition", "a card of the game", f"'{name}'"))
+        elif seen > 1 and design.kind == "technique":
             found.append(breach("cards.composition", f"one '{name}' in the game", f"{seen}"))
-        else:
-            found.extend(_against_copies(design, period, seen, in_period[name]))
+        elif seen > sum(design.copies):
+            found.append(_too_many(design, seen))
+        elif at >= 0 and in_period[name] > design.copies[at]:
+            found.append(_too_many_in(design, at, in_period[name]))
     kinds = [KINDS.get(name) for _, name in state.dealt]
-    kinds += map(KINDS.get, new)
+    kinds += [KINDS.get(name) for name in new]
     for kind, size in KIND_SIZES.items():
-        if kinds.count(kind) > size:
-            found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{kinds.count(kind)}"))
+        if len(kinds) > size < (cards := kinds.count(kind)):
+            found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{cards}"))
     return found
 
 
 def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
     """How often each of the new cards has now been seen, in the game and in this period: one pass over what was."""
-    rounds = [number for number in PERIOD_OF_ROUND if PERIOD_OF_ROUND[number] == period]
-    many = dict.fromkeys(new, 0)
+    many: dict[str, int] = {}
     for name in new:
-        many[name] += 1
+        many[name] = many.get(name, 0) + 1
     in_period = many.copy()
     for number, name in state.dealt:
         if name in many:
             many[name] += 1
-            in_period[name] += number in rounds
+            if period_of(number) == period:
+                in_period[name] += 1
     return many, in_period
 
 
-def _against_copies(design: Design, period: str, many: int, in_period: int) -> list[Breach]:
-    copies = sum(design.copies)
-    if many > copies:
-        text = breach("cards.deck", f"at most {copies} '{design.card}' in the game", f"{many}")
-        return [_on_sheet(text) if any(_is_assumed(design, each) for each in PERIODS) else text]
-    if period and in_period > (most := design.copies[PERIODS.index(period)]):
-        text = breach("cards.deck", f"at most {most} '{design.card}' in period {period.upper()}", f"{in_period}")
-        return [_on_sheet(text) if _is_assumed(design, period) else text]
-    return []
+def _too_many(design: Design, many: int) -> Breach:
+    text = breach("cards.deck", f"at most {sum(design.copies)} '{design.card}' in the game", f"{many}")
+    return _on_sheet(text) if any(_is_assumed(design, each) for each in PERIODS) else text
+
+
+def _too_many_in(design: Design, at: int, many: int) -> Breach:
+    period = PERIODS[at]
+    expected = f"at most {design.copies[at]} '{design.card}' in period {period.upper()}"
+    text = breach("cards.deck", expected, f"{many}")
+    return _on_sheet(text) if _is_assumed(design, period) else text
 
 
 def _is_assumed(design: Design, period: str) -> bool:
@@ -118,24 +122,26 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     A batch lies within the reserve, or holds all of it and the rest lay in the discard pile. Where a card was dealt
     unseen nobody knows what was drawn, and only the 24 tokens are certain.
     """
-    drawn = event_draws(state, act) + market_draws(act)
+    of_events, of_market = event_draws(state, act), market_draws(act)
+    drawn = of_events + of_market
     if not drawn:
         return []
+    found = []
     pile = discarded(state)
-    found = [
-        breach("tokens.composition", f"at most {most} tokens of value {value} left to draw", f"{drawn.count(value)}")
-        for value in TOKEN_VALUES
-        if drawn.count(value) > (most := state.reserve[value] + pile[value])
-    ]
+    for value in TOKEN_VALUES:
+        n, most = drawn.count(value), state.reserve[value] + pile[value]
+        if n > most:
+            expected = f"at most {most} tokens of value {value} left to draw"
+            found.append(breach("tokens.composition", expected, f"{n}"))
     if found or _is_unseen(state, act):
         return found
     reserve = state.reserve.copy()
-    for value in event_draws(state, act):
+    for value in of_events:
         if not sum(reserve):
             reserve, pile = pile, [0] * len(pile)
         found += _against_batch([value], reserve, pile)
         reserve[value] -= 1
-    return found + _against_batch(market_draws(act), reserve, pile)
+    return found + _against_batch(of_market, reserve, pile)
 
 
 def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
@@ -153,9 +159,9 @@ def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> lis
 
 
 def _is_unseen(state: State, act: RoundDealt) -> bool:
-    events = (act.event, act.next_event, *state.events_seen)
-    cards = [name for _, name in state.dealt] + [card.card for card in act.market]
-    return UNSEEN in events or UNSEEN in cards
+    if UNSEEN in (act.event, act.next_event) or UNSEEN in state.events_seen:
+        return True
+    return UNSEEN in [name for _, name in state.dealt] or UNSEEN in [dealt.card for dealt in act.market]
 
 
 def token_fits(card: str, token: int | None) -> bool:

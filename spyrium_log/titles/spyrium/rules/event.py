@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
@@ -13,9 +13,9 @@ from spyrium_log.titles.spyrium.moves import UseEvent
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, keeps_more
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
-from spyrium_log.titles.spyrium.rules.market import breaches_of_gap
+from spyrium_log.titles.spyrium.rules.market import add_breaches_of_gap
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn, strays
+from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -25,7 +25,7 @@ Moved = list[AnyPosting]
 Facts = list["SpyriumFact"]
 
 # which fields each card asks for; said anywhere else they are stray
-FIELDS: dict[str, tuple[str, ...]] = {
+FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "windfall": ("gain",),
     "estate": ("residence",),
     "investment": ("choice",),
@@ -34,12 +34,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "recruitment": (),
     "latecomer": ("gap",),
 }
-ALL_FIELDS = ("gain", "residence", "choice", "slot", "effect", "gap")
-COST_OF_OVERTIME = 1
+ALL_FIELDS: Final = ("gain", "residence", "choice", "slot", "effect", "gap")
+_STRAY: Final = {card: tuple(name for name in ALL_FIELDS if name not in fields) for card, fields in FIELDS.items()}
+COST_OF_OVERTIME: Final = 1
 
 
-def breaches_of_event(state: State, act: UseEvent) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_event(state: State, act: UseEvent, found: list[Breach]) -> None:
     if state.mat(act.seat).used_event:
         found.append(breach("event.once", "the event once a round", "a second use"))
     if act.declined:
@@ -47,14 +47,16 @@ def breaches_of_event(state: State, act: UseEvent) -> list[Breach]:
             found.append(breach("event.effect", "the effect, fully", "no effect"))
         if state.event == "latecomer":
             found.extend(_against_phase(state, act))
-        return found + _against_commerce(state, act) + strays(act, *ALL_FIELDS)
+        found.extend(_against_commerce(state, act))
+        add_strays(act, ALL_FIELDS, found)
+        return
     card = _CARDS.get(state.event)
     if card is None:
         found.append(breach("event.effect", "a known event card", f"'{state.event}'"))
-        return found
+        return
     found.extend(card[0](state, act))
     found.extend(_against_commerce(state, act))
-    return found + strays(act, *(name for name in ALL_FIELDS if name not in FIELDS[state.event]))
+    add_strays(act, _STRAY[state.event], found)
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:
@@ -139,7 +141,7 @@ class Trade(NamedTuple):
         return self.ways[act.choice - 1] if act.choice is not None and act.choice <= len(self.ways) else None
 
 
-TRADES = {
+TRADES: Final = {
     "investment": Trade("investment.choice", "money", "points", INVESTMENT),
     "exchange": Trade("exchange.choice", "spyrium", "money", EXCHANGE),
 }
@@ -204,8 +206,10 @@ def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bo
 def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
     found = _against_phase(state, act)
     if act.gap is None:
-        return [*found, breach("market.gap", "a gap to place in", "no choice")]
-    return found + breaches_of_gap(state, act.seat, act.gap)
+        found.append(breach("market.gap", "a gap to place in", "no choice"))
+    else:
+        add_breaches_of_gap(state, act.seat, act.gap, found)
+    return found
 
 
 def _against_phase(state: State, act: UseEvent) -> list[Breach]:
@@ -221,7 +225,7 @@ def _latecomer(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bo
 Against = Callable[["State", UseEvent], list[Breach]]
 Does = Callable[["State", UseEvent, Moved, Facts], bool]
 
-_CARDS: dict[str, tuple[Against, Does]] = {
+_CARDS: Final[dict[str, tuple[Against, Does]]] = {
     "windfall": (_against_windfall, _windfall),
     "estate": (_against_estate, _estate),
     "investment": (_against_trade, _trade),

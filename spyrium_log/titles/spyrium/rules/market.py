@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Effects, Posting
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import breach
 from spyrium_log.titles.spyrium.state import PLACES
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Gap, PlaceWorker
     from spyrium_log.titles.spyrium.state import State
 
-CAPITALIZATION_PAYS = 2
+CAPITALIZATION_PAYS: Final = 2
 
 
-def breaches_of_placing(state: State, act: PlaceWorker) -> list[Breach]:
-    return breaches_of_turn(state, act) + breaches_of_gap(state, act.seat, act.gap)
+def add_breaches_of_placing(state: State, act: PlaceWorker, found: list[Breach]) -> None:
+    add_breaches_of_gap(state, act.seat, act.gap, found)
 
 
-def breaches_of_gap(state: State, seat: int, gap: Gap) -> list[Breach]:
+def add_breaches_of_gap(state: State, seat: int, gap: Gap, found: list[Breach]) -> None:
     """An active worker, and a card beside the gap."""
-    found = []
-    if state.mat(seat).active < 1:
+    if state.mats[seat if seat <= state.seats else 0].active < 1:
         found.append(breach("worker.active", "an active worker on the Start card", "none"))
-    if not cards_beside(state, gap):
+    _, one, other = PLACES[gap]
+    if not (state.market[one] or state.market[other]):
         found.append(breach("market.gap", "a card beside the gap", f"two empty spaces beside gap {gap}"))
-    return found
 
 
 def effects_of_placing(_state: State, _act: PlaceWorker) -> Effects:
@@ -43,6 +42,12 @@ def cards_beside(state: State, gap: int) -> list[int]:
     return [other] if market[other] else []
 
 
+def is_beside(state: State, gap: int, space: int) -> bool:
+    """Whether a card lies on this space, beside the gap."""
+    _, one, other = PLACES[gap]
+    return space in (one, other) and state.market[space] != ""
+
+
 def has_worker(state: State, seat: int, gap: int) -> bool:
     return state.placed[PLACES[gap][0] + seat] > 0
 
@@ -54,18 +59,17 @@ def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> in
     return state.around[space] - acting
 
 
-def breaches_of_gaining(state: State, act: GainMoney) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_gaining(state: State, act: GainMoney, found: list[Breach]) -> None:
     if not has_worker(state, act.seat, act.gap):
         found.append(breach("gain.worker", "an own worker in the gap", f"none in gap {act.gap}"))
     beside = cards_beside(state, act.gap)
-    if act.space is None:
+    space = act.space
+    if space is None:
         if beside:
             found.append(breach("gain.card", f"one of the cards beside, space {_either(beside)}", "none chosen"))
-    elif act.space not in beside:
+    elif space not in beside:
         expected = f"a card beside the gap, space {_either(beside)}" if beside else "no space, both are empty"
-        found.append(breach("gain.card", expected, f"space {act.space}"))
-    return found
+        found.append(breach("gain.card", expected, f"space {space}"))
 
 
 def _either(spaces: list[int]) -> str:
@@ -74,12 +78,13 @@ def _either(spaces: list[int]) -> str:
 
 def effects_of_gaining(state: State, act: GainMoney) -> Effects:
     seat = act.seat
+    space = act.space
     moved = []
-    gained = others_around(state, act, act.space) if act.space is not None else 0
+    gained = others_around(state, act, space) if space is not None else 0
     if gained > 0:
         moved.append(Posting(seat, "money", gained, "gain"))
     if "capitalization" in state.mat(seat).techniques and (
-        act.space is not None or state.options.empty_gap_capitalization == "pays"
+        space is not None or state.options.empty_gap_capitalization == "pays"
     ):
         moved.append(Posting(seat, "money", CAPITALIZATION_PAYS, "capitalization"))
     return Effects(moved)

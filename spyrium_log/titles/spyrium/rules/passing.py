@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Effects
-from spyrium_log.titles.spyrium.rules.turn import breach, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import breach
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Pass
     from spyrium_log.titles.spyrium.state import State
 
 
-def breaches_of_passing(state: State, act: Pass) -> list[Breach]:
-    found = breaches_of_turn(state, act)
+def add_breaches_of_passing(state: State, act: Pass, found: list[Breach]) -> None:
     left = state.in_market(act.seat)
     if left > 0:
         found.append(breach("pass.workers", "no own worker in the market", f"{left}"))
-    return found
 
 
 def effects_of_passing(_state: State, _act: Pass) -> Effects:

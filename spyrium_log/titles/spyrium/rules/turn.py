@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import Awaited
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.state import State
 
 # Every rule a decision, a deal or the count can break, in the rulebook's order, with its number.
-RULES: dict[str, str] = {
+RULES: Final[dict[str, str]] = {
     "seat.exists": "S-1.1",
     "tokens.composition": "S-1.2",
     "cards.composition": "S-1.3",
@@ -96,11 +96,13 @@ def to_act(state: State) -> int:
     seats = state.seats
     last = state.last
     seat = last if 0 < last <= seats else (state.first - 2) % seats + 1
-    for _ in range(seats):
+    left = seats
+    while left:
         seat = seat % seats + 1
         mat = mats[seat]
         if not (mat.passed or mat.conceded):
             return seat
+        left -= 1
     return 0
 
 
@@ -113,18 +115,18 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     mats = state.mats
     for mat in mats:
         if mat.bonus_due:
-            found.extend(_against_pending(state, seat))
+            found = _against_pending(state, seat)
             break
     if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
         found.append(breach("turn.order", expected_next(state), f"seat {seat}"))
-    mat = mats[seat]
-    if isinstance(act, PlaceWorker):
-        if mat.phase != 1:
+    phase = mats[seat].phase
+    if type(act) is PlaceWorker:
+        if phase != 1:
             found.append(breach("turn.phase", "phase I to place a worker", "phase II"))
     elif act.enter:
-        if mat.phase != 1:
+        if phase != 1:
             found.append(breach("turn.phase", "phase I to move to phase II from", "phase II"))
-    elif mat.phase == 1 and type(act) is not UseEvent:
+    elif phase == 1 and type(act) is not UseEvent:
         found.append(breach("turn.phase", "phase II for this action, or moving to it at once", "phase I"))
     return found
 
@@ -148,15 +150,9 @@ def expected_next(state: State) -> str:
     }[awaited.kind]
 
 
-def strays(act: Turn, *names: str) -> list[Breach]:
+def add_strays(act: Turn, names: tuple[str, ...], found: list[Breach]) -> None:
     """Choices said where there is nothing to choose. Booleans and numbers alike: said means not the default."""
     for name in names:
-        if getattr(act, name):
-            break
-    else:
-        return []
-    return [
-        breach("choice.stray", f"no '{name}' where there is nothing to choose", f"{name} {getattr(act, name)}")
-        for name in names
-        if getattr(act, name)
-    ]
+        said = getattr(act, name)
+        if said:
+            found.append(breach("choice.stray", f"no '{name}' where there is nothing to choose", f"{name} {said}"))

@@ -1,0 +1,81 @@
+"""The log inside our own exports, a page or a replay as JSON, taken out if it ends in the hash beside it."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from base64 import b64decode
+from codecs import BOM_UTF8
+
+import msgspec
+from msgspec import Struct
+
+from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange.scored import shown
+from spyrium_log.store import read_bytes
+
+_PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_REPLAY = re.compile(rb'\s*\{\s*"header"\s*:\s*\{')
+# What anybody wrote stands in a page without a `<`, so that these are said by the page itself.
+_LINK = b'<a id="log" '
+_DIGEST = b'<code id="digest">'
+_HREF = re.compile(rb'\bhref="data:application/x-ndjson;base64,([0-9A-Za-z+/=]*)"')
+
+
+class _Replay(Struct):
+    """As much of a replay as gives the log back."""
+
+    log: list[str]
+    hash: str
+
+
+def is_page(head: bytes) -> bool:
+    """Whether a file that begins so may be a page."""
+    return _PAGE.match(head.removeprefix(BOM_UTF8)) is not None
+
+
+def log_in_page(raw: bytes, file: str) -> bytes:
+    """The bytes of the log that a page gives back."""
+    link = _once(raw, _LINK, b">", "a link to the log", file)
+    href = _HREF.search(link)
+    try:
+        log = b64decode(href[1], validate=True) if href else b""
+    except binascii.Error as error:
+        raise ExchangeError(f"expected a log as base64, found: {error}, at {file}") from None
+    digest = _once(raw, _DIGEST, b"<", "the hash of the log", file)
+    return _ending_in(digest.decode(errors="replace"), log, file)
+
+
+def _once(raw: bytes, begin: bytes, end: bytes, what: str, file: str) -> bytes:
+    many = raw.count(begin)
+    if many != 1:
+        raise ExchangeError(f"expected a page that export made, with {what} in it; found {many}, at {file}")
+    start = raw.index(begin) + len(begin)
+    stop = raw.find(end, start)
+    return raw[start:] if stop < 0 else raw[start:stop]
+
+
+def is_replay(head: bytes) -> bool:
+    """Whether a file that begins so may be a replay as JSON."""
+    return _REPLAY.match(head.removeprefix(BOM_UTF8)) is not None
+
+
+def log_in_replay(raw: bytes, file: str) -> bytes:
+    """The bytes of the log that a replay as JSON tells of."""
+    try:
+        said = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
+        log = "".join(f"{line}\n" for line in said.log).encode()
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        found = f"expected a replay that export made, with the log in it; found: {shown(error)}"
+        raise ExchangeError(f"{found}, at {file}") from None
+    return _ending_in(said.hash, log, file)
+
+
+def _ending_in(digest: str, raw: bytes, file: str) -> bytes:
+    """The log, if it is whole and the one that was put in."""
+    log = read_bytes(raw, file)
+    if log.complaint is not None:
+        raise log.complaint
+    if log.last_digest != digest:
+        raise ExchangeError(f"expected a log that ends in hash '{shown(digest)}', found {log.last_digest}, at {file}")
+    return raw

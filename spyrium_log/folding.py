@@ -1,0 +1,33 @@
+"""What is done with every event of every log, and nothing else: as fast as it goes, and compiled where that is wanted.
+
+A module by itself, because the compiled build takes whole modules and cannot make the Structs that its callers define.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from spyrium_log.errors import Breach
+from spyrium_log.title import AnyTitle, Counted, Effects
+
+
+def folded(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
+    """The events on the state, in place, nothing looked at."""
+    evolve = title.evolve
+    for event in events:
+        evolve(state, event.do, event.moved, event.facts)
+    return state
+
+
+def unexplained(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
+    """What the rules say of an event; None if they say just what it says itself, in the order that we write it in."""
+    act = event.do
+    broken = title.breaches(state, act)
+    given = title.effects(state, act)
+    if broken or given is None or type(act) is Counted:
+        return broken, given
+    moved, facts = given
+    if tuple(moved) == event.moved and tuple(facts) == event.facts:
+        return None
+    return broken, given

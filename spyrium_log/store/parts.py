@@ -1,0 +1,76 @@
+"""A large file that is made part by part: interrupted at any moment, it goes on with what is there.
+
+The parts lie in a hidden folder beside the file, each there whole or not at all; the last step makes them one file.
+Packs may be made so, for several packs one after the other are a pack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from spyrium_log.store.files import DISK, Files, make_folders, place, worded
+from spyrium_log.store.source import read_whole, up_to
+
+# No part is larger than what a reader holds of a pack at a time.
+MAX_PART = 1 << 26
+
+
+class Parts:
+    """The parts of one file. `key` says what they are parts of: parts of other things are never taken for these."""
+
+    def __init__(self, path: Path, key: str, files: Files = DISK) -> None:
+        self.path = path
+        self.folder = path.with_name(f".{path.name}.{key}.parts")
+        self._files = files
+
+    def there(self) -> set[str]:
+        """The names of the parts that are there."""
+        with worded("to list the parts of a file", self.folder):
+            return {name for name in self._files.names(self.folder) if name[0] != "."}
+
+    def add(self, name: str, raw: bytes) -> None:
+        """One part; where it is there already, it stays as it is."""
+        with worded("to write a part of a file", self.folder):
+            make_folders(self._files, self.folder)
+            with suppress(FileExistsError):
+                place(self._files, [raw], self.folder / name)
+
+    def join(self, names: Sequence[str], *, over: bool = False) -> int:
+        """The parts of these names as one file, in this order, and then no more parts. Answers how many bytes.
+
+        Who was cut off when the file stood already and its parts did, too, is not refused.
+        """
+        with worded("to write a file", self.path):
+            make_folders(self._files, self.path.parent)
+            try:
+                size = place(self._files, self._read(names), self.path, over=over)
+            except FileExistsError:
+                size = self._joined(names)
+                if not size:
+                    raise
+            for name in self._files.names(self.folder):
+                self._files.remove(self.folder / name)
+            # where there were none, there is no folder
+            with suppress(FileNotFoundError):
+                self._files.remove_folder(self.folder)
+        return size
+
+    def _joined(self, names: Sequence[str]) -> int:
+        """How many bytes the file has that is these parts; 0 where it is anything else."""
+        size = 0
+        file = self._files.open(self.path, "read")
+        try:
+            for part in self._read(names):
+                if up_to(partial(self._files.read, file), len(part)) != part:
+                    return 0
+                size += len(part)
+            return 0 if self._files.read(file, 1) else size
+        finally:
+            self._files.close(file)
+
+    def _read(self, names: Sequence[str]) -> Iterator[bytes]:
+        for name in names:
+            yield read_whole(self.folder / name, MAX_PART, files=self._files)

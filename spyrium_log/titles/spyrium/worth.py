@@ -1,0 +1,131 @@
+"""What a position comes to in points, as a player would guess it. No rule: it only makes simulated players sensible.
+
+The numbers are guesses in points, tried against each other in simulated games.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spyrium_log.titles.spyrium.cards import CALLS, NEW_WORKERS, RESIDENCES, ROUNDS, TOKEN_GIVES, USES, Use
+from spyrium_log.titles.spyrium.scoring import final_parts
+from spyrium_log.titles.spyrium.state import PLACES, STRIDE
+
+if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.cards import Design
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+POUND = 0.35
+SPYRIUM = 0.9
+LAST_SPYRIUM = 0.45
+# A bonus that may be chosen now, and a worker who goes to a building.
+DUE = 2.0
+HAND = 0.3
+# A worker of one's own, for each round that is still to come; one that can still be placed, in this one.
+WORKER = 1.6
+PLACEABLE = 1.5
+RESIDENCE = 0.3
+TECHNIQUE = 1.5
+# How often a building is used in a round, and how surely a card beside a worker of one's own is still there.
+USED = 0.8
+REACHED = 0.7
+# What one may still earn before one buys, and a technique besides what it does each round.
+SAVINGS = 3
+LEARNT = 2.0
+
+
+def worth(state: State, seat: int) -> float:
+    """Points now and at the count, what still makes points, and what the workers in the market stand beside."""
+    mat = state.mats[seat]
+    total = float(mat.points)
+    if state.counted:
+        return total
+    left = ROUNDS - state.round
+    for _, points in final_parts(state, mat):
+        total += points
+    if left:
+        each_round = WORKER * mat.workers + TECHNIQUE * len(mat.techniques)
+        each_round += RESIDENCE * state.printed.residence(mat.residence)
+        for built in mat.buildings:
+            each_round += USED * _YIELDS.get(built.card, 0.0)
+        total += left * each_round + POUND * mat.money + SPYRIUM * mat.spyrium
+    if mat.passed or not state.round:
+        return total
+    if not left:
+        total += POUND * mat.money + LAST_SPYRIUM * mat.spyrium
+    return total + DUE * mat.bonus_due + _hands(mat) + _prospects(state, seat, mat, left)
+
+
+def _net(use: Use) -> float:
+    """What one use of a building brings, less what it takes."""
+    gained = use.n * (SPYRIUM if use.what == "spyrium" else 1.0)
+    return gained - SPYRIUM * use.spyrium - HAND * use.workers
+
+
+_YIELDS = {card: max(map(_net, uses)) for card, uses in USES.items()}
+_HANDS = {card: min(use.workers for use in uses) for card, uses in USES.items()}
+
+
+def _hands(mat: Mat) -> float:
+    """Buildings that can still be used in this round, and the workers who may yet be placed."""
+    total = 0.0
+    active = mat.active
+    for built in mat.buildings:
+        card = built.card
+        if not built.inclined and card in _YIELDS and _HANDS[card] <= active:
+            active -= _HANDS[card]
+            total += _YIELDS[card]
+    return total + PLACEABLE * active if mat.phase == 1 else total
+
+
+_BESIDE = tuple((one, other) for _, one, other in PLACES.values())
+
+
+def _prospects(state: State, seat: int, mat: Mat, left: int) -> float:
+    """The best cards that the workers in the market can reach, one each; the others gain money where they stand."""
+    own = state.placed[seat::STRIDE]
+    standing = sum(own)
+    if not standing:
+        return 0.0
+    market = state.market
+    beside = {space for n, pair in zip(own, _BESIDE, strict=True) if n for space in pair if market[space]}
+    pounds = POUND * max((state.around[space] - 1 for space in beside), default=0)
+    values = sorted((_card(state, space, mat, left) for space in beside), reverse=True)
+    total = 0.0
+    for value in values[:standing]:
+        total += max(value, pounds)
+    return REACHED * (total + pounds * max(0, standing - len(values)))
+
+
+def _card(state: State, space: int, mat: Mat, left: int) -> float:
+    """What activating a card comes to, less what it costs."""
+    design = state.printed.designs.get(state.market[space])
+    if design is None:
+        return 0.0
+    price = design.price + max(0, state.around[space] - 1)
+    if design.kind == "building":
+        price += len(mat.buildings)
+    if price > mat.money + SAVINGS:
+        return 0.0
+    return _gain(state, space, design, mat, left) - POUND * price
+
+
+def _gain(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
+    tokens = state.tokens[space]
+    token, least = max(tokens, default=0), min(tokens, default=0)
+    if design.kind == "technique":
+        return LEARNT + TECHNIQUE * left
+    if design.kind == "building":
+        gained = design.points + left * USED * _YIELDS.get(design.card, 0.0)
+        gained += WORKER * left * NEW_WORKERS.get(design.card, 0)
+        if design.card in RESIDENCES:
+            gained += state.printed.residence(mat.residence)
+        return gained + token * (1.0 if TOKEN_GIVES.get(design.card) == "points" else SPYRIUM)
+    call = CALLS[design.card]
+    if (design.token and not token) or mat.spyrium < call.spyrium:
+        return 0.0
+    if call.residence:
+        return float(state.printed.residence(mat.residence)) - POUND * least
+    n = float(token if call.n is None else call.n)
+    paid = SPYRIUM * call.spyrium + (POUND * least if call.pays_token else 0.0)
+    return n * (SPYRIUM if call.what == "spyrium" else 1.0) - paid
