@@ -142,14 +142,11 @@ def _labels(figure: Figure) -> list[str]:
     """What each row is called in a picture. Where two would be called alike, the columns before tell them apart."""
     chart = _drawn(figure)
     at = figure.columns.index(chart.label)
-    names = [str(row[at]) for row in figure.rows]
-    drawn = [(name, row[figure.columns.index(chart.x)] if chart.x else None) for name, row in zip(names, figure.rows)]
-    if len(set(drawn)) == len(drawn):
-        return names
-    columns = [name for name in figure.columns[:at] if name != chart.x]
-    places = [figure.columns.index(name) for name in columns]
-    telling = [place for place in places if len({row[place] for row in figure.rows}) > 1]
-    return [", ".join([*(_told(figure.columns[i], row[i]) for i in telling), name]) for name, row in zip(names, figure.rows)]
+    x = figure.columns.index(chart.x) if chart.x else at
+    if len({(row[at], row[x]) for row in figure.rows}) == len(figure.rows):
+        return [str(row[at]) for row in figure.rows]
+    telling = [i for i in range(at) if i != x and len({row[i] for row in figure.rows}) > 1]
+    return [", ".join([*(_told(figure.columns[i], row[i]) for i in telling), str(row[at])]) for row in figure.rows]
 
 
 def _told(column: str, value: object) -> str:

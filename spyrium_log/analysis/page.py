@@ -69,7 +69,9 @@ def _table(figure: Figure) -> str:
         return '<p class="soft">Nothing to list.</p>'
     places = sorted(range(len(figure.columns)), key=lambda place: _turn(figure, place))
     rights = {place: _is_number(figure, place) for place in places}
-    heads = "".join(f'<th scope="col"{_class(right)}>{_t(figure.columns[place])}</th>' for place, right in rights.items())
+    heads = "".join(
+        f'<th scope="col"{_class(right)}>{_t(figure.columns[place])}</th>' for place, right in rights.items()
+    )
     rows = "".join(_rows(figure, rights))
     more = len(figure.rows) - MOST_ROWS
     cut = f'<p class="soft">{more:,} more rows are left out; {MOST_ROWS:,} are here.</p>' if more > 0 else ""

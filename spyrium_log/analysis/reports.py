@@ -56,7 +56,7 @@ _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
 
 def _check(report: Report, option: Option, value: object) -> None:
-    """What SQL would take, and answer another question than was asked. Options of a question of one's own are its own."""
+    """SQL would take it, and answer another question than was asked. A question of one's own has its own options."""
     if value is None or option != CHOICES.get(option.name):
         return
     if option.name in {"players", "least"}:
@@ -83,7 +83,9 @@ def _one_game(database: Path, said: str) -> str:
     if said in found or len(found) == 1:
         return said if said in found else str(found[0])
     many = ", ".join(found[:MOST_NAMED]) + (" …" if len(found) > MOST_NAMED else "")
-    raise ReadModelError(f"expected the beginning of one game's id, found '{said}'" + (f", which {many} have" if many else ""))
+    raise ReadModelError(
+        f"expected the beginning of one game's id, found '{said}'" + (f", which {many} have" if many else "")
+    )
 
 
 def _figure(asked: Asked, answer: Answer) -> Figure:

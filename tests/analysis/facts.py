@@ -14,6 +14,7 @@ from msgspec import Struct
 from spyrium_log.log.lines import Event
 from spyrium_log.replay import Replay
 from spyrium_log.title import Adjusted, FinalCount, Paused, Resynced
+from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,
@@ -24,14 +25,13 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.moves import Pass as PassOn
-from spyrium_log.titles import TITLES
 from tests.pebbles import Keep, Take
 
 # What goes into the price of an activation; a saving is posted the other way round.
 PRICE = frozenset(("price", "symbol", "crowd", "site", "crane"))
 # Causes that are no card's doing.
 OF_NO_CARD = frozenset(("start", "unseen", "table", "adjusted", "revenue", "bonus"))
-VERBS = {
+VERBS: dict[type, str] = {
     PlaceWorker: "place",
     GainMoney: "earn",
     UseEvent: "event",
@@ -148,9 +148,7 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
         chances=[],
         standings={},
         income=defaultdict(int),
-        findings=[
-            (f.n, f.i, (f.n, f.rule, f.number, f.expected, f.found, f.on, f.status)) for f in one.findings
-        ],
+        findings=[(f.n, f.i, (f.n, f.rule, f.number, f.expected, f.found, f.on, f.status)) for f in one.findings],
     )
     _walk(one, facts, waits, market=market)
     return facts
@@ -184,16 +182,14 @@ def _points(one: Replay, index: int) -> dict[int, int]:
 
 
 def _waits(events: list[Event]) -> Iterator[float | None]:
-    before = None
-    for event in events:
-        known = before is not None and before.at is not None and event.at is not None
+    for nth, event in enumerate(events):
+        before = events[nth - 1] if nth else event
         inserted = any(getattr(each, "i", 0) for each in (before, event))
-        if not known or inserted or isinstance(before.do, Paused):
+        if before is event or before.at is None or event.at is None or inserted or isinstance(before.do, Paused):
             yield None
         else:
             seconds = (event.at - before.at).total_seconds()
             yield seconds if seconds >= 0 else None
-        before = event
 
 
 def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool) -> None:
@@ -281,11 +277,11 @@ def _chances(facts: Facts, title: Any, state: Any, act: Any) -> None:
     if title.key == "pebbles":
         can = any(isinstance(other, Take) and other.n == state.heap for other in legal)
         taken = isinstance(act, Take) and act.n == state.heap
-        facts.chances.append(Chance(act.seat, "heap", True, can, 0 if can else None, taken))
+        facts.chances.append(
+            Chance(act.seat, "heap", reachable=True, affordable=can, price=0 if can else None, taken=taken)
+        )
         return
-    beside = {
-        space for at, gap in enumerate(GAPS) if state.placed[at * 10 + act.seat] > 0 for space in divmod(gap, 10)
-    }
+    beside = {space for at, gap in enumerate(GAPS) if state.placed[at * 10 + act.seat] > 0 for space in divmod(gap, 10)}
     ways: dict[int, list[int | None]] = defaultdict(list)
     for other in legal:
         if isinstance(other, ActivateCard):
@@ -309,10 +305,11 @@ def _price(title: Any, state: Any, act: ActivateCard) -> int | None:
     if act.lobbying or act.commerce is not None:
         return None
     moved = title.effects(state, act).moved
-    return -sum(
+    price: int = sum(
         posting.n
         for posting in moved
         if posting.what == "money"
         and posting.who == act.seat
         and (posting.why in PRICE or (posting.why == "token" and posting.n < 0))
     )
+    return -price

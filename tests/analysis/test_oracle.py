@@ -9,7 +9,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,9 @@ from spyrium_log.log.lines import EventLine, Line
 from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.readmodel import bring_up_to_date, query, report_named, reports
 from spyrium_log.titles import TITLES
+from tests.analysis.choosing import CLOSE, Asked, End, Row
 from tests.analysis.facts import Facts, facts_of
-from tests.analysis.oracle import CLOSE, ORACLES, Asked, End, Row
+from tests.analysis.oracle import ORACLES
 from tests.games import game
 from tests.readmodel.archive import Archive, raw, replayed
 from tests.stories import STORIES
@@ -68,14 +69,17 @@ def _sheet(nth: int, dice: random.Random) -> bytes:
 
 def _dressed(nth: int, dice: random.Random) -> bytes:
     """A game by chance, played by others, on some day; three of four with the time of every event."""
-    header, *lines = game("pebbles" if nth % 5 == 0 else "spyrium", nth).lines
-    header = structs.replace(header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS))
-    return bytes_of([header, *(_timed(lines, dice) if dice.random() < 0.75 else lines)])  # noqa: PLR2004 (as it says)
+    log = game("pebbles" if nth % 5 == 0 else "spyrium", nth)
+    header, lines = log.header, log.lines[1:]
+    header = structs.replace(
+        header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS)
+    )
+    return bytes_of([header, *(_timed(lines, dice) if dice.random() < 0.75 else lines)])
 
 
 def _renamed(seats: Any, dice: random.Random) -> Any:
     """Now and then one person has two seats."""
-    pick = dice.choices if dice.random() < 0.1 else dice.sample  # noqa: PLR2004 (now and then)
+    pick = dice.choices if dice.random() < 0.1 else dice.sample
     names = pick(NAMES[: dice.choice((5, 9))], k=len(seats))
     return tuple(structs.replace(seat, player=name) for seat, name in zip(seats, names, strict=True))
 
@@ -85,7 +89,7 @@ def _timed(lines: list[Line], dice: random.Random) -> Iterator[Line]:
     for line in lines:
         # A clock that was put back, and a scribe who forgot it.
         at += timedelta(seconds=dice.choice((1, 7, 12.5, 40, 90, 3, -20)))
-        is_known = isinstance(line, EventLine) and dice.random() < 0.95  # noqa: PLR2004 (mostly)
+        is_known = isinstance(line, EventLine) and dice.random() < 0.95
         yield structs.replace(line, at=at) if is_known else line
 
 
@@ -118,7 +122,7 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
     if plain:
         return Asked(**said)
     kinds = [card for one in games for card in one.kinds]
-    chances = {
+    chances: dict[str, Callable[[], Any]] = {
         "title": lambda: dice.choice(("spyrium", "spyrium", "pebbles")),
         "players": lambda: dice.choice((2, 3, 4)),
         "player": lambda: dice.choice(NAMES),
@@ -129,7 +133,7 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
         "least": lambda: dice.choice((1, 2, 5, 40)),
     }
     for option, choose in chances.items():
-        if option in known and option not in said and dice.random() < 0.35:  # noqa: PLR2004 (a third of them)
+        if option in known and option not in said and dice.random() < 0.35:
             said[option] = choose()
     return Asked(**said)
 
@@ -215,7 +219,7 @@ def main(n: int = 200) -> int:
         for name in ORACLES:
             dice = random.Random(name)
             for nth in range(12):
-                compare(index, games, name, asked_of(name, games, dice, plain=nth < 2), counts)  # noqa: PLR2004
+                compare(index, games, name, asked_of(name, games, dice, plain=nth < 2), counts)
     print(f"{len(games):9,}  games of {n:,} logs")
     for said, count in counts.items():
         print(f"{count:9,}  {said}")

@@ -21,8 +21,8 @@ from msgspec import structs
 from spyrium_log.play import bytes_of
 from spyrium_log.readmodel import Source, bring_up_to_date
 from spyrium_log.replay import replay
+from tests.analysis.choosing import Asked
 from tests.analysis.facts import Facts, facts_of
-from tests.analysis.oracle import Asked
 from tests.analysis.test_oracle import compare
 from tests.games import game, read
 from tests.readmodel.archive import one_game
@@ -35,7 +35,8 @@ PEOPLE = 60
 def log(nth: int) -> bytes:
     """The nth game of the archive, as bytes."""
     dice = random.Random(nth)
-    header, *lines = game("spyrium", nth // AGAIN).lines
+    played = game("spyrium", nth // AGAIN)
+    header, lines = played.header, played.lines[1:]
     people = dice.sample(range(PEOPLE), len(header.seats))
     seats = tuple(structs.replace(seat, player=f"p{n}") for seat, n in zip(header.seats, people, strict=True))
     return bytes_of([structs.replace(header, game=f"game-{nth:07}", seats=seats), *lines])

@@ -10,8 +10,8 @@ import click
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.paper import console, draw, is_screen, text
-from spyrium_cli.render.text import plain
 from spyrium_cli.render.rows import Rows, room, write, write_json
+from spyrium_cli.render.text import plain
 from spyrium_log.analysis.figures import Figure, Reported, undrawn
 
 
