@@ -8,8 +8,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 Kind: TypeAlias = Literal["bars", "means", "lines"]
-# More lines than this are no picture any more; the table has them all.
+# More lines or bars than this are no picture any more; the table has them all.
 MOST_SERIES = 9
+MOST_BARS = 50
+# Where a row says that it is of too few games. What is not ranked is not drawn beside what is, either.
+NOTE = "note"
 
 
 class Chart(Struct, frozen=True, kw_only=True):
@@ -28,7 +31,10 @@ class Chart(Struct, frozen=True, kw_only=True):
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """One table. `said` is what a reader has to know beside it: what is counted, what the interval is of."""
+    """One table. `said` is what a reader has to know beside it: what is counted, what the interval is of.
+
+    `first` are the columns that are needed first where not all have room.
+    """
 
     name: str
     title: str
@@ -37,6 +43,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     sql: str
     said: str = ""
     chart: Chart | None = None
+    first: tuple[str, ...] = ()
 
 
 class Reported(Struct, frozen=True, kw_only=True):
@@ -78,31 +85,73 @@ class Scale(NamedTuple):
 
 
 def bars_of(figure: Figure) -> list[Bar]:
-    """What a chart of bars or means draws; a row without a number has nothing to draw."""
+    """What a chart of bars or means draws; a row without a number, or of too few games, has nothing to draw."""
+    return _bars_of(figure)[:MOST_BARS]
+
+
+def _bars_of(figure: Figure) -> list[Bar]:
     chart = _drawn(figure)
-    label, value = (figure.columns.index(name) for name in (chart.label, chart.value))
+    note = figure.columns.index(NOTE) if NOTE in figure.columns else None
+    value = figure.columns.index(chart.value)
     low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
     return [
         Bar(
-            str(row[label]),
+            label,
             float(row[value]),
             None if low is None or row[low] is None else float(row[low]),
             None if high is None or row[high] is None else float(row[high]),
         )
-        for row in figure.rows
-        if row[value] is not None
+        for label, row in zip(_labels(figure), figure.rows, strict=True)
+        if row[value] is not None and (note is None or row[note] is None)
     ]
 
 
 def series_of(figure: Figure) -> list[Series]:
     """What a chart of lines draws, in the order in which the lines begin in the table."""
+    return _series_of(figure)[:MOST_SERIES]
+
+
+def undrawn(figure: Figure) -> str:
+    """What a picture leaves out of the table, as a sentence; empty where it shows all that can be drawn."""
+    if figure.chart is None or not figure.rows:
+        return ""
+    if figure.chart.kind == "lines":
+        drawn, most = len(_series_of(figure)), MOST_SERIES
+    else:
+        drawn, most = len(_bars_of(figure)), MOST_BARS
+    if not drawn:
+        return "Too few games for a picture."
+    if drawn > most:
+        return f"Drawn: the first {most} of {drawn}."
+    is_thinned = figure.chart.kind != "lines" and NOTE in figure.columns
+    thin = sum(row[figure.columns.index(NOTE)] is not None for row in figure.rows) if is_thinned else 0
+    return f"Not drawn: {thin} of too few games." if thin else ""
+
+
+def _series_of(figure: Figure) -> list[Series]:
     chart = _drawn(figure)
-    label, value, x = (figure.columns.index(name) for name in (chart.label, chart.value, chart.x))
+    value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
     found: dict[str, list[tuple[float, float]]] = {}
-    for row in figure.rows:
+    for label, row in zip(_labels(figure), figure.rows, strict=True):
         if row[value] is not None and row[x] is not None:
-            found.setdefault(str(row[label]), []).append((float(row[x]), float(row[value])))
-    return [Series(name, sorted(points)) for name, points in found.items()][:MOST_SERIES]
+            found.setdefault(label, []).append((float(row[x]), float(row[value])))
+    return [Series(name, sorted(points)) for name, points in found.items()]
+
+
+def _labels(figure: Figure) -> list[str]:
+    """What each row is called in a picture. Where two would be called alike, the columns before tell them apart."""
+    chart = _drawn(figure)
+    at = figure.columns.index(chart.label)
+    x = figure.columns.index(chart.x) if chart.x else at
+    if len({(row[at], row[x]) for row in figure.rows}) == len(figure.rows):
+        return [str(row[at]) for row in figure.rows]
+    telling = [i for i in range(at) if i != x and len({row[i] for row in figure.rows}) > 1]
+    return [", ".join([*(_told(figure.columns[i], row[i]) for i in telling), str(row[at])]) for row in figure.rows]
+
+
+def _told(column: str, value: object) -> str:
+    """A number alone says nothing."""
+    return f"{column} {value}" if isinstance(value, int) else str(value)
 
 
 def scale_of(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:

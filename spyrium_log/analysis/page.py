@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from importlib import resources
 from string import Template
 from typing import Any
 
-from spyrium_log.analysis.figures import Figure, Reported
+from spyrium_log.analysis.figures import Figure, Reported, undrawn
 from spyrium_log.analysis.pictures import number, picture
 from spyrium_log.exchange.page import hash_of
 from spyrium_log.shown import plain
 
+# A page of more is slow to open on a phone; `--format csv` has all.
+MOST_ROWS = 1000
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -50,7 +52,7 @@ def _options(reported: Reported) -> str:
 
 def _figure(figure: Figure) -> str:
     drawing, name = picture(figure), _t(figure.name)
-    said = _paragraphs(figure.said)
+    said = _paragraphs("\n\n".join((figure.said, undrawn(figure))))
     sql = f"<details><summary>SQL</summary><pre>{_t(figure.sql)}</pre></details>" if figure.sql else ""
     drawn = _scrolled(figure, drawing) if drawing else ""
     heading = f'<h2 id="f-{name}">{_t(figure.title)}</h2>'
@@ -65,19 +67,28 @@ def _scrolled(figure: Figure, wide: str) -> str:
 def _table(figure: Figure) -> str:
     if not figure.rows:
         return '<p class="soft">Nothing to list.</p>'
-    rights = [_is_number(figure, column) for column in range(len(figure.columns))]
+    places = sorted(range(len(figure.columns)), key=lambda place: _turn(figure, place))
+    rights = {place: _is_number(figure, place) for place in places}
     heads = "".join(
-        f'<th scope="col"{_class(right)}>{_t(name)}</th>' for name, right in zip(figure.columns, rights, strict=True)
+        f'<th scope="col"{_class(right)}>{_t(figure.columns[place])}</th>' for place, right in rights.items()
     )
     rows = "".join(_rows(figure, rights))
-    return _scrolled(figure, f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>")
+    more = len(figure.rows) - MOST_ROWS
+    cut = f'<p class="soft">{more:,} more rows are left out; {MOST_ROWS:,} are here.</p>' if more > 0 else ""
+    return _scrolled(figure, f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>") + cut
 
 
-def _rows(figure: Figure, rights: list[bool]) -> Iterator[str]:
-    for row in figure.rows:
+def _turn(figure: Figure, place: int) -> int:
+    """What is needed first stands first, where nobody has to move the table to see it."""
+    name = figure.columns[place]
+    return figure.first.index(name) if name in figure.first else len(figure.first) + place
+
+
+def _rows(figure: Figure, rights: Mapping[int, bool]) -> Iterator[str]:
+    for row in figure.rows[:MOST_ROWS]:
         cells = (
-            f"<td{_class(right)}{_value(value, right)}>{_t(_cell(value))}</td>"
-            for value, right in zip(row, rights, strict=True)
+            f"<td{_class(right)}{_value(row[place], right)}>{_t(_cell(row[place]))}</td>"
+            for place, right in rights.items()
         )
         yield f"<tr>{''.join(cells)}</tr>"
 
@@ -105,6 +116,8 @@ def _cell(value: Any) -> str:
         return number(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(_cell, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_cell(one)}" for name, one in value.items())
     return str(value)
 
 

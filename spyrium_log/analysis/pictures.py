@@ -12,14 +12,14 @@ from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, sc
 from spyrium_log.exchange.curve import DASHES, spread
 from spyrium_log.shown import plain
 
-WIDTH = 720
+WIDTH = 760
 ROW = 26
-LABELS = 190
-NUMBERS = 64
+LABELS = 270
+NUMBERS = 76
 HEIGHT = 320
 TOP, RIGHT, BOTTOM, LEFT = 14, 180, 28, 52
 GAP = 17.0
-LONGEST_LABEL = 30
+LONGEST_LABEL = 36
 
 
 def picture(figure: Figure) -> str:
@@ -93,8 +93,7 @@ def _lines(series: Sequence[Series]) -> Iterator[str]:
         yield f'<polyline class="line s{place}" stroke-dasharray="{dash}" points="{points}"/>'
     ends = spread([_y(one.points[-1][1], up) for one in series], GAP, float(HEIGHT - BOTTOM))
     for place, (one, y) in enumerate(zip(series, ends, strict=True)):
-        x = _x(one.points[-1][0], across)
-        yield f'<text class="end s{place}" x="{x + 8}" y="{y + 5}">{_t(_cut(one.label, 22))}</text>'
+        yield f'<text class="end s{place}" x="{WIDTH - RIGHT + 8}" y="{y + 5}">{_t(_cut(one.label, 22))}</text>'
 
 
 def _x(value: float, scale: Scale) -> float:

@@ -3,7 +3,8 @@
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
 options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
 the comment under that says what the reader of its table has to know, `chart: kind label value …` what is drawn of it,
-and `made by: name` which computation of the analysis makes its table from what SQL finds.
+`first: column …` which columns a person needs first where not all have room, and `made by: name` which computation of
+the analysis makes its table from what SQL finds.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from spyrium_log.errors import ReadModelError
 _FOLDER = "queries"
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
 _FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
-_HINT = re.compile(r"^(chart|made by): (.+)$")
+_HINT = re.compile(r"^(chart|first|made by): (.+)$")
 _USED = re.compile(r"\$([a-z_]+)\b")
 
 
@@ -52,7 +53,7 @@ CHOICES: Mapping[str, Option] = {
 
 
 class Asked(Struct, frozen=True):
-    """One table of a report: what is asked, and which columns are drawn as what."""
+    """One table of a report: what is asked, which columns are drawn as what, and which are needed first."""
 
     name: str
     title: str
@@ -61,6 +62,7 @@ class Asked(Struct, frozen=True):
     options: tuple[str, ...]
     chart: tuple[str, ...] = ()
     maker: str = ""
+    first: tuple[str, ...] = ()
 
 
 class Report(Struct, frozen=True):
@@ -125,6 +127,7 @@ def _figure(lines: Sequence[str]) -> Asked:
         tuple(dict.fromkeys(_USED.findall(sql))),
         tuple(hints.get("chart", "").split()),
         hints.get("made by", ""),
+        tuple(hints.get("first", "").split()),
     )
 
 

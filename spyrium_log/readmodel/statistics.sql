@@ -9,6 +9,8 @@ SELECT
     played,
     file,
     CASE
+        -- Nobody can say whether it was played in that time.
+        WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
         WHEN reason = 'open findings' AND of_grade = 'counted' THEN NULL
         WHEN reason IS NOT NULL THEN reason
         WHEN of_grade != 'exact' THEN NULL
@@ -19,8 +21,8 @@ SELECT
 FROM counted
 WHERE (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
-    AND (since IS NULL OR played >= since)
-    AND (until IS NULL OR played[:length(until)] <= until);
+    AND (since IS NULL OR played IS NULL OR played >= since)
+    AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until);
 COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, counted (open findings too), exact (no rulings, no gaps, every card seen).';
 
 CREATE MACRO left_out(of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean') AS TABLE

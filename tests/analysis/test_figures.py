@@ -156,3 +156,12 @@ def test_a_page_has_the_whole_table_and_the_question() -> None:
     assert "SELECT 1 &lt; 2" in page
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
     assert "https://" not in page
+
+
+def test_lines_that_end_together_leave_room_for_their_letters() -> None:
+    rows = [(name, x, x) for name in "abcdefghi" for x in range(5)]
+    chart = Chart(kind="lines", label="who", x="x", value="n")
+    figure = Figure(name="f", title="t", columns=("who", "x", "n"), rows=rows, sql="", chart=chart)
+    lines = chart_of(figure, 80)
+    assert lines[0].endswith("⠉ ABCDEFGHI") or lines[0].endswith(" ABCDEFGHI")
+    assert max(map(len, lines)) <= 80

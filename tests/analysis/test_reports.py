@@ -13,7 +13,7 @@ import pytest
 
 from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
-from spyrium_log.errors import QueryError, ReadModelError
+from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import CHOICES, bring_up_to_date, query, read_report, reports
 from tests.readmodel.archive import Archive, many, raw, replayed, usable
 
@@ -171,10 +171,11 @@ def test_the_games_left_out_are_named_with_the_reason(archive: Archive, index: P
         assert (row["games"], row["files"]) == (len(names), ", ".join(names[:20]) + more)
 
 
-NEEDED = {"player": "Anna", "against": "Bob", "game": "0"}
+NEEDED = {"player": "Anna", "against": "Bob"}
+OF_MANY = [report for report in reports() if report.name != "game"]
 
 
-@pytest.mark.parametrize("name", [report.name for report in reports()])
+@pytest.mark.parametrize("name", [report.name for report in OF_MANY])
 def test_every_report_answers(index: Path, tmp_path: Path, name: str) -> None:
     """On an archive of everything and on an empty one, with and without choices."""
     report = next(report for report in reports() if report.name == name)
@@ -216,7 +217,7 @@ def test_unknown_reports_and_options_are_said(index: Path) -> None:
         ask(index, "socres")
     with pytest.raises(ReadModelError, match=r"expected an option of .*least.*, found 'most', in report 'scores'"):
         ask(index, "scores", {"most": 1})
-    with pytest.raises(QueryError, match="ten"):
+    with pytest.raises(ReadModelError, match="expected least to be a number from 1 on, found 'ten'"):
         ask(index, "scores", {"least": "ten"})
     with pytest.raises(ReadModelError, match=r"expected player \(whose page it is\), found nothing"):
         ask(index, "player")

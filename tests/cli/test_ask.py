@@ -101,20 +101,33 @@ def test_reports_are_listed_and_answered(run: Run, whole: str) -> None:
     listed = run("report").stdout
     assert "scores" in listed
     answer = json.loads(run("report", "scores", "--format", "json").stdout)
-    assert {row["part"] for row in answer} == {"total", "cause"}
+    assert [figure["figure"] for figure in answer["figures"]] == ["totals", "causes", "left-out"]
     for form in ("table", "md"):
         people = run("report", "scores", "--format", form).stdout
-        assert people.splitlines()[0].replace("|", " ").split()[:3] == ["part", "title", "players"]
+        assert people.splitlines()[0].removeprefix("# ") == answer["question"]
         assert "NULL" not in people
-        assert " - " in people
+        assert "None" not in people
     assert "expected a report of" in run("report", "nothing", code=2).stderr
 
 
 def test_wide_answers_on_a_screen_are_told_row_by_row(run: Run, whole: str, screen: Callable[..., str]) -> None:
     run("validate", whole)
-    out = screen("report", "scores")
-    assert "— 1 —" in out
+    assert "— 1 —" in screen("query", "FROM game")
     assert "— 1 —" not in screen("query", TOTALS)
+
+
+def test_wide_reports_on_a_screen_lose_columns_and_in_a_pipe_nothing(
+    run: Run, whole: str, screen: Callable[..., str]
+) -> None:
+    run("validate", whole)
+    shown = screen("report", "technique-scores")
+    assert "— 1 —" not in shown
+    assert "not shown: columns" in shown
+    assert "--figure scores --format csv" in " ".join(shown.split())
+    piped = run("report", "technique-scores").stdout
+    assert "not shown" not in piped
+    for column in ("adjusted_low", "sum_without", "won_with", "note"):
+        assert column in piped
 
 
 def test_columns_may_have_one_name_and_cells_anything(run: Run, game: str) -> None:

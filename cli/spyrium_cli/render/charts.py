@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from spyrium_cli.render.rows import cell
+from spyrium_cli.render.text import plain
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, scale_of, series_of
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -16,7 +17,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉█"
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 WIDE, HIGH = 2, 4
 LEAST_WIDTH = 20
-LONGEST_LABEL = 28
+LONGEST_LABEL = 36
 HEIGHT = 12
 LETTERS = "ABCDEFGHI"
 
@@ -79,7 +80,7 @@ def _axis(scale: Scale, room: int) -> str:
     free = 0
     for tick in scale.ticks:
         said = cell(tick, "")
-        at = max(0, _column(tick, scale, room) - len(said) // 2)
+        at = max(0, min(_column(tick, scale, room) - len(said) // 2, room - len(said)))
         if at >= free:
             row[at : at + len(said)] = said
             free = at + len(said) + 1
@@ -93,13 +94,13 @@ def _lines(series: Sequence[Series], width: int) -> list[str]:
     up = scale_of([y for one in series for _, y in one.points], nought=False)
     labels = [cell(tick, "") for tick in up.ticks]
     left = max(map(len, labels))
-    room = max(LEAST_WIDTH, width - left - 5)
+    ends = _ends([round((1 - up.at(one.points[-1][1])) * (HEIGHT * HIGH - 1)) // HIGH for one in series])
+    room = max(LEAST_WIDTH, width - left - 3 - max(map(len, ends.values())))
     dots = [[0] * room for _ in range(HEIGHT)]
     for one in series:
         for x, y in _dotted([_dot(point, across, up, room) for point in one.points]):
             dots[y // HIGH][x // WIDE] |= DOTS[y % HIGH][x % WIDE]
     rows = ["".join(chr(0x2800 + dot) if dot else " " for dot in row) for row in dots]
-    ends = _ends([_dot(one.points[-1], across, up, room)[1] // HIGH for one in series])
     at_row = {round((1 - up.at(tick)) * (HEIGHT - 1)): label for tick, label in zip(up.ticks, labels, strict=True)}
     drawn = [f"{at_row.get(y, ''):>{left}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
     return [*drawn, " " * (left + 2) + _axis(across, room), *_legend(series, width)]
@@ -140,4 +141,6 @@ def _ends(rows: Sequence[int]) -> dict[int, str]:
 
 
 def _cut(label: str) -> str:
+    """As long as it will be on the screen: what a terminal would obey is spelt out there."""
+    label = plain(label)
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"

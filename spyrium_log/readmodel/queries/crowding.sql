@@ -1,16 +1,18 @@
 -- How crowded is the market, and what does it cost?
 --
--- Who activates a card pays £1 for each other worker beside it: the cause `crowd`. `crowded` is the share of
--- activations that paid for at least one; `extra` the mean paid for others, all activations counted.
+-- Who activates a card pays £1 for each other worker beside it, unless Lobbying pays it: the cause `crowd` less what
+-- `lobbying` saved. `crowded` is the share of activations that paid for at least one; `extra` the mean paid for others,
+-- all activations counted.
 --
 -- ## rounds: Paid for other workers, by round
 -- chart: lines line round extra
+-- first: players round games activations crowded extra most
 WITH activated AS (
     SELECT seats.title, seats.players, decision.game, decision.round, decision.card,
         coalesce((
             SELECT -sum(amount) FROM ledger
             WHERE ledger.game = decision.game AND ledger.n = decision.n AND ledger.i = decision.i
-                AND ledger.why = 'crowd' AND ledger.what = 'money'
+                AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
@@ -30,7 +32,7 @@ WITH activated AS (
         coalesce((
             SELECT -sum(amount) FROM ledger
             WHERE ledger.game = decision.game AND ledger.n = decision.n AND ledger.i = decision.i
-                AND ledger.why = 'crowd' AND ledger.what = 'money'
+                AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade

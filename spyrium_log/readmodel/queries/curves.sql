@@ -1,10 +1,12 @@
 -- How do scores and incomes grow, round by round?
 --
 -- `score` is what a seat would have if the final count came after that round; `points` what lies on the board; `income`
--- what it gained of money in that round, prices apart. Means over seats; the interval is Student's t over games' means.
+-- the money that came in in that round: of each event what was left of it, and nothing where it cost more than it
+-- brought. Means over seats; the interval is Student's t over games' means.
 --
 -- ## scores: Score if the final count came after the round
 -- chart: lines line round score
+-- first: players round games score low high points note
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
@@ -38,8 +40,9 @@ FROM after_round
 GROUP BY title, players, round
 ORDER BY title, players, round;
 
--- ## incomes: Money gained in the round
+-- ## incomes: Money that came in in the round
 -- chart: lines line round income
+-- first: players round games income low high note
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
@@ -52,7 +55,9 @@ rounds AS (
     WHERE standing.round > 0
 ),
 gained AS (
-    SELECT game, seat, round, sum(amount) AS income FROM ledger WHERE what = 'money' AND amount > 0 AND step > 0 GROUP BY ALL
+    SELECT game, seat, round, sum(greatest(net, 0)) AS income
+    FROM (SELECT game, seat, round, step, sum(amount) AS net FROM ledger WHERE what = 'money' AND step > 0 GROUP BY ALL)
+    GROUP BY ALL
 ),
 by_game AS (
     SELECT title, players, rounds.game, rounds.round, avg(coalesce(income, 0)) AS income

@@ -27,11 +27,11 @@ WITH timed AS (
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL AND ($player IS NULL OR seats.player = $player)
 )
-SELECT title, verb, phase, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
+SELECT title, phase, verb, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
     avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth
 FROM timed
 GROUP BY title, verb, phase
-ORDER BY title, median DESC, verb, phase;
+ORDER BY title, median DESC, phase, verb;
 
 -- ## games: Minutes a game, by number of players
 SELECT chosen.title, chosen.players, count(*) AS games, avg(game.seconds) / 60 AS minutes,

@@ -5,13 +5,14 @@
 -- of somebody who wins as often as any other seat.
 --
 -- ## summary: Games, wins and scores
+-- first: players games won expected edge edge_low edge_high mean
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
     )
 )
-SELECT title, players, count(*) AS games, count(*) FILTER (won) AS won, sum(winners / players) AS expected,
+SELECT title, players, count(DISTINCT game) AS games, count(*) FILTER (won) AS won, sum(winners / players) AS expected,
     avg(total) AS mean, max(total) AS best, min(total) AS worst, avg(edge) AS edge,
     avg(edge) - half_width(stddev_samp(edge), count(*)) AS edge_low,
     avg(edge) + half_width(stddev_samp(edge), count(*)) AS edge_high
@@ -58,7 +59,7 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, share DESC, card.kind, card.card;
 
 -- ## against: Against whom
-SELECT own.title, other.player, count(*) AS games, count(*) FILTER (own.place < other.place) AS ahead,
+SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILTER (own.place < other.place) AS ahead,
     count(*) FILTER (own.place = other.place) AS level, count(*) FILTER (own.place > other.place) AS behind,
     avg(own.total - other.total) AS margin
 FROM results(
@@ -68,13 +69,13 @@ WHERE own.player = $player AND other.seat != own.seat
 GROUP BY own.title, other.player
 ORDER BY own.title, games DESC, other.player;
 
--- ## games: The last games
+-- ## games: The last twenty games
 SELECT title, played, players, total, place, won, game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
     of_player := $player
 )
-ORDER BY played DESC NULLS LAST, game
+ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
 
 -- ## left-out: Games left out, and why

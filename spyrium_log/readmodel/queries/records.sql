@@ -3,6 +3,7 @@
 -- Of several games with the same figure the first by day and id is named.
 --
 -- ## records: The record book
+-- first: record figure player players played game
 WITH seats AS (
     SELECT *, total - max(total) FILTER (NOT won) OVER (PARTITION BY game) AS margin,
         count(*) FILTER (won) OVER (PARTITION BY game) AS winners,

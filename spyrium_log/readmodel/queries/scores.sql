@@ -28,6 +28,7 @@ ORDER BY title, players;
 
 -- ## causes: Mean points of a seat from each cause
 -- chart: means cause mean low high
+-- first: players cause games mean low high win_rate rank scored title note
 -- Seats that got nothing from a cause count with 0, so the means add up to the mean total. `scored` seats got something
 -- from it; `won` of those won, a shared win too.
 WITH seats AS (

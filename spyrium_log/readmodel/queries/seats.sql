@@ -6,6 +6,7 @@
 --
 -- ## seats: Wins by place in the order
 -- chart: means seat win_rate low high
+-- first: seat n won win_rate low high expected mean edge title note
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(

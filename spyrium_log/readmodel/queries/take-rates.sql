@@ -8,6 +8,7 @@
 --
 -- ## rates: Taken of those that could be paid for
 -- chart: means card rate low high
+-- first: card kind rate low high affordable rank taken offered games note
 WITH offers AS (
     SELECT chosen.title, offer.*, card.kind
     FROM chosen(

@@ -11,6 +11,7 @@
 --
 -- ## scores: Final score with and without each technique
 -- chart: means card adjusted adjusted_low adjusted_high
+-- first: card adjusted adjusted_low adjusted_high n_with rank n_without difference note
 -- The picture shows the adjusted difference with its interval, all numbers of players together.
 SELECT * EXCLUDE (players)
 FROM card_scores(
@@ -21,6 +22,7 @@ WHERE players IS NULL
 ORDER BY title, rank NULLS LAST, card;
 
 -- ## by-players: The same by number of players
+-- first: players card adjusted adjusted_low adjusted_high n_with n_without rank difference
 FROM card_scores(
     'technique', of_player := $player, of_card := $card, least := $least,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
