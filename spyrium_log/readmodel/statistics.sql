@@ -201,7 +201,9 @@ SELECT
     players,
     card,
     CASE WHEN least(games_with, games_without) >= least AND own_slope IS NOT NULL THEN rank() OVER (
-        PARTITION BY title, players, least(games_with, games_without) >= least ORDER BY own_slope DESC NULLS LAST
+        PARTITION BY title, players, least(games_with, games_without) >= least
+        -- Rounded: what is equal was summed in another order.
+        ORDER BY round(own_slope, 9) DESC NULLS LAST
     ) END AS rank,
     n_with,
     sum_with,

@@ -38,7 +38,7 @@ def test_a_mean_stands_between_the_ends_of_its_interval() -> None:
     for row in rows:
         assert row.index("├") < row.index("●") < row.index("┤")
     assert "6.25" in rows[0]
-    assert "-1.5" in rows[1]
+    assert "−1.5" in rows[1]
 
 
 def test_means_over_nought_stand_right_of_it() -> None:
