@@ -112,7 +112,7 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float):
+    if isinstance(value, int | float):
         return number(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(_cell, value))

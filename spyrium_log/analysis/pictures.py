@@ -10,7 +10,7 @@ from html import escape
 
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, scale_of, series_of
 from spyrium_log.exchange.curve import DASHES, spread
-from spyrium_log.shown import plain
+from spyrium_log.shown import minus, plain
 
 WIDTH = 760
 ROW = 26
@@ -20,6 +20,8 @@ HEIGHT = 320
 TOP, RIGHT, BOTTOM, LEFT = 14, 180, 28, 52
 GAP = 17.0
 LONGEST_LABEL = 36
+# Four digits say enough.
+ROUNDED = 1000
 
 
 def picture(figure: Figure) -> str:
@@ -35,7 +37,8 @@ def picture(figure: Figure) -> str:
 
 def number(value: float) -> str:
     """As the table beside it says it."""
-    return f"{value:,.0f}".replace(",", "\u202f") if float(value).is_integer() else f"{value:.4g}"
+    is_whole = float(value).is_integer() or abs(value) >= ROUNDED
+    return minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 
 
 def _framed(figure: Figure, parts: Iterator[str], height: int) -> str:

@@ -38,7 +38,7 @@ def test_a_mean_stands_between_the_ends_of_its_interval() -> None:
     for row in rows:
         assert row.index("├") < row.index("●") < row.index("┤")
     assert "6.25" in rows[0]
-    assert "-1.5" in rows[1]
+    assert "−1.5" in rows[1]
 
 
 def test_means_over_nought_stand_right_of_it() -> None:
@@ -104,7 +104,7 @@ def test_a_figure_without_rows_is_no_picture() -> None:
 
 def test_the_drawing_has_the_numbers_of_the_table() -> None:
     drawing = picture(MEANS)
-    assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "-1.5"]
+    assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "−1.5"]
     assert "Automation &lt;b&gt;" in drawing
     assert len(re.findall("<circle", drawing)) == 2
 

@@ -49,7 +49,7 @@ SELECT
     CASE WHEN games < $least THEN 'fewer than ' || $least || ' games: not ranked' END AS note
 FROM (
     SELECT *, CASE WHEN games >= $least
-        THEN rank() OVER (PARTITION BY title, games >= $least ORDER BY edge DESC) END AS rank
+        THEN rank() OVER (PARTITION BY title, games >= $least ORDER BY round(edge, 9) DESC) END AS rank
     FROM counts
 )
 QUALIFY row_number() OVER (PARTITION BY title ORDER BY rank NULLS LAST, n DESC, opening) <= 50
