@@ -348,7 +348,7 @@ class _Reader:
     `known` is what the tables have of the files that are read again: games whose bytes are the same stay there.
     """
 
-    def __init__(self, workshop: Workshop, stage: _Stage, known: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, workshop: Workshop, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
         self._workshop = workshop
         self._stage = stage
         self._known = known
@@ -524,10 +524,10 @@ _INSERT = {
 
 
 @contextmanager
-def _staged(path: Path) -> Iterator[_Stage]:
+def _staged(path: Path) -> Iterator[Stage]:
     stage = None
     try:
-        stage = _Stage(path)
+        stage = Stage(path)
         yield stage
     except OSError as error:
         raise ReadModelError(f"expected to write rows beside the index, found: {error.strerror}, at {path}") from None
@@ -536,7 +536,7 @@ def _staged(path: Path) -> Iterator[_Stage]:
             stage.close()
 
 
-class _Stage:
+class Stage:
     """Rows on their way: a file of JSON lines a table, the fastest way into DuckDB that needs no other package."""
 
     def __init__(self, path: Path) -> None:

@@ -224,3 +224,130 @@ SELECT
 FROM halves
 ORDER BY title, players NULLS FIRST, rank NULLS LAST, card;
 COMMENT ON MACRO TABLE card_scores IS 'Final scores with and without each card of a kind, raw and adjusted for who played; players IS NULL: all numbers of players together.';
+
+CREATE MACRO take_rates(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    of_player := NULL, of_card := NULL, least := 10
+) AS TABLE
+WITH offers AS (
+    SELECT chosen.title, offer.*, card.kind
+    FROM chosen(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+    ) AS chosen
+    JOIN offer USING (game)
+    JOIN seat USING (game, seat)
+    LEFT JOIN card ON card.title = chosen.title AND card.card = offer.card
+    WHERE chosen.reason IS NULL
+        AND (of_player IS NULL OR seat.player = of_player)
+        AND (of_card IS NULL OR offer.card = of_card)
+),
+counts AS (
+    SELECT
+        title,
+        kind,
+        card,
+        count(DISTINCT game) AS games,
+        count(*) AS offered,
+        count(*) FILTER (reachable) AS reachable,
+        count(*) FILTER (affordable) AS affordable,
+        count(*) FILTER (taken) AS taken,
+        count(*) FILTER (taken AND affordable) AS taken_affordable,
+        avg(price) AS mean_price,
+        avg(price) FILTER (taken) AS mean_price_taken
+    FROM offers
+    GROUP BY title, kind, card
+)
+SELECT
+    title,
+    kind,
+    card,
+    CASE WHEN games >= least
+        THEN rank() OVER (
+            PARTITION BY title, kind, games >= least
+            ORDER BY taken_affordable / nullif(affordable, 0) DESC NULLS LAST
+        ) END AS rank,
+    games,
+    offered,
+    reachable,
+    affordable,
+    taken,
+    taken_affordable / nullif(affordable, 0) AS rate,
+    wilson_low(taken_affordable, affordable) AS low,
+    wilson_high(taken_affordable, affordable) AS high,
+    mean_price,
+    mean_price_taken,
+    CASE WHEN games < least THEN 'fewer than ' || least || ' games: not ranked' END AS note
+FROM counts
+ORDER BY title, kind, rank NULLS LAST, card;
+COMMENT ON MACRO TABLE take_rates IS 'Each card over all decisions: how often it was offered, reachable, affordable and taken; rate: taken of affordable, with Wilson''s interval.';
+
+CREATE MACRO seat_effect(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', least := 10
+) AS TABLE
+WITH seats AS (
+    SELECT
+        *,
+        total - avg(total) OVER (PARTITION BY game) AS edge,
+        count(*) FILTER (won) OVER (PARTITION BY game) AS winners
+    FROM results(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+    )
+)
+SELECT
+    title,
+    players,
+    turn,
+    turn || ' of ' || players AS seat,
+    count(*) AS n,
+    avg(total) AS mean,
+    avg(edge) AS edge,
+    avg(edge) - half_width(stddev_samp(edge), count(*)) AS edge_low,
+    avg(edge) + half_width(stddev_samp(edge), count(*)) AS edge_high,
+    count(*) FILTER (won) AS won,
+    count(*) FILTER (won) / count(*) AS win_rate,
+    wilson_low(count(*) FILTER (won), count(*)) AS low,
+    wilson_high(count(*) FILTER (won), count(*)) AS high,
+    avg(winners) / players AS expected,
+    CASE WHEN count(*) < least THEN 'fewer than ' || least || ' games' END AS note
+FROM seats
+GROUP BY title, players, turn
+ORDER BY title, players, turn;
+COMMENT ON MACRO TABLE seat_effect IS 'Scores and wins by the place in the order of the first round; expected: the win rate if it did not matter. edge: the score less the mean of its game.';
+
+CREATE MACRO head_to_head(
+    a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean'
+) AS TABLE
+WITH duels AS (
+    SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
+    FROM results(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+    ) AS one JOIN seat AS other USING (game)
+    WHERE one.player = a AND other.player = b AND a != b
+        AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN (a, b)) = 2
+)
+SELECT title, players, count(*) AS games, count(*) FILTER (place < other_place) AS ahead,
+    count(*) FILTER (place = other_place) AS level, count(*) FILTER (place > other_place) AS behind,
+    avg(margin) AS margin, avg(margin) - half_width(stddev_samp(margin), count(*)) AS low,
+    avg(margin) + half_width(stddev_samp(margin), count(*)) AS high, min(margin) AS worst, max(margin) AS best
+FROM duels
+GROUP BY title, players
+ORDER BY title, players;
+COMMENT ON MACRO TABLE head_to_head IS 'Games that two players played together, seen by the first of them.';
+
+CREATE MACRO technique_scores() AS TABLE FROM card_scores('technique');
+COMMENT ON MACRO TABLE technique_scores IS 'card_scores for techniques: by those held at the end.';
+
+CREATE MACRO with_without(asked) AS TABLE
+SELECT scores.* FROM card_scores((SELECT kind FROM card WHERE card = asked LIMIT 1), of_card := asked) AS scores;
+COMMENT ON MACRO TABLE with_without IS 'card_scores for one card.';
+
+-- By what seats hold first, which are few different things among many seats; only then by technique.
+CREATE MACRO technique_averages() AS TABLE
+WITH hands AS (
+    SELECT title, techniques, count(*) AS n, sum(total) AS total FROM result GROUP BY title, techniques
+)
+SELECT hands.title, card.card AS technique, sum(hands.n)::BIGINT AS n, sum(hands.total) / sum(hands.n) AS mean
+FROM hands JOIN card ON card.title = hands.title AND hands.techniques & card.bit != 0
+GROUP BY hands.title, card.card
+ORDER BY hands.title, card.card;
+COMMENT ON MACRO TABLE technique_averages IS 'The average final score by technique: who holds it at the end, and nothing else; card_scores says what it is worth.';

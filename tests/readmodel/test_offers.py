@@ -75,7 +75,8 @@ def compare(index: Path, seeds: Iterable[int], counts: Counter[str]) -> None:
             key = (title, len(one.players), card)
             expected[key] = expected.get(key, Counted()) + seen
             decisions += 1
-    asked = query(index, "SELECT title, players, card, offered, reachable, affordable, taken FROM take_rates()").rows
+    figures = "SELECT title, $n, card, offered, reachable, affordable, taken FROM take_rates(of_players := $n)"
+    asked = [row for n in range(1, 10) for row in query(index, figures, {"n": n}).rows]
     assert {row[:3]: Counted(*row[3:]) for row in asked} == expected
     bad = "SELECT count(*) FROM offer WHERE affordable AND NOT reachable OR taken AND NOT affordable OR price < 0"
     assert query(index, bad).rows == [(0,)]

@@ -2,26 +2,15 @@
 --
 -- $player needed: the one it is told from
 -- $against needed: the other one
--- Games that both played, whoever else sat there; not those in which one of them had two seats. `margin` is the one's score less the other's; the interval is
--- Student's t over games.
+-- Games that both played, whoever else sat there; not those in which one of them had two seats. `margin` is the one's
+-- score less the other's; the interval is Student's t over games.
 --
 -- ## summary: Who came out ahead
 -- first: players games ahead level behind margin low high
-WITH duels AS (
-    SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
-    FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
-    ) AS one JOIN seat AS other USING (game)
-    WHERE one.player = $player AND other.player = $against AND $player != $against
-        AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN ($player, $against)) = 2
-)
-SELECT title, players, count(*) AS games, count(*) FILTER (place < other_place) AS ahead,
-    count(*) FILTER (place = other_place) AS level, count(*) FILTER (place > other_place) AS behind,
-    avg(margin) AS margin, avg(margin) - half_width(stddev_samp(margin), count(*)) AS low,
-    avg(margin) + half_width(stddev_samp(margin), count(*)) AS high, min(margin) AS worst, max(margin) AS best
-FROM duels
-GROUP BY title, players
-ORDER BY title, players;
+FROM head_to_head(
+    $player, $against,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);
 
 -- ## games: Game by game
 -- chart: bars label margin
