@@ -87,8 +87,9 @@ def _turn(figure: Figure, place: int) -> int:
 def _rows(figure: Figure, rights: Mapping[int, bool]) -> Iterator[str]:
     for row in figure.rows[:MOST_ROWS]:
         cells = (
-            f"<td{_class(right)}{_value(row[place], right)}>{_t(_cell(row[place]))}</td>"
+            f"<td{_class(right) or _long(said)}{_value(row[place], right)}>{_t(said)}</td>"
             for place, right in rights.items()
+            for said in [_cell(row[place])]
         )
         yield f"<tr>{''.join(cells)}</tr>"
 
@@ -107,12 +108,20 @@ def _class(right: bool) -> str:  # noqa: FBT001 (likewise)
     return ' class="number"' if right else ""
 
 
+# What is longer is folded; what is shorter stands in one line.
+LONGEST_LINE = 40
+
+
+def _long(said: str) -> str:
+    return ' class="long"' if len(said) > LONGEST_LINE else ""
+
+
 def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float):
+    if isinstance(value, int | float):
         return number(value)
     if isinstance(value, list | tuple):
         return ", ".join(map(_cell, value))

@@ -10,16 +10,21 @@ from html import escape
 
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, scale_of, series_of
 from spyrium_log.exchange.curve import DASHES, spread
-from spyrium_log.shown import plain
+from spyrium_log.shown import minus, plain
 
 WIDTH = 760
 ROW = 26
-LABELS = 270
-NUMBERS = 76
+# A letter of a label is at most so wide on average; the rest of the room is the bars'.
+LETTER = 7.6
+PLOT = 400
+EDGE = 24
+NUMBERS = 84
 HEIGHT = 320
-TOP, RIGHT, BOTTOM, LEFT = 14, 180, 28, 52
+TOP, RIGHT, BOTTOM, LEFT = 14, 212, 28, 52
 GAP = 17.0
 LONGEST_LABEL = 36
+# Four digits say enough.
+ROUNDED = 1000
 
 
 def picture(figure: Figure) -> str:
@@ -28,20 +33,26 @@ def picture(figure: Figure) -> str:
         return ""
     if figure.chart.kind == "lines":
         series = series_of(figure)
-        return _framed(figure, _lines(series), HEIGHT) if series else ""
+        return _framed(figure, _lines(series), WIDTH, HEIGHT) if series else ""
     bars = bars_of(figure)
-    return _framed(figure, _bars(bars, means=figure.chart.kind == "means"), ROW * (len(bars) + 1)) if bars else ""
+    if not bars:
+        return ""
+    # Bars begin at 0; what they are called stands left of that.
+    left = NUMBERS + 10 + round(LETTER * max(len(_cut(plain(bar.label))) for bar in bars))
+    parts = _bars(bars, means=figure.chart.kind == "means")
+    return _framed(figure, parts, left + PLOT + EDGE, ROW * (len(bars) + 1), left)
 
 
 def number(value: float) -> str:
     """As the table beside it says it."""
-    return f"{value:,.0f}".replace(",", "\u202f") if float(value).is_integer() else f"{value:.4g}"
+    is_whole = float(value).is_integer() or abs(value) >= ROUNDED
+    return minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 
 
-def _framed(figure: Figure, parts: Iterator[str], height: int) -> str:
+def _framed(figure: Figure, parts: Iterator[str], width: int, height: int, left: int = 0) -> str:
     said = _t(figure.title)
     return (
-        f'<svg role="img" aria-label="{said}" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
+        f'<svg role="img" aria-label="{said}" viewBox="{-left} 0 {width} {height}" width="{width}" height="{height}">'
         f"<title>{said}</title>{''.join(parts)}</svg>"
     )
 
@@ -56,9 +67,8 @@ def _bars(bars: Sequence[Bar], *, means: bool) -> Iterator[str]:
         yield f'<text class="label" x="{x}" y="{bottom + 17}" text-anchor="middle">{number(tick)}</text>'
     for row, bar in enumerate(bars):
         y = row * ROW + ROW // 2
-        yield f'<text x="{LABELS - 10}" y="{y + 5}" text-anchor="end">{_t(_cut(bar.label))}</text>'
-        x = LABELS + NUMBERS - 12
-        yield f'<text class="number" x="{x}" y="{y + 5}" text-anchor="end">{number(bar.value)}</text>'
+        yield f'<text x="{-NUMBERS}" y="{y + 5}" text-anchor="end">{_t(_cut(plain(bar.label)))}</text>'
+        yield f'<text class="number" x="-12" y="{y + 5}" text-anchor="end">{number(bar.value)}</text>'
         yield from _mean(bar, scale, y) if means else _bar(bar, scale, y)
 
 
@@ -75,8 +85,7 @@ def _bar(bar: Bar, scale: Scale, y: int) -> Iterator[str]:
 
 
 def _across(value: float, scale: Scale) -> float:
-    start = LABELS + NUMBERS
-    return round(start + scale.at(value) * (WIDTH - start - 24), 1)
+    return round(scale.at(value) * PLOT, 1)
 
 
 def _lines(series: Sequence[Series]) -> Iterator[str]:

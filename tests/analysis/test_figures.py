@@ -104,7 +104,7 @@ def test_a_figure_without_rows_is_no_picture() -> None:
 
 def test_the_drawing_has_the_numbers_of_the_table() -> None:
     drawing = picture(MEANS)
-    assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "-1.5"]
+    assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "−1.5"]
     assert "Automation &lt;b&gt;" in drawing
     assert len(re.findall("<circle", drawing)) == 2
 

@@ -64,7 +64,7 @@ def drawn(figure: Figure) -> ET.Element | None:
 def places(parts: list[tuple[float, str]]) -> tuple[float, float]:
     """From where two numbers stand to where any does: value = a + b · place."""
     (x1, said1), *_, (x2, said2) = parts
-    v1, v2 = (float(said.replace("\u202f", "")) for said in (said1, said2))
+    v1, v2 = (float(said.replace("\u202f", "").replace("\u2212", "-")) for said in (said1, said2))
     slope = (v2 - v1) / (x2 - x1)
     return v1 - slope * x1, slope
 

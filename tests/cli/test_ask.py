@@ -110,6 +110,22 @@ def test_reports_are_listed_and_answered(run: Run, whole: str) -> None:
     assert "expected a report of" in run("report", "nothing", code=2).stderr
 
 
+def test_every_form_of_a_report(run: Run, whole: str) -> None:
+    """As one object it is all that a page says; as lines it is the rows of all its tables; as CSV it is one table."""
+    assert whole
+    answer = json.loads(run("report", "scores", "--format", "json").stdout)
+    lines = [json.loads(line) for line in run("report", "scores", "--format", "jsonl").stdout.splitlines()]
+    assert lines == [{"figure": one["figure"], **row} for one in answer["figures"] for row in one["rows"]]
+    for figure in answer["figures"]:
+        table = list(
+            csv.reader(io.StringIO(run("report", "scores", "--figure", figure["figure"], "--format", "csv").stdout))
+        )
+        assert len(table) == len(figure["rows"]) + 1
+        assert all([*row] == table[0] for row in figure["rows"])
+    marked = run("report", "scores", "--format", "md").stdout
+    assert [f"## {one['title']}" for one in answer["figures"]] == re.findall(r"^## .*", marked, re.MULTILINE)
+
+
 def test_wide_answers_on_a_screen_are_told_row_by_row(run: Run, whole: str, screen: Callable[..., str]) -> None:
     run("validate", whole)
     assert "— 1 —" in screen("query", "FROM game")
