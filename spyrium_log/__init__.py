@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from spyrium_log.analysis.archive import Archive, open_archive
     from spyrium_log.errors import IllegalError, LogError, NotationError, SpyriumLogError, StoreError
     from spyrium_log.log.codec import Log, read
     from spyrium_log.log.schema import notes_schema, schema
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from spyrium_log.titles import TITLES
 
 _HOMES = {
+    "analysis.archive": ("Archive", "open_archive"),
     "errors": ("IllegalError", "LogError", "NotationError", "SpyriumLogError", "StoreError"),
     "log.codec": ("Log", "read"),
     "log.schema": ("notes_schema", "schema"),
@@ -29,6 +31,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "TITLES",
+    "Archive",
     "Entry",
     "Finding",
     "Folder",
@@ -43,6 +46,7 @@ __all__ = [
     "Title",
     "header",
     "notes_schema",
+    "open_archive",
     "read",
     "schema",
 ]

@@ -170,7 +170,7 @@ class Awaited(Struct, frozen=True):
     seat: int = 0
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """One card of the market at one decision, so that a take rate has a true denominator."""
 
     where: int
@@ -178,6 +178,28 @@ class Offer(Struct, frozen=True):
     reachable: bool
     affordable: bool
     price: int | None
+
+
+class Deed(NamedTuple):
+    """What an act comes to on the table before it. Places and pieces count from 1; 0 is none.
+
+    `card` is the one it is about, `space` the place of the market that it takes that card from. `over` and `used` are
+    pieces of the seat that acts, counted within their kind: the one that the card replaces, and the `tool` it uses.
+    """
+
+    verb: Verb
+    card: str = ""
+    space: int = 0
+    over: int = 0
+    tool: str = ""
+    used: int = 0
+
+
+class Piece(NamedTuple):
+    """A card that lies before a seat, and what the final count gives for it as things stand."""
+
+    card: str
+    points: int = 0
 
 
 class Score(Struct, frozen=True):
@@ -315,6 +337,23 @@ class Edition(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cards(Generic[State, Act]):
+    """What an archive asks of a title's cards.
+
+    `kinds` says of what kind each is, `lasting` which kinds stay before whoever takes them. `credited` is the card
+    that a change of this act and cause comes from ('' for none), `tableau` what lies before a seat, kind by kind and
+    in order; `unseen` counts the cards that nobody had time to look at.
+    """
+
+    kinds: Mapping[str, str]
+    lasting: frozenset[str]
+    deed: Callable[[State, Act], Deed]
+    credited: Callable[[State, Act, str], str]
+    tableau: Callable[[State, int], Sequence[Piece]]
+    unseen: Callable[[State], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
@@ -340,6 +379,8 @@ class Title(Generic[State, Act, FactType]):
     evolve: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType]], None]
     held: Callable[[State], Iterable[Holding[str]]]
     awaits: Callable[[State], Awaited]
+    round: Callable[[State], int]
+    phase: Callable[[State, int], str]
     deal: Callable[[State, Draw], Act]
     breaches: Callable[[State, Act], Sequence[Breach]]
     effects: Callable[[State, Act], Effects | None]
@@ -354,6 +395,7 @@ class Title(Generic[State, Act, FactType]):
     causes: Mapping[str, str]
     facts: Mapping[str, str]
     verb: Callable[[Act], Verb]
+    cards: Cards[State, Act]
     describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
     languages: Sequence[str]
     words: Callable[[str], Mapping[str, Mapping[str, str]]]

@@ -1,7 +1,7 @@
 """A second, tiny title: every law runs on it too, so that none of them knows Spyrium.
 
-Each of two rounds turns up a heap. Players take one or two pebbles in turn; whoever takes the last may keep a point or
-give it away. At the end each full three pebbles are a point.
+Each of two rounds turns up a heap. Players take one or two pebbles in turn; whoever takes the last has the heap, and
+may keep a point or give it away. At the end each full three pebbles are a point.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from spyrium_log.title import (
     QUOTED,
     AnyPosting,
     Awaited,
+    Cards,
     Dealing,
+    Deed,
     Draw,
     Edition,
     Effects,
@@ -26,6 +28,8 @@ from spyrium_log.title import (
     FinalCount,
     Holding,
     Notation,
+    Offer,
+    Piece,
     Posting,
     Rank,
     Resynced,
@@ -73,13 +77,14 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
 
 class State:
-    __slots__ = ("counted", "due", "heap", "held", "last", "options", "round", "seats")
+    __slots__ = ("counted", "due", "emptied", "heap", "held", "last", "options", "round", "seats")
 
     def __init__(self, seats: int, options: Options) -> None:
         self.seats = seats
         self.options = options
         self.round = self.heap = self.last = self.due = 0
         self.counted = False
+        self.emptied = [0] * 10
         self.held = {(seat, what): 0 for seat in range(seats + 1) for what in ("pebbles", "points")}
 
 
@@ -97,6 +102,7 @@ def copy(state: State) -> State:
     for name in State.__slots__:
         setattr(twin, name, getattr(state, name))
     twin.held = dict(state.held)
+    twin.emptied = state.emptied.copy()
     return twin
 
 
@@ -120,6 +126,7 @@ def evolve(state: State, act: object, moved: Sequence[AnyPosting], facts: Sequen
         state.held[posting.who if posting.who <= state.seats else 0, posting.what] += posting.n
     for fact in facts:
         state.due = fact.seat
+        state.emptied[fact.seat] += 1
 
 
 def held(state: State) -> Iterable[Holding[str]]:
@@ -208,8 +215,28 @@ def worth(state: State, seat: int) -> float:
     return state.held[seat, "points"] + state.held[seat, "pebbles"] / 3 * threes
 
 
+VERBS: dict[type, Verb] = {Take: "place", Keep: "choose", HeapDealt: "deal", FinalCount: "final"}
+
+
 def verb(act: object) -> Verb:
-    return "place" if isinstance(act, Take) else "state"
+    return VERBS.get(type(act), "state")
+
+
+def offers(state: State) -> list[Offer]:
+    """The heap is whoever's takes the last pebble, and it costs nothing."""
+    if awaits(state).kind != "decision":
+        return []
+    within_reach = state.heap <= 2
+    return [Offer(where=1, card="heap", reachable=True, affordable=within_reach, price=0 if within_reach else None)]
+
+
+def deed(state: State, act: object) -> Deed:
+    takes_all = isinstance(act, Take) and act.n == state.heap
+    return Deed(verb(act), "heap", 1) if takes_all else Deed(verb(act))
+
+
+def tableau(state: State, seat: int) -> list[Piece]:
+    return [Piece("heap")] * state.emptied[seat]
 
 
 def describe(
@@ -338,12 +365,14 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     evolve=evolve,
     held=held,
     awaits=awaits,
+    round=lambda state: state.round,
+    phase=lambda _state, _seat: "I",
     deal=deal,
     breaches=breaches,
     effects=effects,
     against=lambda _state, _facts: (),
     legal=legal,
-    offers=lambda _state: (),
+    offers=offers,
     nearest=lambda state, _act: legal(state),
     score=score,
     worth=worth,
@@ -352,6 +381,14 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     causes=CAUSES,
     facts={"emptied": "P-3"},
     verb=verb,
+    cards=Cards(
+        kinds={"heap": "stones"},
+        lasting=frozenset(("stones",)),
+        deed=deed,
+        credited=lambda _state, _act, why: "heap" if why == "last" else "",
+        tableau=tableau,
+        unseen=lambda _state: 0,
+    ),
     describe=describe,
     languages=("en",),
     words=lambda _language: WORDS,

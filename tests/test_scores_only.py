@@ -11,15 +11,17 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from spyrium_cli.main import cli
+from spyrium_log.analysis.reports import ask
 from spyrium_log.edit.experiment import experiment
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
 from spyrium_log.play import OPEN, Play, bytes_of, scoresheet
-from spyrium_log.readmodel import Source, bring_up_to_date, query, report
+from spyrium_log.readmodel import bring_up_to_date, query
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyTitle, Paused
 from spyrium_log.titles import TITLES
 from tests.games import log_of
+from tests.readmodel.archive import one_game
 from tests.test_laws import every_title
 
 SPYRIUM = TITLES["spyrium"]
@@ -83,13 +85,13 @@ def test_a_declared_result_of_another_source_is_audited_as_ever() -> None:
 
 def test_the_tables_have_the_scores_and_the_report_leaves_them_out(tmp_path: Path) -> None:
     index = tmp_path / "index.duckdb"
-    bring_up_to_date(index, [Source("old", "x", lambda: done(*sheet()))])
+    bring_up_to_date(index, [one_game("old", "x", lambda: done(*sheet()))])
     assert query(index, "SELECT source, events, verdict, final FROM game").rows == [("scoresheet", 0, "clean", False)]
     seats = "SELECT points, total, place, won, shared FROM seat ORDER BY seat"
     assert query(index, seats).rows == [(0, 48, 3, False, False), (0, 51, 1, True, True), (0, 51, 1, True, True)]
-    answer = report(index, "scores")
-    part, why = answer.columns.index("part"), answer.columns.index("why")
-    assert [(row[part], row[why]) for row in answer.rows] == [("left out", "scores only")]
+    totals, causes, left_out = ask(index, "scores").figures
+    assert (totals.rows, causes.rows) == ([], [])
+    assert [row[left_out.columns.index("reason")] for row in left_out.rows] == ["scores only"]
 
 
 @pytest.mark.parametrize("verb", ["show", "replay"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Iterable
+from multiprocessing import cpu_count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -25,31 +27,44 @@ NAME = "index.duckdb"
 
 def index_of(session: Session) -> Path:
     """The file to ask. What is not in it is said."""
+    from spyrium_log.errors import ReadModelError
+
+    path = path_of(session)
+    atexit.register(_leave_what_does_not_stop)
+    try:
+        bring(session, path)
+    except ReadModelError as error:
+        say(f"the index is made for this one question: {error}")
+        path = Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / NAME
+        bring(session, path)
+    return path
+
+
+def path_of(session: Session) -> Path:
     if not session.archive.is_dir():
         raise Complaint(f"expected a folder of logs, found none, at {session.archive} (spyrium new begins one)")
-    atexit.register(_leave_what_does_not_stop)
-    path, update = _up_to_date(session)
+    return session.archive / NAME
+
+
+def bring(session: Session, path: Path, *, rebuild: bool = False) -> Update:
+    """Bring the index up to date; what is not in it is said."""
+    from spyrium_log.readmodel import bring_up_to_date, sources_of
+
+    sources = sources_of(session.folder(), anywhere=True)
+    update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=cpu_count())
     for log in update.unusable:
-        file = str(session.archive / f"{log.file}.jsonl")
+        file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
         warn_left_out(file, log.why)
     if update.held:
         missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
         say(f"another process has the index open: {missing} may be missing")
-    return path
+    return update
 
 
-def _up_to_date(session: Session) -> tuple[Path, Update]:
-    """The index in the archive; where none can be kept there, one that is gone when it has been asked."""
-    from spyrium_log.errors import ReadModelError
-    from spyrium_log.readmodel import bring_up_to_date, sources_of
+def _watch(games: Iterable[int], total: int | None) -> Iterable[int]:
+    from spyrium_cli.render.progress import watched
 
-    path = session.archive / NAME
-    try:
-        return path, bring_up_to_date(path, sources_of(session.folder()))
-    except ReadModelError as error:
-        say(f"the index is made for this one question: {error}")
-    path = Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / NAME
-    return path, bring_up_to_date(path, sources_of(session.folder()))
+    return watched(games, total, "indexed")
 
 
 def _leave_what_does_not_stop() -> None:

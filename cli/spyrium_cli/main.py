@@ -50,6 +50,8 @@ VERBS: Mapping[str, str] = {
     "checkpoint": "Print the one line to keep elsewhere, or compare one that was kept.",
     "salvage": "Save what can be proved of a damaged log.",
     "export": "Write games in a form that others read.",
+    "index": "Bring the tables of the archive up to date.",
+    "tables": "Say what is in the tables that query asks, and what their columns mean.",
     "query": "Ask the archive in SQL.",
     "report": "Answer a question that is asked often.",
     "whatif": "Ask what would have come of the same decisions under other rules.",

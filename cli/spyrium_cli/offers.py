@@ -378,7 +378,7 @@ def _coded(word: str, codes: dict[str, str]) -> str:
 def name(_pressed: Pressed) -> Iterator[Offered]:
     from spyrium_log.readmodel import reports
 
-    yield from (Offered(report.name, report.help.partition("\n")[0]) for report in reports())
+    yield from (Offered(report.name, report.question) for report in reports())
 
 
 def kind(_pressed: Pressed) -> Iterator[Offered]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+Y = TypeVar("Y", int, float)
 
 HEIGHT = 280
 TOP, BOTTOM = 14, 26
@@ -52,7 +54,9 @@ def curve(lines: Sequence[Line], rounds: Sequence[tuple[int, str]], title: str) 
     )
     parts.append("</svg>")
     parts.append(f'<line id="cursor" class="cursor" x1="100%" x2="100%" y1="{TOP}" y2="{HEIGHT - BOTTOM}"/>')
-    for line, y in zip(lines, _spread([_y(line.points[-1], least, most) for line in lines]), strict=True):
+    for line, y in zip(
+        lines, spread([_y(line.points[-1], least, most) for line in lines], LABEL, HEIGHT - BOTTOM), strict=True
+    ):
         end = escape(f"{line.mark} {line.end}")
         parts.append(f'<text class="end c-{line.colour}" x="100%" dx="8" y="{y + 5}">{end}</text>')
     return "".join([*parts, "</svg></svg>"])
@@ -90,14 +94,14 @@ def _ticks(least: int, most: int) -> Iterator[int]:
     yield from range(-(-least // step) * step, most + 1, step)
 
 
-def _spread(ys: Sequence[int]) -> list[int]:
+def spread(ys: Sequence[Y], gap: Y, lowest: Y) -> list[Y]:
     """Labels that would lie on each other move apart, downwards, and up again where that leaves the drawing."""
     order = sorted(range(len(ys)), key=lambda at: ys[at])
     placed = list(ys)
     for one, other in pairwise(order):
-        placed[other] = max(placed[other], placed[one] + LABEL)
-    last = HEIGHT - BOTTOM
+        placed[other] = max(placed[other], placed[one] + gap)
+    last = lowest
     for at in reversed(order):
         placed[at] = min(placed[at], last)
-        last = placed[at] - LABEL
+        last = placed[at] - gap
     return placed

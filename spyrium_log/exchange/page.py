@@ -93,7 +93,7 @@ def _json(value: Any) -> str:
     return said
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
     """As a Content-Security-Policy names what it lets in."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
@@ -253,7 +253,7 @@ class _Page:
         style = _file("page.css")
         script = f'"use strict";\n{_file(self.drawer.script)}\n{_file("page.js")}'
         policy = (
-            f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+            f"default-src 'none'; script-src {hash_of(script)}; style-src {hash_of(style)}; img-src data:; "
             "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
         )
         header, digest = self.done.header, self.done.log.last_digest

@@ -6,33 +6,49 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel.answers import Answer, query, report
-    from spyrium_log.readmodel.catalogue import Report, reports
+    from spyrium_log.readmodel.answers import Answer, FileForm, described, queries, query, query_into
+    from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
+    from spyrium_log.readmodel.choices import Alternative, alternatives
+    from spyrium_log.readmodel.dataset import write_dataset
     from spyrium_log.readmodel.interrupts import is_still_at_work
-    from spyrium_log.readmodel.load import Source, Unusable, Update, bring_up_to_date
+    from spyrium_log.readmodel.load import Recorded, Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
-    "answers": ("Answer", "query", "report"),
-    "catalogue": ("Report", "reports"),
+    "answers": ("Answer", "FileForm", "described", "queries", "query", "query_into"),
+    "catalogue": ("CHOICES", "Asked", "Option", "Report", "read_report", "report_named", "reports"),
+    "choices": ("Alternative", "alternatives"),
+    "dataset": ("write_dataset",),
     "interrupts": ("is_still_at_work",),
-    "load": ("Source", "Unusable", "Update", "bring_up_to_date"),
+    "load": ("Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "CHOICES",
+    "Alternative",
     "Answer",
+    "Asked",
+    "FileForm",
+    "Option",
+    "Recorded",
     "Report",
     "Source",
     "Unusable",
     "Update",
+    "alternatives",
     "bring_up_to_date",
+    "described",
     "is_still_at_work",
+    "queries",
     "query",
-    "report",
+    "query_into",
+    "read_report",
+    "report_named",
     "reports",
     "sources_of",
+    "write_dataset",
 ]
 
 

@@ -1,8 +1,16 @@
-"""The named reports: one SQL file each, whose leading comment is its help. Needs no database to be listed."""
+"""The named reports: one SQL file each. Needs no database to be listed.
+
+A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
+options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
+the comment under that says what the reader of its table has to know, `chart: kind label value …` what is drawn of it,
+`first: column …` which columns a person needs first where not all have room, and `made by: name` which computation of
+the analysis makes its table from what SQL finds.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import takewhile
@@ -13,23 +21,65 @@ from msgspec import Struct
 from spyrium_log.errors import ReadModelError
 
 _FOLDER = "queries"
-_OPTION = re.compile(r"\$(\w+) = (\S+?)(?::|$)")
+_OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
+_FIGURE = re.compile(r"^-- ## [a-z-]+: .+$")
+_HINT = re.compile(r"^(chart|first|made by): (.+)$")
+_USED = re.compile(r"\$([a-z_]+)\b")
+
+
+class Option(Struct, frozen=True):
+    """What can be said to a report, what holds when nobody says it, and what it does."""
+
+    name: str
+    default: object
+    help: str
+    needed: bool = False
+
+
+# What reports choose their games by. A report takes those that its SQL names.
+CHOICES: Mapping[str, Option] = {
+    option.name: option
+    for option in (
+        Option("title", None, "only games of this title"),
+        Option("players", None, "only games of so many players"),
+        Option("player", None, "only this player"),
+        Option("card", None, "only this card, by its id"),
+        Option("since", None, "only games played on this day or later"),
+        Option("until", None, "only games played on this day or earlier"),
+        Option("grade", "clean", "which games count: clean, counted (open findings too), exact (no rulings, all seen)"),
+        Option("least", 10, "groups of fewer games are listed, not ranked"),
+    )
+}
+
+
+class Asked(Struct, frozen=True):
+    """One table of a report: what is asked, which columns are drawn as what, and which are needed first."""
+
+    name: str
+    title: str
+    said: str
+    sql: str
+    options: tuple[str, ...]
+    chart: tuple[str, ...] = ()
+    maker: str = ""
+    first: tuple[str, ...] = ()
 
 
 class Report(Struct, frozen=True):
-    """A question with a name. A help line `$least = 10: what it does` gives an option and its default."""
+    """A question with a name."""
 
     name: str
-    help: str
-    sql: str
-    options: dict[str, object]
+    question: str
+    said: str
+    options: tuple[Option, ...]
+    figures: tuple[Asked, ...]
 
 
 @cache
 def reports() -> tuple[Report, ...]:
     """All named reports, by name."""
     files = (file for file in resources.files(__package__).joinpath(_FOLDER).iterdir() if file.name.endswith(".sql"))
-    found = [_report(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files]
+    found = [read_report(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files]
     return tuple(sorted(found, key=lambda report: report.name))
 
 
@@ -41,7 +91,50 @@ def report_named(name: str) -> Report:
     raise ReadModelError(f"expected a report of {known}, found '{name}'")
 
 
-def _report(name: str, sql: str) -> Report:
-    comment = [line[2:].strip() for line in takewhile(lambda line: line.startswith("--"), sql.splitlines())]
-    options = {match[1]: msgspec.json.decode(match[2]) for line in comment if (match := _OPTION.match(line))}
-    return Report(name, "\n".join(comment), sql, options)
+def read_report(name: str, text: str) -> Report:
+    """A report from its file; a file of one figure needs no heading for it."""
+    lines = text.splitlines()
+    starts = [at for at, line in enumerate(lines) if _FIGURE.match(line)]
+    if not starts:
+        # A question of one table needs no heading.
+        starts = [len(_commented(lines))]
+        lines.insert(starts[0], f"-- ## rows: {name}")
+    said = _commented(lines[: starts[0]])
+    own = {
+        match[1]: Option(match[1], msgspec.json.decode(match[2] or "null"), match[3], match[2] is None)
+        for match in map(_OPTION.match, said)
+        if match
+    }
+    figures = tuple(_figure(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True))
+    used = dict.fromkeys(option for figure in figures for option in figure.options)
+    options = tuple(
+        own.get(option) or CHOICES.get(option) or Option(option, None, "its value", needed=True) for option in used
+    )
+    question, *rest = [line for line in said if not _OPTION.match(line)] or [name]
+    return Report(name, question, _paragraphs(rest), options, figures)
+
+
+def _figure(lines: Sequence[str]) -> Asked:
+    name, _, title = lines[0].removeprefix("-- ## ").partition(": ")
+    said = _commented(lines[1:])
+    sql = "\n".join(lines[1 + len(said) :]).strip().removesuffix(";")
+    hints = {hint[1]: hint[2] for hint in map(_HINT.match, said) if hint}
+    return Asked(
+        name,
+        title,
+        _paragraphs([line for line in said if not _HINT.match(line)]),
+        sql,
+        tuple(dict.fromkeys(_USED.findall(sql))),
+        tuple(hints.get("chart", "").split()),
+        hints.get("made by", ""),
+        tuple(hints.get("first", "").split()),
+    )
+
+
+def _commented(lines: Sequence[str]) -> list[str]:
+    return [line[2:].strip() for line in takewhile(lambda line: line.startswith("--"), lines)]
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    """Where a comment is folded says nothing; an empty line begins another paragraph."""
+    return "\n\n".join(filter(None, (" ".join(part.split("\n")).strip() for part in "\n".join(lines).split("\n\n"))))

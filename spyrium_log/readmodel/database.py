@@ -23,7 +23,7 @@ from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
 # The number of the tables in tables.sql and of what rows.py puts into them. Raise it with any change of either.
-SCHEMA = 3
+SCHEMA = 4
 PATIENCE = 2.0
 SUFFIX = ".duckdb"
 # What a build that was killed left behind is swept after so many seconds.
@@ -39,13 +39,16 @@ LOCAL: Config = {
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
 }
+LIMITS: Config = {
+    "memory_limit": "4GB",
+    "max_temp_directory_size": "4GB",
+    "threads": min(4, cpu_count()),
+}
 # Handed over with the connection and not SET one by one after it: connections of one process to one file share their
 # settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
 SAFE: Config = {
     **LOCAL,
-    "memory_limit": "4GB",
-    "max_temp_directory_size": "4GB",
-    "threads": min(4, cpu_count()),
+    **LIMITS,
     "enable_external_access": False,
     "lock_configuration": True,
 }
@@ -122,14 +125,16 @@ def _holder(text: str) -> str:
     return f"process {match[1]}" if match else "another process"
 
 
-def _connect(path: Path, patience: float, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+def _connect(
+    path: Path, patience: float, *, read_only: bool, config: Config | None = None
+) -> duckdb.DuckDBPyConnection:
     if read_only and not path.exists():
         raise UnfitError(f"expected an index, found none, at {path}")
     until = time.monotonic() + patience
     wait = 0.005
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only, config=SAFE if read_only else LOCAL)
+            return duckdb.connect(str(path), read_only=read_only, config=config or (SAFE if read_only else LOCAL))
         except duckdb.Error as error:
             fault = _fault(error, path)
         left = until - time.monotonic()
@@ -153,19 +158,27 @@ def reading(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnec
 
 
 @contextmanager
-def reading_as_is(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
-    """A safe connection; where a writer does not let go, to a copy of what it last wrote, and True."""
+def reading_as_is(
+    path: Path, patience: float, *, unsafe: bool = False, writes: Path | None = None
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
+    """A safe connection; where a writer does not let go, to a copy of what it last wrote, and True.
+
+    `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may.
+    """
+    config = {**LOCAL, **LIMITS} if unsafe or writes else SAFE
     try:
-        connection = _connect(path, patience, read_only=True)
+        connection = _connect(path, patience, read_only=True, config=config)
         copy = None
     except _OurselvesError:
         # To open and close the file ourselves would take our own lock off it (POSIX).
         raise
     except HeldError:
         copy = _copied(path, patience)
-        connection = _connect(copy, 0, read_only=True)
+        connection = _connect(copy, 0, read_only=True, config=config)
     is_free = True
     try:
+        if writes is not None:
+            _confine(connection, writes)
         stamp_of(connection, copy or path)
         yield connection, copy is not None
     except UnstoppedInterrupt:
@@ -177,6 +190,22 @@ def reading_as_is(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPy
             connection.close()
         if copy is not None:
             remove(copy)
+
+
+def _confine(connection: duckdb.DuckDBPyConnection, writes: Path) -> None:
+    """No file but this one, or those of this folder.
+
+    It cannot come with the connection: DuckDB wants to hear what is allowed before it closes the rest.
+    """
+    what = "allowed_directories" if writes.is_dir() else "allowed_paths"
+    run(connection, f"SET {what} = [{quoted(str(writes))}]")
+    run(connection, "SET enable_external_access = false")
+    run(connection, "SET lock_configuration = true")
+
+
+def quoted(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
@@ -275,7 +304,7 @@ def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckD
         connection = duckdb.connect(str(beside), config=LOCAL)
         try:
             run(connection, "BEGIN")
-            for name in ("tables.sql", "macros.sql"):
+            for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql"):
                 run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
             run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
             run(connection, "COMMIT")

@@ -1,22 +1,26 @@
-"""The index, brought up to date: only logs whose bytes changed are read, and rows and position change together.
+"""The index, brought up to date: only files whose bytes changed are read, and rows and position change together.
 
-Where the tables stand is in the tables: a game's row says which bytes of which log it was made from.
+Where the tables stand is in the tables: of each file, which bytes were read, and of each game, which bytes it was made
+from. A file may hold many games.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 import duckdb
 import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import HeldError, ReadModelError, SpyriumLogError, UnfitError
+from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.database import (
     PATIENCE,
     OvertakenError,
@@ -29,35 +33,61 @@ from spyrium_log.readmodel.database import (
     sibling,
     writing,
 )
-from spyrium_log.readmodel.rows import TABLES, Rows, rows_of
+from spyrium_log.readmodel.rows import NO_NOTES, card_rows
+from spyrium_log.readmodel.tables import TABLES, PositionRow
+from spyrium_log.readmodel.workshop import Made, Task, Workshop, encoded
 from spyrium_log.replay import Replay
+from spyrium_log.title import AnyTitle
+from spyrium_log.titles import TITLES
 
-# A build beside loads so many games at a time, so that neither memory nor the temporary files grow with the archive.
-CHUNK = 2000
+# So many games are loaded at a time, so that neither memory nor the temporary files grow with the archive.
+CHUNK = 1000
 TRIES = 5
 
-_encode = msgspec.json.Encoder().encode
+
+def no_notes() -> Notes:
+    return NO_NOTES
+
+
+class Recorded(NamedTuple):
+    """One game of a file: its id if that can be told without reading on, and how to read it.
+
+    `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's. `elsewhere`: what
+    another process can read it by, if one can.
+    """
+
+    game: str
+    content: str
+    replay: Callable[[], Replay]
+    notes: Callable[[], Notes] = no_notes
+    elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
 
 
 class Source(NamedTuple):
-    """One log: its name, the hash of its bytes ('' if nobody knows), and how to read it should that be new."""
+    """One file: its name, the games in it, the hash of its bytes ('' if nobody knows).
+
+    `stamp` is what the disk says of it: while that stays the same, nobody hashes it. '' where it proves nothing.
+    `many`: how many games, None if nobody knows.
+    """
 
     name: str
-    content: str
-    replay: Callable[[], Replay]
+    digest: Callable[[], str]
+    games: Callable[[], Iterable[Recorded]]
+    stamp: str = ""
+    many: int | None = 1
 
 
 class Unusable(Struct, frozen=True):
-    """A log that is in no table, and why."""
+    """A game, or a file, that is in no table, and why."""
 
     file: str
     why: str
 
 
 class Update(Struct, frozen=True, kw_only=True):
-    """What bringing the index up to date came to.
+    """What bringing the index up to date came to, in games.
 
-    `held`: another process has it open, so that `waiting` changed logs are not in it (None: nobody knows how many).
+    `held`: another process has it open, so that `waiting` changed games are not in it (None: nobody knows how many).
     `rebuilt`: why it was built anew, '' if it was not.
     """
 
@@ -70,17 +100,42 @@ class Update(Struct, frozen=True, kw_only=True):
     rebuilt: str = ""
 
 
+# What is handed the games as they are read, and how many there will be if anybody knows, and hands them on.
+Watch: TypeAlias = Callable[[Iterable[int], int | None], Iterable[int]]
+
+
+def unwatched(games: Iterable[int], _total: int | None) -> Iterable[int]:
+    """Nobody waits."""
+    return games
+
+
 def bring_up_to_date(
-    database: Path, sources: Iterable[Source], *, rebuild: bool = False, patience: float = PATIENCE
+    database: Path,
+    sources: Iterable[Source],
+    *,
+    rebuild: bool = False,
+    patience: float = PATIENCE,
+    watch: Watch = unwatched,
+    processes: int = 1,
 ) -> Update:
-    """Make the index say what these logs say, and nothing else. What it says of unchanged logs is kept."""
+    """Make the index say what these logs say, and nothing else. What it says of unchanged logs is kept.
+
+    With more `processes` the rows of many games are made in several: the main module must stand being imported again.
+    """
     path = placed(database)
     listed = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
+    with Workshop(processes) as workshop:
+        return _tried(path, listed, patience, watch, workshop, rebuild=rebuild)
+
+
+def _tried(
+    path: Path, listed: Mapping[str, Source], patience: float, watch: Watch, workshop: Workshop, *, rebuild: bool
+) -> Update:
     if rebuild:
-        return _built(path, listed, "on demand", lambda: True)
+        return _built(path, listed, "on demand", lambda: True, watch, workshop)
     for _ in range(TRIES):
         try:
-            return _brought(path, listed, patience)
+            return _brought(path, listed, patience, watch, workshop)
         except OvertakenError:
             continue
         except HeldError:
@@ -88,69 +143,36 @@ def bring_up_to_date(
     return Update(held=True, waiting=None)
 
 
-def _brought(path: Path, listed: Mapping[str, Source], patience: float) -> Update:
+def _brought(path: Path, listed: Mapping[str, Source], patience: float, watch: Watch, workshop: Workshop) -> Update:
     try:
         known, stamp = _known(path, patience)
     except UnfitError as error:
-        return _built(path, listed, str(error), lambda: not _is_fit(path))
+        return _built(path, listed, str(error), lambda: not _is_fit(path), watch, workshop)
     try:
-        return _changed(path, listed, known, stamp, patience)
+        return _changed(path, listed, known, stamp, patience, watch, workshop)
     except UnfitError as error:
         # Damage that only showed in the middle: the file looks fit.
-        return _built(path, listed, str(error), lambda: True)
+        return _built(path, listed, str(error), lambda: True, watch, workshop)
 
 
 class _Known(NamedTuple):
-    game: str
-    content: str
+    """Where the index stands with one file."""
+
+    position: PositionRow
+    games: int
 
 
 def _known(path: Path, patience: float) -> tuple[dict[str, _Known], str]:
-    """Where the index stands: which bytes of which log each game was made from."""
     with reading(path, patience) as (connection, stamp):
-        try:
-            rows = run(connection, "SELECT file, game, content FROM game")
-        except duckdb.Error as error:
-            raise UnfitError(f"expected an index, found: {first_line(error)}, at {path}") from None
-        return {file: _Known(game, content) for file, game, content in rows}, stamp
+        rows = _asked(connection, path, _POSITIONS)
+        return {row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, stamp
 
 
-def _changed(
-    path: Path, listed: Mapping[str, Source], known: Mapping[str, _Known], stamp: str, patience: float
-) -> Update:
-    gone = known.keys() - listed.keys()
-    fresh = [source for source in listed.values() if not source.content or _is_new(source, known)]
-    reader = _Reader()
-    old = gone.union(source.name for source in fresh)
-    for name, at in known.items():
-        if name in old:
-            reader.stale.add(at.game)
-        else:
-            reader.claim(at.game, name)
-    with _staged(path) as stage:
-        for source in fresh:
-            reader.read(source, stage)
-        update = Update(
-            read=stage.games,
-            removed=len(gone),
-            unchanged=len(listed) - len(fresh),
-            unusable=reader.complaints(),
-        )
-        if not reader.stale and not stage.games:
-            return update
-        try:
-            with writing(path, patience, stamp) as connection:
-                for table in TABLES:
-                    run(connection, _DELETE[table], [sorted(reader.stale)])
-                stage.load(connection)
-        except HeldError:
-            waiting = len(gone) + stage.games
-            return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
-    return update
-
-
-def _is_new(source: Source, known: Mapping[str, _Known]) -> bool:
-    return source.name not in known or known[source.name].content != source.content
+def _asked(connection: duckdb.DuckDBPyConnection, path: Path, sql: str, *names: Sequence[str]) -> list[tuple[Any, ...]]:
+    try:
+        return run(connection, sql, [list(each) for each in names])
+    except duckdb.Error as error:
+        raise UnfitError(f"expected an index, found: {first_line(error)}, at {path}") from None
 
 
 def _is_fit(path: Path) -> bool:
@@ -164,81 +186,348 @@ def _is_fit(path: Path) -> bool:
     return True
 
 
-def _built(path: Path, listed: Mapping[str, Source], why: str, is_wanted: Callable[[], bool]) -> Update:
-    reader = _Reader()
-    read = 0
-    with building(path, is_wanted) as connection, _staged(path) as stage:
-        for source in listed.values():
-            reader.read(source, stage)
-            if stage.games == CHUNK:
-                read += stage.load(connection)
-        read += stage.load(connection)
-    return Update(read=read, unusable=reader.complaints(), rebuilt=why)
+# --- only what changed ---------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Reads logs in the order of their names and keeps which log each game is from: the first that has it."""
+class _Plan:
+    """Which files have to be read, and which only have to be told apart quicker the next time."""
 
-    owners: dict[str, str] = field(default_factory=dict)
-    stale: set[str] = field(default_factory=set)
-    unusable: dict[str, str] = field(default_factory=dict)
+    gone: list[str]
+    fresh: list[Source] = field(default_factory=list)
+    digests: dict[str, str] = field(default_factory=dict)
+    settled: list[PositionRow] = field(default_factory=list)
 
-    def claim(self, game: str, name: str) -> None:
-        self.owners[game] = name
 
-    def read(self, source: Source, stage: _Stage) -> None:
+def _planned(listed: Mapping[str, Source], known: Mapping[str, _Known]) -> _Plan:
+    plan = _Plan([name for name in known if name not in listed])
+    for source in listed.values():
+        if not _is_writable(source.name):
+            plan.fresh.append(source)
+            continue
+        was = known[source.name].position if source.name in known else None
+        if was is not None and not was.refused and source.stamp and source.stamp == was.stamp:
+            continue
+        digest = source.digest()
+        if was is None or was.refused or not digest or digest != was.content:
+            plan.fresh.append(source)
+            plan.digests[source.name] = digest
+        elif source.stamp:
+            plan.settled.append(msgspec.structs.replace(was, stamp=source.stamp))
+    return plan
+
+
+def _changed(
+    path: Path,
+    listed: Mapping[str, Source],
+    known: Mapping[str, _Known],
+    stamp: str,
+    patience: float,
+    watch: Watch,
+    workshop: Workshop,
+) -> Update:
+    plan = _planned(listed, known)
+    old = [name for name in known if name not in listed or name in plan.digests]
+    with _staged(path) as stage:
+        reader = _Reader(workshop, stage, _contents(path, old, patience) if plan.fresh or plan.gone else {})
+        for _ in watch(
+            reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), _total(plan.fresh)
+        ):
+            pass
+        reader.give_way(_owners(path, reader.owners, patience) if stage.games else {}, old)
+        update = Update(
+            read=stage.games - len(reader.dropped),
+            removed=sum(known[name].games for name in plan.gone),
+            unchanged=sum(known[name].games for name in listed if name in known and name not in plan.digests)
+            - reader.displaced.total()
+            + len(reader.kept),
+            unusable=reader.complaints(),
+        )
+        same = {position.file: position for position, _ in known.values()}
+        moved = [position for position in reader.positions() if same.get(position.file) != position]
+        moved += [_displaced(known[name].position, n) for name, n in reader.displaced.items()]
+        if not moved and not plan.gone and stage.games == len(reader.dropped) and not reader.stale:
+            _settle(path, plan.settled, stamp)
+            return update
         try:
-            source.name.encode()
-            replay = source.replay()
-        except UnicodeEncodeError:
-            self.unusable[source.name.encode(errors="replace").decode()] = "expected a name in UTF-8, found other bytes"
-            return
-        except (SpyriumLogError, OSError) as error:
-            self.unusable[source.name] = str(error)
-            return
-        game = replay.header.game
-        owner = self.owners.get(game)
-        if owner is not None and owner < source.name:
-            self._refuse(source.name, game, owner)
-            return
-        if owner is not None:
-            self._refuse(owner, game, source.name)
-            self.stale.add(game)
-        self.claim(game, source.name)
-        stage.add(rows_of(replay, file=source.name, content=source.content))
+            with writing(path, patience, stamp) as connection:
+                for table in TABLES:
+                    run(connection, _DELETE[table], [sorted(reader.stale)])
+                run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *plan.settled))]])
+                stage.place((*moved, *plan.settled))
+                stage.load(connection, reader.dropped)
+                run(connection, _SWEEP)
+        except HeldError:
+            waiting = update.removed + update.read
+            return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
+    return update
 
-    def _refuse(self, name: str, game: str, owner: str) -> None:
-        self.unusable[name] = f"expected a game of its own, found game '{game}', which is in '{owner}'"
+
+def _displaced(was: PositionRow, games: int) -> PositionRow:
+    """Of this file some games are in no table any more, so that it has to be read again."""
+    return msgspec.structs.replace(was, refused=was.refused + games)
+
+
+def _contents(path: Path, files: Sequence[str], patience: float) -> dict[str, dict[str, str]]:
+    """Of each file the games that the tables have of it, and which bytes these were made from."""
+    found: dict[str, dict[str, str]] = {name: {} for name in files}
+    if files:
+        with reading(path, patience) as (connection, _):
+            for file, game, content in _asked(connection, path, _CONTENTS, files):
+                found[file][game] = content
+    return found
+
+
+def _owners(path: Path, games: Iterable[str], patience: float) -> dict[str, str]:
+    """Which files the tables have these games from."""
+    with reading(path, patience) as (connection, _):
+        return dict(_asked(connection, path, _OWNERS, list(games)))
+
+
+def _settle(path: Path, positions: Sequence[PositionRow], stamp: str) -> None:
+    """Nothing changed but what the disk says. Whoever cannot write it down hashes again the next time."""
+    if not positions:
+        return
+    with suppress(ReadModelError, OvertakenError), _staged(path) as stage, writing(path, 0, stamp) as connection:
+        run(connection, _FORGET, [[position.file for position in positions]])
+        stage.place(positions)
+        stage.load(connection)
+
+
+# --- everything ----------------------------------------------------------------------------------
+
+
+def _built(
+    path: Path,
+    listed: Mapping[str, Source],
+    why: str,
+    is_wanted: Callable[[], bool],
+    watch: Watch,
+    workshop: Workshop,
+) -> Update:
+    read = 0
+    with building(path, is_wanted) as connection, _staged(path) as stage:
+        reader = _Reader(workshop, stage, {})
+        _insert_cards(connection, TITLES.values())
+
+        def load() -> int:
+            """What is there already is from a file that comes first."""
+            found = dict(run(connection, _OWNERS, [list(reader.owners)]))
+            reader.give_way(found, ())
+            stage.place(reader.positions())
+            games = stage.load(connection, reader.dropped) - len(reader.dropped)
+            reader.begin()
+            return games
+
+        hashed = ((source, source.digest() if _is_writable(source.name) else "") for source in listed.values())
+        for games in watch(reader.reading(hashed), _total(listed.values())):
+            # Not after each file: a pack may be larger than memory.
+            if games >= CHUNK:
+                read += load()
+        read += load()
+        run(connection, _SWEEP)
+    return Update(read=read, unusable=reader.complaints(), rebuilt=why)
+
+
+def _total(sources: Iterable[Source]) -> int | None:
+    counts = [source.many for source in sources]
+    return None if None in counts else sum(count or 0 for count in counts)
+
+
+def _insert_cards(connection: duckdb.DuckDBPyConnection, titles: Iterable[AnyTitle]) -> None:
+    rows = [msgspec.structs.astuple(row) for title in titles for row in card_rows(title)]
+    run(connection, _CARDS, [list(column) for column in zip(*rows, strict=True)])
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Reads files in the order of their names onto a stage. Of two logs of one game the first by name counts.
+
+    `known` is what the tables have of the files that are read again: games whose bytes are the same stay there.
+    """
+
+    def __init__(self, workshop: Workshop, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
+        self._workshop = workshop
+        self._stage = stage
+        self._known = known
+        self._unusable: dict[tuple[str, str], str] = {}
+        self._refused: Counter[str] = Counter()
+        self.stale = {game for games in known.values() for game in games}
+        self.kept: set[str] = set()
+        self.displaced: Counter[str] = Counter()
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was loaded."""
+        self.owners: dict[str, str] = {}
+        self.dropped: set[str] = set()
+        self._done: list[tuple[Source, str]] = []
+
+    def positions(self) -> list[PositionRow]:
+        """Of the files that were read to their end since the last time."""
+        return [
+            PositionRow(source.name, digest, source.stamp, self._refused[source.name]) for source, digest in self._done
+        ]
+
+    def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
+        """Read all games of these files of these hashes; yields how many are on the stage after each."""
+        # What is under way, in order; a file itself comes after its last game.
+        under_way: deque[Callable[[], None]] = deque()
+        for source, digest in sources:
+            if not _is_writable(source.name):
+                name = source.name.encode(errors="replace").decode()
+                self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
+                continue
+            try:
+                for recorded in source.games():
+                    under_way.append(self._begun(source.name, recorded, recorded.content or digest))
+                    yield from self._ended(under_way, self._workshop.width)
+            except (SpyriumLogError, OSError) as error:
+                under_way.append(partial(self._leave_out, source.name, "", str(error)))
+            under_way.append(partial(self._done.append, (source, digest)))
+        yield from self._ended(under_way, 0)
+
+    def _ended(self, under_way: deque[Callable[[], None]], most: int) -> Iterator[int]:
+        while len(under_way) > most:
+            under_way.popleft()()
+            yield self._stage.games
+
+    def _begun(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
+        if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
+            return partial(self._keep, name, recorded.game)
+        task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
+        return partial(self._take, name, recorded.game, self._workshop.begun(task))
+
+    def _keep(self, name: str, game: str) -> None:
+        if game in self.owners:
+            self._leave_out(name, game, _taken(game, self.owners[game]))
+            return
+        self.owners[game] = name
+        self.kept.add(game)
+        self.stale.discard(game)
+
+    def _take(self, name: str, game: str, made: Callable[[], Made]) -> None:
+        try:
+            rows = made()
+        except ReadModelError:
+            # That is not about the log.
+            raise
+        except (SpyriumLogError, OSError) as error:
+            self._leave_out(name, game, str(error))
+            return
+        if rows.game in self.owners:
+            self._leave_out(name, rows.game, _taken(rows.game, self.owners[rows.game]))
+            return
+        self.owners[rows.game] = name
+        self._stage.add(rows)
+
+    def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
+        """Settle whose a game is that the tables have from a file which is not read again."""
+        again = set(old)
+        for game, owner in owners.items():
+            name = self.owners[game]
+            if owner in again or game in self.kept:
+                continue
+            if owner <= name:
+                self.dropped.add(game)
+                self._leave_out(name, game, _taken(game, owner))
+            else:
+                self.stale.add(game)
+                self.displaced[owner] += 1
+                self._leave_out(owner, game, _taken(game, name))
+
+    def _leave_out(self, name: str, game: str, why: str) -> None:
+        self._unusable[name, game] = why
+        self._refused[name] += 1
 
     def complaints(self) -> tuple[Unusable, ...]:
-        return tuple(Unusable(file, why) for file, why in sorted(self.unusable.items()))
+        return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
+
+
+def _taken(game: str, owner: str) -> str:
+    return f"expected a game of its own, found game '{game}', which is in '{owner}'"
+
+
+def _is_writable(name: str) -> bool:
+    """Whether a column can hold it: a folder may hold a name of any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 # --- rows into tables ----------------------------------------------------------------------------
 
+_POSITIONS = """
+    SELECT file, position.content, stamp, refused, count(game)
+    FROM position LEFT JOIN game USING (file) GROUP BY ALL
+"""
+_CONTENTS = "SELECT file, game, content FROM game WHERE file IN (SELECT unnest(?::VARCHAR[]))"
+_OWNERS = "SELECT game, file FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))"
+_FORGET = "DELETE FROM position WHERE file IN (SELECT unnest(?::VARCHAR[]))"
+_SWEEP = "DELETE FROM sheet_value WHERE sheet NOT IN (SELECT sheet FROM game)"
+_CARDS = "INSERT INTO card SELECT unnest(?), unnest(?), unnest(?), unnest(?), unnest(?)"
 _DELETE = {
     "game": "DELETE FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))",
     "seat": "DELETE FROM seat WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "event": "DELETE FROM event WHERE game IN (SELECT unnest(?::VARCHAR[]))",
     "ledger": "DELETE FROM ledger WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "decision": "DELETE FROM decision WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "offer": "DELETE FROM offer WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "standing": "DELETE FROM standing WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "holding": "DELETE FROM holding WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "score_part": "DELETE FROM score_part WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "finding": "DELETE FROM finding WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    "note": "DELETE FROM note WHERE game IN (SELECT unnest(?::VARCHAR[]))",
 }
 # With the columns given, nothing is guessed: '007' stays text and 2026-11-18 too.
 _READ = """BY NAME SELECT * FROM read_json(
-    ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false
+    ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
+    maximum_object_size = 1073741824
 )"""
+_NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
+_OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
+_OFFERS = {
+    "game": "VARCHAR",
+    "n": "INTEGER",
+    "i": "INTEGER",
+    "seat": "INTEGER",
+    "taken": "INTEGER",
+    "offers": 'STRUCT("where" INTEGER, card VARCHAR, reachable BOOLEAN, affordable BOOLEAN, price INTEGER)[]',
+}
 _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
 _INSERT = {
     "game": f"INSERT INTO game {_READ}",
     "seat": f"INSERT INTO seat {_READ}",
+    "event": f"INSERT INTO event {_READ}",
     "ledger": f"INSERT INTO ledger {_READ}",
+    "decision": f"INSERT INTO decision {_READ}",
+    "offer": """
+        INSERT INTO offer SELECT
+            game, n, i, seat, of."where", of.card, of.reachable, of.affordable, of.price, of."where" = taken
+        FROM (SELECT game, n, i, seat, taken, unnest(offers) AS of FROM read_json(
+            ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
+            maximum_object_size = 1073741824
+        ))
+    """,
+    "standing": f"INSERT INTO standing {_READ}",
+    "holding": f"INSERT INTO holding {_READ}",
+    "score_part": f"INSERT INTO score_part {_READ}",
+    "finding": f"INSERT INTO finding {_READ}",
+    "note": f"INSERT INTO note {_READ}",
+    "position": f"INSERT INTO position {_READ}",
+    "sheet_value": f"INSERT INTO sheet_value {_READ} {_NEW_SHEET}",
 }
 
 
 @contextmanager
-def _staged(path: Path) -> Iterator[_Stage]:
+def _staged(path: Path) -> Iterator[Stage]:
     stage = None
     try:
-        stage = _Stage(path)
+        stage = Stage(path)
         yield stage
     except OSError as error:
         raise ReadModelError(f"expected to write rows beside the index, found: {error.strerror}, at {path}") from None
@@ -247,32 +536,46 @@ def _staged(path: Path) -> Iterator[_Stage]:
             stage.close()
 
 
-class _Stage:
+class Stage:
     """Rows on their way: a file of JSON lines a table, the fastest way into DuckDB that needs no other package."""
 
     def __init__(self, path: Path) -> None:
-        self._paths = {table: sibling(path, f"{table}.ndjson") for table in TABLES}
+        self._paths = {table: sibling(path, f"{table}.ndjson") for table in _INSERT}
         self._files: dict[str, BinaryIO] = {}
+        self._sheets: set[str] = set()
         self.games = 0
 
-    def add(self, rows: Rows) -> None:
-        for table, path in self._paths.items():
-            file = self._files.get(table) or self._files.setdefault(table, path.open("w+b"))
-            found = getattr(rows, table)
-            for row in found if isinstance(found, list) else (found,):
-                file.write(_encode(row))
-                file.write(b"\n")
+    def add(self, made: Made) -> None:
+        for table, rows in made.rows.items():
+            self._write(table, rows)
+        if made.sheet not in self._sheets:
+            self._sheets.add(made.sheet)
+            self._write("sheet_value", made.sheet_rows)
         self.games += 1
 
-    def load(self, connection: duckdb.DuckDBPyConnection) -> int:
-        """Insert what was added since the last time; answer how many games that were."""
+    def place(self, positions: Iterable[PositionRow]) -> None:
+        self._write("position", encoded(list(positions)))
+
+    def _write(self, table: str, rows: bytes) -> None:
+        if rows:
+            file = self._files.get(table) or self._files.setdefault(table, self._paths[table].open("w+b"))
+            file.write(rows)
+
+    def load(self, connection: duckdb.DuckDBPyConnection, dropped: Iterable[str] = ()) -> int:
+        """Insert what was added since the last time, but for some games; answer how many games were added."""
         columns: dict[str, dict[str, str]] = {}
         for table, column, kind in run(connection, _COLUMNS):
             columns.setdefault(table, {})[column] = kind
+        columns["offer"] = _OFFERS
+        left_out = sorted(dropped)
         for table, file in self._files.items():
             file.flush()
             if file.tell():
-                run(connection, _INSERT[table], [_unglobbed(self._paths[table]), columns[table]])
+                sql, parameters = _INSERT[table], [_unglobbed(self._paths[table]), columns[table]]
+                if left_out and table in TABLES:
+                    run(connection, f"{sql} {_OF_OTHERS}", [*parameters, left_out])
+                else:
+                    run(connection, sql, parameters)
                 file.seek(0)
                 file.truncate()
         games, self.games = self.games, 0

@@ -23,3 +23,60 @@ CREATE MACRO wilson_high(k, n) AS CASE WHEN n > 0 THEN least(1.0::DOUBLE,
     (k + 1.920729410347062::DOUBLE + 1.959963984540054::DOUBLE * sqrt(k * (n - k) / n::DOUBLE + 0.960364705173531::DOUBLE))
     / (n + 3.841458820694124::DOUBLE)) END;
 COMMENT ON MACRO wilson_high IS 'The upper end of Wilson''s 95 % interval for k of n.';
+
+-- Averages over seats, with Student's t around them: n seats, their mean, the half width of its 95 % interval.
+CREATE MACRO half_width(sd, n) AS CASE WHEN n > 1 THEN t975(n - 1) * sd / sqrt(n) END;
+COMMENT ON MACRO half_width IS 'Half the width of a 95 % interval around a mean of n values with this standard deviation.';
+
+CREATE MACRO score_curve(asked) AS TABLE
+SELECT standing.round, standing.seat, seat.player,
+    max(amount) FILTER (what = 'points') AS points,
+    max(amount) FILTER (what = 'score') AS score
+FROM standing JOIN seat USING (game, seat)
+WHERE standing.game = asked
+GROUP BY ALL
+ORDER BY round, seat;
+COMMENT ON MACRO TABLE score_curve IS 'One game, round by round: points on the board, and the score if the final count came now.';
+
+CREATE MACRO standing_after(asked) AS TABLE
+WITH steps AS (
+    SELECT 0 AS step, 0 AS n, 0 AS i UNION ALL SELECT step, n, i FROM event WHERE game = asked AND stands
+),
+last_change AS (
+    SELECT step, seat, what, last(held ORDER BY rowid) AS held FROM ledger WHERE game = asked GROUP BY ALL
+),
+things AS (
+    SELECT DISTINCT seat, what FROM standing WHERE game = asked AND what != 'score'
+)
+SELECT steps.step, steps.n, steps.i, things.seat, things.what, coalesce(last_change.held, 0) AS amount
+FROM steps CROSS JOIN things
+ASOF LEFT JOIN last_change
+    ON things.seat = last_change.seat AND things.what = last_change.what AND steps.step >= last_change.step
+ORDER BY steps.step, things.seat, things.what;
+COMMENT ON MACRO TABLE standing_after IS 'One game, event by event: what everybody holds of everything.';
+
+CREATE MACRO score_parts(asked) AS TABLE
+SELECT seat, player, part, score_part.points, total
+FROM score_part JOIN seat USING (game, seat)
+WHERE game = asked
+ORDER BY seat, part;
+COMMENT ON MACRO TABLE score_parts IS 'One game: where the points of each seat came from.';
+
+CREATE MACRO card_returns() AS TABLE
+SELECT
+    counted.title,
+    counted.players,
+    holding.card,
+    holding.kind,
+    count(*) AS n,
+    avg(coalesce(paid['money'], 0)) AS mean_paid,
+    avg(uses) AS mean_uses,
+    avg(coalesce(returned['points'], 0)) AS mean_points,
+    avg(final_points) AS mean_final_points,
+    avg(coalesce(returned['money'], 0)) AS mean_money,
+    avg(coalesce(returned['spyrium'], 0)) AS mean_spyrium
+FROM holding JOIN counted USING (game)
+WHERE counted.reason IS NULL
+GROUP BY ALL
+ORDER BY counted.title, counted.players, holding.kind, holding.card;
+COMMENT ON MACRO TABLE card_returns IS 'Each building and technique: how often it was taken, and on average what it cost and brought.';

@@ -3,127 +3,227 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import fields
 
-from spyrium_log.replay import Replay
-from spyrium_log.title import FinalCount
+from spyrium_log.log.notes import Notes
+from spyrium_log.readmodel.tables import (
+    CardRow,
+    FindingRow,
+    GameRow,
+    NoteRow,
+    Rows,
+    ScorePartRow,
+    SeatRow,
+    SheetValueRow,
+)
+from spyrium_log.readmodel.telling import Telling, fallen, waits
+from spyrium_log.replay import Replay, remarks
+from spyrium_log.sheet import Sheet
+from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
 
-
-class GameRow(Struct, frozen=True, kw_only=True):
-    game: str
-    title: str
-    rules: str
-    source: str
-    seats: int
-    first: int
-    played: str | None
-    place: str | None
-    events: int
-    lines: int
-    verdict: str
-    open_findings: int
-    assumed_values: int
-    final: bool
-    file: str
-    content: str
-
-
-class SeatRow(Struct, frozen=True, kw_only=True):
-    game: str
-    seat: int
-    player: str
-    colour: str
-    points: int
-    total: int
-    place: int
-    won: bool | None
-    shared: bool
+TECHNIQUE = "technique"
+# As many as a column of signed 64 bits takes.
+MOST_BITS = 63
+NO_NOTES = Notes()
 
 
-class LedgerRow(Struct, frozen=True, kw_only=True):
-    game: str
-    n: int
-    i: int
-    seat: int
-    what: str
-    amount: int
-    why: str
-    number: str
-    seen: bool
-
-
-class Rows(Struct, frozen=True):
-    """All rows of one game, by table."""
-
-    game: GameRow
-    seat: list[SeatRow]
-    ledger: list[LedgerRow]
-
-
-TABLES = Rows.__struct_fields__
-
-
-def rows_of(replay: Replay, *, file: str, content: str) -> Rows:
+def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES) -> Rows:
     """What the tables say of one log; `content` is the hash of the bytes that were read."""
-    final = any(isinstance(event.do, FinalCount) for event in replay.events)
-    return Rows(_game(replay, final=final, file=file, content=content), _seats(replay, final=final), _ledger(replay))
+    told = Telling(replay)
+    told.tell()
+    scores = replay.scores()
+    return Rows(
+        game=[_game(replay, told, file=file, content=content)],
+        seat=_seats(replay, told, scores),
+        event=told.events + fallen(replay),
+        ledger=told.ledger,
+        decision=told.decisions,
+        offer=told.offers,
+        standing=told.standings(),
+        holding=told.holdings.rows(replay.header.game),
+        score_part=_parts(replay, scores),
+        finding=_findings(replay),
+        note=_notes(replay, notes),
+    )
 
 
-def _game(replay: Replay, *, final: bool, file: str, content: str) -> GameRow:
+# --- game by game --------------------------------------------------------------------------------
+
+
+def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
     header = replay.header
+    title = replay.title
+    rulings = any(finding.status != "open" for finding in replay.findings) or any(
+        type(event.do) is Adjusted for event in replay.events
+    )
+    gaps = any(type(event.do) is Resynced for event in replay.events)
+    assumed = replay.assumed
+    unseen = title.cards.unseen(told.state)
+    verdict = replay.verdict
+    waited = [seconds for seconds in waits(replay.events) if seconds is not None]
+    options = _readings(header.options)
+    usual = _usual(title.options)
     return GameRow(
         game=header.game,
         title=header.title,
         rules=header.rules,
+        edition=header.edition,
+        readings=" ".join(f"{name}={value}" for name, value in options.items() if value != usual[name]),
+        options=options,
+        sheet=sheet_of(replay),
+        sheet_name=replay.sheet.name,
         source=header.source,
         seats=len(header.seats),
         first=header.first,
         played=header.played,
         place=header.place,
+        rounds=told.round,
         events=len(replay.events),
         lines=len(replay.log.lines),
-        verdict=replay.verdict,
+        seconds=round(sum(waited)) if waited else None,
+        verdict=verdict,
         open_findings=sum(finding.is_open for finding in replay.findings),
-        assumed_values=replay.assumed,
-        final=final,
+        assumed_values=assumed,
+        unseen_cards=unseen,
+        final=told.counted,
+        scores_only=replay.is_scores_only,
+        gaps=gaps,
+        rulings=rulings,
+        grades=[
+            _state_of(replay, verdict, counted=told.counted),
+            *(["clean"] if verdict == "clean" else []),
+            *(["findings"] if any(finding.is_open for finding in replay.findings) else []),
+            *(["gaps"] if gaps else []),
+            *(["rulings"] if rulings else []),
+            *(["assumed"] if assumed else []),
+            *(["unseen"] if unseen else []),
+        ],
         file=file,
         content=content,
     )
 
 
-def _seats(replay: Replay, *, final: bool) -> list[SeatRow]:
-    scores = replay.scores()
+def _state_of(replay: Replay, verdict: str, *, counted: bool) -> str:
+    if verdict == "unusable":
+        return "unusable"
+    if replay.is_scores_only:
+        return "scores-only"
+    return "complete" if counted else "unfinished"
+
+
+def _readings(options: Any) -> dict[str, str]:
+    return {field.encode_name: str(getattr(options, field.name)) for field in fields(options)}
+
+
+@lru_cache(maxsize=16)
+def _usual(options: type[Struct]) -> dict[str, str]:
+    return _readings(options())
+
+
+def sheet_of(replay: Replay) -> str:
+    """The digest of the sheet that counts, what was read off the components included."""
+    return replay.log.header.sheet_digest if replay.sheet is replay.log.sheet else replay.sheet.digest()
+
+
+def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
+    return [
+        SheetValueRow(digest, row.of, row.what, str(row.value), row.source, row.by, row.at) for row in sheet.printed
+    ]
+
+
+def card_rows(title: AnyTitle) -> list[CardRow]:
+    nth: Counter[str] = Counter()
+    rows = []
+    for card, kind in title.cards.kinds.items():
+        nth[kind] += 1
+        rows.append(CardRow(title.key, card, kind, nth[kind], _bits(title).get(card)))
+    return rows
+
+
+def _bits(title: AnyTitle) -> dict[str, int]:
+    techniques = [card for card, kind in title.cards.kinds.items() if kind == TECHNIQUE]
+    return {card: 1 << at for at, card in enumerate(techniques[:MOST_BITS])}
+
+
+def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatRow]:
+    header = replay.header
     at_place = Counter(score.place for score in scores)
+    has_ended = told.counted or replay.is_scores_only
+    bits = _bits(replay.title)
     return [
         SeatRow(
-            game=replay.header.game,
+            game=header.game,
             seat=score.seat,
             player=seat.player,
             colour=seat.colour,
+            turn=(score.seat - header.first) % len(header.seats) + 1,
             points=score.points,
             total=score.total,
             place=score.place,
-            won=score.place == 1 if final or replay.is_scores_only else None,
+            won=score.place == 1 if has_ended else None,
             shared=at_place[score.place] > 1,
+            techniques=sum({bits.get(card, 0) for card in told.holdings.kept(score.seat)}),
         )
-        for seat, score in zip(replay.header.seats, scores, strict=True)
+        for seat, score in zip(header.seats, scores, strict=True)
     ]
 
 
-def _ledger(replay: Replay) -> list[LedgerRow]:
+def _parts(replay: Replay, scores: Sequence[Score]) -> list[ScorePartRow]:
+    """Points by cause, what the final count would still add included. They sum to the totals."""
+    parts: dict[tuple[int, str], int] = {}
+    for entry in replay.ledger:
+        if entry.what == "points" and entry.who:
+            key = (entry.who, entry.why)
+            parts[key] = parts.get(key, 0) + entry.amount
+    for score in scores:
+        for part, points in score.final:
+            parts[score.seat, part] = parts.get((score.seat, part), 0) + points
+    game = replay.header.game
+    return [ScorePartRow(game, seat, part, points) for (seat, part), points in parts.items()]
+
+
+def _findings(replay: Replay) -> list[FindingRow]:
     game = replay.header.game
     return [
-        LedgerRow(
-            game=game,
-            n=entry.n,
-            i=entry.i,
-            seat=entry.who,
-            what=entry.what,
-            amount=entry.amount,
-            why=entry.why,
-            number=entry.number,
-            seen=entry.seen,
+        FindingRow(
+            game,
+            finding.n,
+            finding.i,
+            finding.kind,
+            finding.rule,
+            finding.number,
+            finding.expected,
+            finding.found,
+            finding.on,
+            finding.status,
         )
-        for entry in replay.ledger
+        for finding in replay.findings
     ]
+
+
+def _notes(replay: Replay, notes: Notes) -> list[NoteRow]:
+    if not notes.lines:
+        return []
+    rows = []
+    for nth, remark in enumerate(remarks(replay, notes), 1):
+        n, _, i = remark.on.partition(".")
+        rows.append(
+            NoteRow(
+                replay.header.game,
+                int(n),
+                int(i or 0),
+                nth,
+                remark.by,
+                remark.mark,
+                remark.tags,
+                remark.text,
+                remark.variation,
+                remark.anchor,
+            )
+        )
+    return rows

@@ -1,29 +1,168 @@
-"""The logs of a folder, as the loader wants them."""
+"""The games of a folder, as the loader wants them: its logs, and the packs that lie among them."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
+from hashlib import sha256
+from pathlib import Path
 
-from spyrium_log.errors import StoreError
-from spyrium_log.readmodel.load import Source
+import msgspec
+
+from spyrium_log.errors import SpyriumLogError, StoreError
+from spyrium_log.log.lines import GameId
+from spyrium_log.log.notes import Notes, Sidecar
+from spyrium_log.log.pack import Game
+from spyrium_log.readmodel.load import Recorded, Source
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Folder
+from spyrium_log.store import Folder, Found, games_at, is_packed, read_bytes
+from spyrium_log.store.sidecar import read_notes_stream
+from spyrium_log.store.source import lines_of
+
+LOG = ".jsonl"
+NOTES = ".notes.jsonl"
+PACK = ".jsonl.zst"
+HEAD = 32
+# A file that was written this moment may be written again without the disk saying so (its clock ticks in hundredths).
+TICK = 2_000_000_000
 
 
-def sources_of(folder: Folder) -> Iterator[Source]:
-    """Every log of a folder. The hash is taken before the log is read, so that it is never newer than the rows."""
+def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
+    """Every file of a folder. Stamp and hash are taken before it is read: they are never newer than the rows.
+
+    `anywhere`: it lies on a disk, and its titles are those on the shelf, so that any process can read it.
+    """
     for name in folder.names():
-        yield Source(name, _digest(folder, name), partial(_replay, folder, name))
+        path = folder.path / f"{name}{LOG}"
+        notes = folder.path / f"{name}{NOTES}"
+        yield Source(
+            name,
+            partial(_digest, folder, path, notes),
+            partial(_games, folder, path, anywhere=anywhere),
+            _stamp(path, notes),
+        )
+    with suppress(OSError):
+        packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
+        for path in sorted(packs):
+            yield Source(path.name, partial(_digest, folder, path), partial(_packed, path), _stamp(path), None)
 
 
-def _replay(folder: Folder, name: str) -> Replay:
-    return replay(folder.read(name))
+def _stamp(*paths: Path) -> str:
+    """What the disk says of some files; '' where that would not tell a change."""
+    said = []
+    for path in paths:
+        try:
+            stat = path.stat()
+        except OSError:
+            said.append("none")
+            continue
+        if time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < TICK:
+            return ""
+        said.append(f"{stat.st_ino}.{stat.st_size}.{stat.st_mtime_ns}.{stat.st_ctime_ns}")
+    return "" if said[0] == "none" else " ".join(said)
 
 
-def _digest(folder: Folder, name: str) -> str:
+def _digest(folder: Folder, path: Path, notes: Path | None = None) -> str:
     """'' where the log cannot be read, and reading it says why."""
     try:
-        return folder.digest(name)
+        log = folder.digest(path)
     except StoreError:
+        return ""
+    if notes is None:
+        return log
+    try:
+        return f"{log}:{folder.digest(notes)}"
+    except StoreError:
+        return log
+
+
+def _games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
+    """The one game of a log, or those of a pack that is not compressed."""
+    if _is_pack(path):
+        yield from _packed(path)
+        return
+    elsewhere = partial(read_again, path) if anywhere else None
+    yield Recorded("", "", partial(_replay, folder, path), partial(_notes, folder, path), elsewhere)
+
+
+def _is_pack(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return is_packed(file.read(HEAD))
+    except OSError:
+        return False
+
+
+def read_again(path: Path) -> tuple[Replay, Notes]:
+    folder = Folder(path.parent)
+    return _replay(folder, path), _notes(folder, path)
+
+
+def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
+    return replay(read_bytes(game.log, name)), _notes_in(game, name)
+
+
+def _notes_in(game: Game, name: str) -> Notes:
+    try:
+        return read_notes_stream(lines_of(game.notes), name).notes
+    except SpyriumLogError:
+        return Sidecar("").notes
+
+
+def _replay(folder: Folder, path: Path) -> Replay:
+    return replay(folder.read(path))
+
+
+def _notes(folder: Folder, path: Path) -> Notes:
+    """What can be read of them; it is for other commands to complain."""
+    try:
+        return folder.notes(path).notes
+    except SpyriumLogError:
+        return Sidecar("").notes
+
+
+def _packed(path: Path) -> Iterator[Recorded]:
+    for found in games_at(path):
+        yield _recorded(found)
+
+
+def _recorded(found: Found) -> Recorded:
+    """One game of a pack. What cannot be read says so when it is read."""
+    try:
+        game = found.raw()
+    except SpyriumLogError:
+        return Recorded("", "", partial(_told, found), partial(_noted, found))
+    elsewhere = partial(read_bytes_again, found.name, game)
+    return Recorded(_id_of(game), _content(game), partial(_told, found), partial(_noted, found), elsewhere)
+
+
+def _content(game: Game) -> str:
+    log = sha256(game.log).hexdigest()
+    return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log
+
+
+def _told(found: Found) -> Replay:
+    return replay(found.log())
+
+
+def _noted(found: Found) -> Notes:
+    try:
+        return found.notes().notes
+    except SpyriumLogError:
+        return Sidecar("").notes
+
+
+class _Id(msgspec.Struct):
+    game: GameId
+
+
+_id = msgspec.json.Decoder(_Id)
+
+
+def _id_of(game: Game) -> str:
+    try:
+        return _id.decode(game.log.partition(b"\n")[0]).game
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return ""

@@ -75,8 +75,8 @@ def test_a_log_that_cannot_be_read_is_left_out_aloud(run: Run, whole: str, archi
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("gme", "does not exist: did you mean 'game'?, at line 1"),
-        ("players", "; the tables are game, seat, ledger, at"),
+        ("gme", "does not exist; did you mean 'game'?, at line 1"),
+        ("players", "; the tables are game, seat, event, ledger, decision, "),
     ],
 )
 def test_only_tables_of_ours_are_proposed(run: Run, whole: str, table: str, said: str) -> None:
@@ -101,20 +101,49 @@ def test_reports_are_listed_and_answered(run: Run, whole: str) -> None:
     listed = run("report").stdout
     assert "scores" in listed
     answer = json.loads(run("report", "scores", "--format", "json").stdout)
-    assert {row["part"] for row in answer} == {"total", "cause"}
+    assert [figure["figure"] for figure in answer["figures"]] == ["totals", "causes", "left-out"]
     for form in ("table", "md"):
         people = run("report", "scores", "--format", form).stdout
-        assert people.splitlines()[0].replace("|", " ").split()[:3] == ["part", "title", "players"]
+        assert people.splitlines()[0].removeprefix("# ") == answer["question"]
         assert "NULL" not in people
-        assert " - " in people
+        assert "None" not in people
     assert "expected a report of" in run("report", "nothing", code=2).stderr
+
+
+def test_every_form_of_a_report(run: Run, whole: str) -> None:
+    """As one object it is all that a page says; as lines it is the rows of all its tables; as CSV it is one table."""
+    assert whole
+    answer = json.loads(run("report", "scores", "--format", "json").stdout)
+    lines = [json.loads(line) for line in run("report", "scores", "--format", "jsonl").stdout.splitlines()]
+    assert lines == [{"figure": one["figure"], **row} for one in answer["figures"] for row in one["rows"]]
+    for figure in answer["figures"]:
+        table = list(
+            csv.reader(io.StringIO(run("report", "scores", "--figure", figure["figure"], "--format", "csv").stdout))
+        )
+        assert len(table) == len(figure["rows"]) + 1
+        assert all([*row] == table[0] for row in figure["rows"])
+    marked = run("report", "scores", "--format", "md").stdout
+    assert [f"## {one['title']}" for one in answer["figures"]] == re.findall(r"^## .*", marked, re.MULTILINE)
 
 
 def test_wide_answers_on_a_screen_are_told_row_by_row(run: Run, whole: str, screen: Callable[..., str]) -> None:
     run("validate", whole)
-    out = screen("report", "scores")
-    assert "— 1 —" in out
+    assert "— 1 —" in screen("query", "FROM game")
     assert "— 1 —" not in screen("query", TOTALS)
+
+
+def test_wide_reports_on_a_screen_lose_columns_and_in_a_pipe_nothing(
+    run: Run, whole: str, screen: Callable[..., str]
+) -> None:
+    run("validate", whole)
+    shown = screen("report", "technique-scores")
+    assert "— 1 —" not in shown
+    assert "not shown: columns" in shown
+    assert "--figure scores --format csv" in " ".join(shown.split())
+    piped = run("report", "technique-scores").stdout
+    assert "not shown" not in piped
+    for column in ("adjusted_low", "sum_without", "won_with", "note"):
+        assert column in piped
 
 
 def test_columns_may_have_one_name_and_cells_anything(run: Run, game: str) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CODES = (".svg", ".png")
 STDOUT = "-"
+DATASET = "dataset"
 
 EPILOG = """\b
 Examples:
@@ -33,12 +34,14 @@ Examples:
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
+  spyrium export --format dataset --to evenings-data --anonymise
   spyrium export @last --qr code.svg
 
 html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
 with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
 ledger. pack is whole games with their notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays
-for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it.
+for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it. dataset is a folder of Parquet files, all
+that query knows, with a card that explains them.
 
 Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
 many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
@@ -97,7 +100,7 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 @click.argument("paths", nargs=-1, metavar="[GAME]...")
 @click.option("--to", default=STDOUT, metavar="FILE", help="Where to write it; - for stdout, as without it.")
 @click.option(
-    "--format", "form", type=click.Choice([*FORMS, *BUNDLES]), help="Which form; without it, by the end of FILE."
+    "--format", "form", type=click.Choice([*FORMS, *BUNDLES, DATASET]), help="Which form; without it, by FILE's end."
 )
 @click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
@@ -144,6 +147,8 @@ def command(
         game = _game(session, paths[0], hiding)
         _put([FORMS[name](game)], to, force=force)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
+    elif name == DATASET:
+        code = _dataset(session, paths, to, hiding)
     else:
         code = _bundled(session, paths, name, to, hiding, force=force, code=qr)
     if hiding is not None:
@@ -155,7 +160,7 @@ def _form(said: str | None, to: str) -> str:
     """The form that was asked for, or that the end of the file says."""
     ended = next((form for end, form in ENDS.items() if to.casefold().endswith(end)), "")
     form = said or ended or Path(to).suffix.removeprefix(".").casefold()
-    if form not in FORMS and form not in BUNDLES:
+    if form not in FORMS and form not in BUNDLES and form != DATASET:
         ends = ", ".join(f".{end}" for end in (*FORMS, *(end.removeprefix(".") for end in ENDS)))
         raise click.UsageError(f"expected a file that ends in {ends}, or --format, found '{to}'")
     form = "pack.zst" if form == "pack" and to.endswith(".zst") else form
@@ -176,7 +181,9 @@ def _bundled(
     *,
     force: bool,
     code: str | None,
+    aside: bool = False,
 ) -> int:
+    """`aside`: the file is on the way to another one, which is what is told of."""
     from spyrium_cli.bundles import wholes
     from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.many import games_of
@@ -204,9 +211,38 @@ def _bundled(
     games = watched(games_of(session, paths), None, "exported")
     parts = BUNDLES[form].write(each(), partial(told, left))
     _put(parts if code is None else _coded(parts, code, force=force), to, force=force)
-    said = f"{counted(taken - len(left), 'game')}{'' if to == STDOUT else f' at {to}'}"
-    say(said + (f", {len(left) + len(unread)} left out" if left or unread else ""))
+    if not aside:
+        where = "" if to == STDOUT else f" at {to}"
+        rest = f", {len(left) + len(unread)} left out" if left or unread else ""
+        say(f"{counted(taken - len(left), 'game')}{where}{rest}")
     return UNUSABLE if unread else int(bool(left))
+
+
+def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | None) -> int:
+    """All tables as Parquet. Of games that are not the whole archive as it is, an index of their own is made first."""
+    from tempfile import TemporaryDirectory
+
+    from spyrium_cli.index import NAME, index_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
+    from spyrium_log.store import Folder
+
+    if to == STDOUT:
+        raise click.UsageError("expected --to FOLDER for a dataset, found none")
+    code = 0
+    with TemporaryDirectory(prefix="spyrium-") as name:
+        if paths or hiding is not None:
+            index = Path(name) / NAME
+            code = _bundled(
+                session, paths, "pack.zst", str(Path(name) / "games.jsonl.zst"), hiding, force=False, code=None
+            )
+            bring_up_to_date(index, sources_of(Folder(Path(name))))
+        else:
+            index = index_of(session)
+        rows = write_dataset(index, Path(to), anonymised=hiding is not None)
+    say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
+    return code
 
 
 def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:

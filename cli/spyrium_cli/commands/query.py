@@ -2,57 +2,178 @@
 
 from __future__ import annotations
 
-import re
 import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import Complaint, near
+from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 LONGEST_QUESTION = 1 << 20
-_MISSING = re.compile(r"table with name (\S+) does not exist")
+# More rows than somebody reads at a terminal; a pipe gets all of them.
+SCREENFUL = 1000
+FILES = ("parquet", "arrow")
 
 EPILOG = """\b
 Examples:
   spyrium query "SELECT why, sum(amount) FROM ledger WHERE what = 'points' GROUP BY why"
+  spyrium query "SELECT * FROM seat WHERE player = $name" --param name=Anna
   spyrium query - --format csv < question.sql
-  spyrium query "DESCRIBE ledger"
+  spyrium query "FROM technique_scores()" --to scores.parquet
+  spyrium query @ratings
+  spyrium query
 
-The tables game, seat and ledger are made from the logs and brought up to date first. They are read, not written."""
+The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written,
+and no file and no network is touched but by --to, unless --unsafe says so. Without SQL at a terminal it is a shell.
+@NAME is a question that was kept with --save, or the first table of a report."""
 
 
 @click.command("query", cls=Verb, epilog=EPILOG)
-@click.argument("sql")
-@formats()
+@click.argument("sql", required=False)
+@click.option("--file", "file", type=click.Path(dir_okay=False, exists=True, path_type=Path), help="SQL from a file.")
+@click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="What $NAME stands for: JSON, or a text.")
+@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="Write the rows as Parquet or Arrow.")
+@click.option("--limit", type=click.IntRange(0), help=f"At most so many rows; {SCREENFUL:,} on a screen, 0 for all.")
+@click.option("--timing", is_flag=True, help="Say how many rows in which time.")
+@click.option("--unsafe", is_flag=True, help="Let it read and write your files.")
+@click.option("--save", metavar="NAME", help="Keep the question; @NAME asks it again.")
+@click.option("--about", default="", metavar="TEXT", help="What the kept question answers.")
+@click.option("--force", is_flag=True, help="Keep it in place of another of that name.")
+@click.option("--list", "listed", is_flag=True, help="List the questions that have names.")
+@formats(*FILES)
 @pass_session
-def command(session: Session, sql: str, form: str) -> None:
+def command(
+    session: Session,
+    sql: str | None,
+    file: Path | None,
+    params: Sequence[str],
+    to: Path | None,
+    limit: int | None,
+    timing: bool,
+    unsafe: bool,
+    save: str | None,
+    about: str,
+    force: bool,
+    listed: bool,
+    form: str,
+) -> None:
     """Ask the archive in SQL.
 
-    SQL is one statement, or - for stdin.
+    SQL is one statement, @NAME, or - for stdin.
     """
+    from spyrium_cli.render.paper import is_screen, is_terminal, say
+
+    if listed:
+        _list(form)
+        return
+    if sql is None and file is None:
+        if is_terminal():
+            _shell(session, unsafe=unsafe)
+            return
+        sql = "-"
+    question, given = _question(sql, file, dict(map(_param, params)))
+    if save is not None:
+        from spyrium_cli.saved import keep
+
+        say(f"kept: spyrium query @{save}, at {keep(save, question, about, force=force)}")
+        return
+    form, to = _target(form, to)
+    began = time.perf_counter()
+    if to is not None:
+        rows = _into(session, question, given, to, form)
+    else:
+        rows = _told(session, question, given, form, SCREENFUL if limit is None and is_screen() else limit or 0, unsafe)
+    if timing:
+        say(f"{rows:,} rows in {time.perf_counter() - began:.3f} s")
+
+
+def _question(sql: str | None, file: Path | None, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What is asked, and with which values."""
+    if file is not None:
+        if sql is not None:
+            raise click.UsageError("expected SQL or --file, found both")
+        return _short(file.read_text(encoding="utf-8"), str(file)), given
+    if sql is not None and sql.startswith("@"):
+        from spyrium_cli.saved import question_named, values_of
+
+        return values_of(question_named(sql[1:]), given)
+    return _short(sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"), given
+
+
+def _short(sql: str, where: str) -> str:
+    if len(sql) > LONGEST_QUESTION:
+        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at {where}")
+    return sql
+
+
+def _param(said: str) -> tuple[str, Any]:
+    """A number, true, null or a list as JSON has them; anything else is a text."""
+    import msgspec
+
+    name, is_there, value = said.partition("=")
+    if not is_there or not name.isidentifier():
+        raise click.UsageError(f"expected --param NAME=VALUE, found '{said}'")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
+
+
+def _target(form: str, to: Path | None) -> tuple[str, Path | None]:
+    """Parquet and Arrow are files; a file is Parquet if nobody says otherwise."""
+    ended = to.suffix.removeprefix(".") if to is not None else ""
+    if form not in FILES and to is not None:
+        if ended not in FILES:
+            raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
+        return ended, to
+    if form in FILES and to is None:
+        raise click.UsageError(f"expected --to FILE for {form}, found none")
+    return form, to
+
+
+def _into(session: Session, sql: str, given: dict[str, Any], to: Path, form: Any) -> int:
     from spyrium_cli.index import index_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.readmodel import query_into
+
+    rows = query_into(index_of(session), sql, given, to, form)
+    say(f"{counted(rows, 'row')} at {to}")
+    return rows
+
+
+def _told(session: Session, sql: str, given: dict[str, Any], form: str, limit: int, unsafe: bool) -> int:
+    from spyrium_cli.index import index_of
+    from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
-    from spyrium_log.errors import QueryError
     from spyrium_log.readmodel import query
 
-    question = sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql
-    if len(question) > LONGEST_QUESTION:
-        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at <stdin>")
-    index = index_of(session)
-    try:
-        answer = query(index, question)
-    except QueryError as error:
-        raise QueryError(_meant(error.message), error.line, error.column) from None
+    answer = query(index_of(session), sql, given, limit=limit, unsafe=unsafe)
     write(answer.columns, answer.rows, form)
+    if answer.more:
+        say(f"the first {limit:,} rows; --limit 0 shows all")
+    return len(answer.rows)
 
 
-def _meant(said: str) -> str:
-    """DuckDB proposes tables of its own, too; whoever asks an archive means one of ours."""
-    from spyrium_log.readmodel.rows import TABLES
+def _list(form: str) -> None:
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.saved import saved
+    from spyrium_log.readmodel import reports
 
-    missing = _MISSING.match(said)
-    if missing is None:
-        return said
-    return missing[0] + (near(missing[1], TABLES) or f"; the tables are {', '.join(TABLES)}")
+    rows = [(one.name, "yours", one.question) for one in saved()]
+    rows += [(one.name, "report", one.question) for one in reports()]
+    write(("name", "whose", "answers"), rows, form)
+
+
+def _shell(session: Session, *, unsafe: bool) -> None:
+    from spyrium_cli.index import index_of
+    from spyrium_cli.shell import Shell
+
+    Shell(index_of(session), unsafe=unsafe).run()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import click
 
 from spyrium_cli.render.rows import formats
@@ -10,28 +13,55 @@ from spyrium_cli.session import Session, Verb, pass_session
 EPILOG = """\b
 Examples:
   spyrium report
-  spyrium report scores --format md"""
+  spyrium report scores --players 3 --format md
+  spyrium report scores --html scores.html
+
+Every report names the games that it leaves out, and why. CSV is one table: --figure says which."""
+
+PAGE = "page"
 
 
 @click.command("report", cls=Verb, epilog=EPILOG)
 @click.argument("name", required=False)
+@click.option("--title", help="Only games of this title.")
+@click.option("--players", type=click.IntRange(1, 9), help="Only games of so many players.")
+@click.option("--player", help="Only this player.")
+@click.option("--against", help="The other player of a head to head.")
+@click.option("--card", help="Only this card, by its id.")
+@click.option("--game", help="Only this game: its id, or the beginning of it.")
+@click.option("--since", metavar="DAY", help="Only games played on this day or later.")
+@click.option("--until", metavar="DAY", help="Only games played on this day or earlier.")
+@click.option("--grade", type=click.Choice(["clean", "counted", "exact"]), help="Which games count.")
+@click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
+@click.option("--figure", help="Only this table of the report.")
+@click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one page that needs no network.")
 @formats()
 @pass_session
-def command(session: Session, name: str | None, form: str) -> None:
+def command(
+    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, **said: Any
+) -> None:
     """Answer a question that is asked often.
 
     Without NAME, list them.
     """
     from spyrium_cli.index import index_of
+    from spyrium_cli.render.reports import tell
     from spyrium_cli.render.rows import write
-    from spyrium_log.readmodel import report, reports
+    from spyrium_log.analysis.reports import ask
+    from spyrium_log.readmodel import report_named, reports
 
     if name is None:
-        write(("report", "answers"), [(known.name, _first_sentence(known.help)) for known in reports()], form)
+        columns = ("report", "answers", "options")
+        rows = [(one.name, one.question, " ".join(option.name for option in one.options)) for one in reports()]
+        write(columns, rows, form)
         return
-    answer = report(index_of(session), name)
-    write(answer.columns, answer.rows, form, null="-")
+    report_named(name)
+    reported = ask(index_of(session), name, {key: value for key, value in said.items() if value is not None})
+    if page is None:
+        tell(reported, form, figure)
+        return
+    from spyrium_cli.render.paper import say
+    from spyrium_log.analysis.page import report_page
 
-
-def _first_sentence(text: str) -> str:
-    return text.partition("\n\n")[0].replace("\n", " ").partition(". ")[0].rstrip(".") + "."
+    Path(page).write_bytes(report_page(reported))
+    say(f"written: {page}")

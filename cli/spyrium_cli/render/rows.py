@@ -125,12 +125,16 @@ FOLDED = 16
 BETWEEN = 3
 
 
+def room(column: str, values: Iterable[Any]) -> int:
+    """The least room that a column needs on a screen, and what lies between it and the next."""
+    return min(max(map(len, [column, *(cell(value, "-") for value in values)])), FOLDED) + BETWEEN
+
+
 def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
     from spyrium_cli.render.paper import console, is_screen
 
     cells = [[cell(value, null, language) for value in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
-    least = sum(min(width, FOLDED) + BETWEEN for width in widths)
+    least = sum(room(column, [row[i] for row in cells]) for i, column in enumerate(columns))
     if is_screen() and least > console().width:
         _records(columns, cells)
     else:

@@ -7,8 +7,8 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from spyrium_log.sheet import Sheet, parse_sheet
-from spyrium_log.title import Holding, Notation, Shorthand, Table, Title, Wire
-from spyrium_log.titles.spyrium import notation, position, shorthand, words
+from spyrium_log.title import Cards, Holding, Notation, Shorthand, Table, Title, Wire
+from spyrium_log.titles.spyrium import notation, position, shorthand, tableau, words
 from spyrium_log.titles.spyrium.cards import printed
 from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
@@ -85,6 +85,8 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     evolve=evolve,
     held=held,
     awaits=awaits,
+    round=tableau.round_of,
+    phase=tableau.phase,
     deal=deal,
     breaches=breaches,
     effects=effects,
@@ -99,6 +101,14 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     causes=CAUSES,
     facts=FACTS,
     verb=words.verb,
+    cards=Cards(
+        kinds=tableau.ALL_KINDS,
+        lasting=tableau.LASTING,
+        deed=tableau.deed,
+        credited=tableau.credited,
+        tableau=tableau.tableau,
+        unseen=tableau.unseen,
+    ),
     describe=words.describe,
     languages=words.LANGUAGES,
     words=words.words,

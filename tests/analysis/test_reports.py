@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from spyrium_log.errors import QueryError, ReadModelError
-from spyrium_log.readmodel import Answer, bring_up_to_date, query, report, reports
+from spyrium_log.analysis.figures import Reported
+from spyrium_log.analysis.reports import ask
+from spyrium_log.errors import ReadModelError
+from spyrium_log.readmodel import CHOICES, bring_up_to_date, query, read_report, reports
 from tests.readmodel.archive import Archive, many, raw, replayed, usable
 
 # The key of the final score itself among its parts.
@@ -36,9 +38,9 @@ def index(archive: Archive, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def rows(answer: Answer, part: str) -> list[dict[str, Any]]:
-    named = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
-    return [row for row in named if row["part"] == part]
+def rows(reported: Reported, name: str) -> list[dict[str, Any]]:
+    figure = next(figure for figure in reported.figures if figure.name == name)
+    return [dict(zip(figure.columns, row, strict=True)) for row in figure.rows]
 
 
 # --- the same, in plain Python -------------------------------------------------------------------
@@ -102,13 +104,15 @@ def groups(archive: Archive) -> tuple[dict[tuple[str, int], Group], dict[tuple[s
 
 
 def test_scores_equal_a_computation_of_their_own(archive: Archive, index: Path) -> None:
-    answer = report(index, "scores")
+    reported = ask(index, "scores")
     counted, _ = groups(archive)
-    said = {(r["title"], r["players"], r["why"] or TOTAL): r for part in ("total", "cause") for r in rows(answer, part)}
+    said = {(row["title"], row["players"], row["cause"]): row for row in rows(reported, "causes")}
+    totals = {(row["title"], row["players"]): row for row in rows(reported, "totals")}
+    assert totals.keys() == counted.keys()
     for (title, players), group in counted.items():
-        for why in group.causes():
-            row = said.pop((title, players, why))
-            compare(row, group, why)
+        for why in group.causes() - {TOTAL}:
+            compare(said.pop((title, players, why)), group, why)
+        compare(totals[title, players], group, TOTAL)
     assert said == {}
 
 
@@ -130,26 +134,27 @@ def compare(row: dict[str, Any], group: Group, why: str) -> None:
         for seat, won in zip(seats, winners, strict=True)
         if why in seat
     ]
-    assert (row["scored"], row["won"]) == (len(outcomes), sum(outcomes))
+    assert (row.get("scored", row["seats"]), row["won"]) == (len(outcomes), sum(outcomes))
     assert row["win_rate"] == pytest.approx(sum(outcomes) / len(outcomes), abs=1e-12)
+    if why == TOTAL:
+        return
     assert (row["win_low"], row["win_high"]) == pytest.approx(wilson(sum(outcomes), len(outcomes)), abs=1e-12)
 
 
 def test_the_means_of_the_causes_add_up_to_the_mean_total(index: Path) -> None:
-    answer = report(index, "scores")
-    for total in rows(answer, "total"):
+    reported = ask(index, "scores")
+    for total in rows(reported, "totals"):
         group = (total["title"], total["players"])
-        parts = [row["mean"] for row in rows(answer, "cause") if (row["title"], row["players"]) == group]
+        parts = [row["mean"] for row in rows(reported, "causes") if (row["title"], row["players"]) == group]
         assert sum(parts) == pytest.approx(total["mean"], abs=1e-9)
 
 
 def test_a_thin_group_is_listed_and_not_ranked(index: Path) -> None:
     for least in (1, 10, 25, 10_000):
-        answer = report(index, "scores", {"least": least})
-        for row in rows(answer, "cause"):
+        for row in rows(ask(index, "scores", {"least": least}), "causes"):
             assert (row["rank"] is None) == (row["games"] < least)
             assert (row["note"] is not None) == (row["games"] < least)
-    ranked = [row for row in rows(report(index, "scores", {"least": 1}), "cause") if row["title"] == "spyrium"]
+    ranked = [row for row in rows(ask(index, "scores", {"least": 1}), "causes") if row["title"] == "spyrium"]
     for row in ranked:
         better = [r for r in ranked if r["players"] == row["players"] and r["mean"] > row["mean"]]
         assert row["rank"] == 1 + len(better)
@@ -157,39 +162,65 @@ def test_a_thin_group_is_listed_and_not_ranked(index: Path) -> None:
 
 def test_the_games_left_out_are_named_with_the_reason(archive: Archive, index: Path) -> None:
     _, left = groups(archive)
-    found = {(row["title"], row["players"], row["why"]): row for row in rows(report(index, "scores"), "left out")}
+    found = {(row["title"], row["players"], row["reason"]): row for row in rows(ask(index, "scores"), "left-out")}
     assert found.keys() == left.keys()
     assert {why for _, _, why in left} == {"cannot be read to its end", "no final count", "open findings"}
     for key, row in found.items():
         names = sorted(left[key])
         more = f" and {len(names) - 20} more" if len(names) > 20 else ""
-        assert (row["games"], row["note"]) == (len(names), ", ".join(names[:20]) + more)
+        assert (row["games"], row["files"]) == (len(names), ", ".join(names[:20]) + more)
 
 
-def test_a_report_on_no_games(tmp_path: Path) -> None:
-    index = tmp_path / "index.duckdb"
-    bring_up_to_date(index, [])
-    assert report(index, "scores").rows == []
+NEEDED = {"player": "Anna", "against": "Bob"}
+OF_MANY = [report for report in reports() if report.name != "game"]
+
+
+@pytest.mark.parametrize("name", [report.name for report in OF_MANY])
+def test_every_report_answers(index: Path, tmp_path: Path, name: str) -> None:
+    """On an archive of everything and on an empty one, with and without choices."""
+    report = next(report for report in reports() if report.name == name)
+    needed = {option.name: NEEDED[option.name] for option in report.options if option.needed}
+    choices = {"players": 3, "title": "spyrium", "since": "2020", "until": "2030", "grade": "exact", "least": 2}
+    known = {option.name for option in report.options}
+    empty = tmp_path / "index.duckdb"
+    bring_up_to_date(empty, [])
+    for options in (needed, {**needed, **{key: value for key, value in choices.items() if key in known}}):
+        assert ask(index, name, options).figures
+        assert not any(figure.rows for figure in ask(empty, name, options).figures)
+
+
+def test_every_report_but_that_of_one_game_says_what_it_leaves_out() -> None:
+    for report in reports():
+        assert (report.name == "game") != any(figure.name == "left-out" for figure in report.figures)
 
 
 def test_reports_explain_themselves() -> None:
-    found = {one.name: one for one in reports()}
-    assert "scores" in found
-    for one in found.values():
-        assert one.help
-        assert "--" not in one.help
-        for option in one.options:
-            assert f"${option} = " in one.help
-    assert found["scores"].options == {"least": 10}
+    for report in reports():
+        assert report.question.endswith("?")
+        assert all(figure.title for figure in report.figures)
+        assert {option.name for option in report.options if not option.needed} <= {*CHOICES}
+        assert all(option.help != "its value" for option in report.options)
+
+
+def test_a_question_of_ones_own_is_one_figure() -> None:
+    own = read_report("mine", "-- Who?\n-- $n = 3: how many\nSELECT $n, $other;\n")
+    assert (own.question, own.said, len(own.figures)) == ("Who?", "", 1)
+    assert own.figures[0].sql == "SELECT $n, $other"
+    assert [(option.name, option.default, option.needed) for option in own.options] == [
+        ("n", 3, False),
+        ("other", None, True),
+    ]
 
 
 def test_unknown_reports_and_options_are_said(index: Path) -> None:
     with pytest.raises(ReadModelError, match=r"expected a report of .*scores.*, found 'socres'"):
-        report(index, "socres")
-    with pytest.raises(ReadModelError, match="expected an option of least, found 'most', in report 'scores'"):
-        report(index, "scores", {"most": 1})
-    with pytest.raises(QueryError, match="ten"):
-        report(index, "scores", {"least": "ten"})
+        ask(index, "socres")
+    with pytest.raises(ReadModelError, match=r"expected an option of .*least.*, found 'most', in report 'scores'"):
+        ask(index, "scores", {"most": 1})
+    with pytest.raises(ReadModelError, match="expected least to be a number from 1 on, found 'ten'"):
+        ask(index, "scores", {"least": "ten"})
+    with pytest.raises(ReadModelError, match=r"expected player \(whose page it is\), found nothing"):
+        ask(index, "player")
 
 
 def test_the_macros_are_right(index: Path) -> None:

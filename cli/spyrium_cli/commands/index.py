@@ -1,0 +1,34 @@
+"""`spyrium index`: the tables of the archive, brought up to date now and not before the next question."""
+
+from __future__ import annotations
+
+import click
+
+from spyrium_cli.session import Session, Verb, pass_session
+
+EPILOG = """\b
+Examples:
+  spyrium index
+  spyrium index --rebuild
+
+query, report and games do this by themselves. The tables are a cache: they can be deleted at any time."""
+
+
+@click.command("index", cls=Verb, epilog=EPILOG)
+@click.option("--rebuild", is_flag=True, help="Make them anew from all logs, whatever is there.")
+@pass_session
+def command(session: Session, rebuild: bool) -> None:
+    """Bring the tables of the archive up to date.
+
+    Only files that changed are read: logs, and packs that lie in the archive.
+    """
+    from spyrium_cli.index import bring, path_of
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import counted
+
+    update = bring(session, path_of(session), rebuild=rebuild)
+    done = "built anew, " if update.rebuilt else ""
+    read = counted(update.read, "game")
+    say(f"{done}{read} read, {update.removed} removed, {update.unchanged} unchanged")
+    if update.rebuilt and not rebuild:
+        say(f"why anew: {update.rebuilt}")

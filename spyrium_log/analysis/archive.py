@@ -1,0 +1,103 @@
+"""An archive from Python: logs, replays, tables, reports. The same answers as the command line and any DuckDB give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from spyrium_log.analysis.figures import Reported
+from spyrium_log.analysis.reports import ask
+from spyrium_log.errors import ReadModelError
+from spyrium_log.readmodel import Answer, Report, Update, bring_up_to_date, query, reports, sources_of
+from spyrium_log.readmodel.tables import ROWS
+from spyrium_log.replay import Replay, replay
+from spyrium_log.store import Folder
+
+INDEX = "index.duckdb"
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+
+class Archive:
+    """A folder of logs and the index beside it, brought up to date when it is first asked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.folder = Folder(path)
+        self._update: Update | None = None
+
+    # --- logs ----------------------------------------------------------------------------------
+
+    def names(self) -> list[str]:
+        """The logs, by the names of their files."""
+        return list(self.folder.names())
+
+    def replay(self, name: str = "@last") -> Replay:
+        """One game, audited: a path, the beginning of an id, @last."""
+        return replay(self.folder.read(self.folder.resolve(name)))
+
+    # --- tables --------------------------------------------------------------------------------
+
+    @property
+    def index(self) -> Path:
+        """The DuckDB file: open it with anything, read-only."""
+        if self._update is None:
+            self.refresh()
+        return self.path / INDEX
+
+    def refresh(self) -> Update:
+        """Read what changed since; says what could not be read."""
+        self._update = bring_up_to_date(self.path / INDEX, sources_of(self.folder))
+        return self._update
+
+    def query(self, sql: str, **parameters: object) -> Answer:
+        """One statement; `$name` in it is the parameter of that name."""
+        return query(self.index, sql, parameters)
+
+    def rows(self, kind: type[Row], where: str = "true", **parameters: object) -> Iterator[Row]:
+        """Rows of a table as its type: `archive.rows(SeatRow, "player = $who", who="Anna")`."""
+        tables = [table for table, row in ROWS.items() if row is kind]
+        if not tables:
+            raise ReadModelError(f"expected a row type of {', '.join(ROWS)}, found '{kind.__name__}'")
+        columns = ", ".join(f'"{name}"' for name in kind.__struct_fields__)
+        answer = self.query(f"SELECT {columns} FROM {tables[0]} WHERE {where}", **parameters)  # noqa: S608 - the caller's
+        for row in answer.rows:
+            yield msgspec.convert(dict(zip(kind.__struct_fields__, row, strict=True)), kind)
+
+    def frame(self, sql: str, **parameters: object) -> Any:
+        """The rows as a frame: of polars where that is there, else of pandas."""
+        return frame(self.query(sql, **parameters))
+
+    # --- reports -------------------------------------------------------------------------------
+
+    def reports(self) -> tuple[Report, ...]:
+        """The questions that have names, and what each of them takes."""
+        return reports()
+
+    def report(self, name: str, **options: object) -> Reported:
+        """One of them: `archive.report("technique-scores", players=3).figures[0].rows`."""
+        return ask(self.index, name, options)
+
+
+def open_archive(path: Path | str) -> Archive:
+    """An archive of logs that is there."""
+    folder = Path(path)
+    if not folder.is_dir():
+        raise ReadModelError(f"expected a folder of logs, found none, at {folder}")
+    return Archive(folder)
+
+
+def frame(answer: Answer) -> Any:
+    """An answer as a frame of polars or of pandas, whichever is there."""
+    columns: Mapping[str, list[Any]] = {
+        name: [row[place] for row in answer.rows] for place, name in enumerate(answer.columns)
+    }
+    for package in ("polars", "pandas"):
+        try:
+            return import_module(package).DataFrame(columns)
+        except ImportError:
+            continue
+    raise ReadModelError("expected the package polars or pandas for a frame, found neither")

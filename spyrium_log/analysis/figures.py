@@ -1,0 +1,200 @@
+"""An answer as people look at it: figures, each a table with the SQL that made it and what to draw of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+Kind: TypeAlias = Literal["bars", "means", "lines"]
+# More lines or bars than this are no picture any more; the table has them all.
+MOST_SERIES = 9
+MOST_BARS = 50
+# Where a row says that it is of too few games. What is not ranked is not drawn beside what is, either.
+NOTE = "note"
+
+
+class Chart(Struct, frozen=True, kw_only=True):
+    """Which columns of a table are drawn, and how.
+
+    `bars`: a bar from nought to `value` for each `label`. `means`: a point for each `label` with its interval from
+    `low` to `high`. `lines`: `value` over `x`, a line for each `label`.
+    """
+
+    kind: Kind
+    label: str
+    value: str
+    low: str = ""
+    high: str = ""
+    x: str = ""
+
+
+class Figure(Struct, frozen=True, kw_only=True):
+    """One table. `said` is what a reader has to know beside it: what is counted, what the interval is of.
+
+    `first` are the columns that are needed first where not all have room.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Any, ...]]
+    sql: str
+    said: str = ""
+    chart: Chart | None = None
+    first: tuple[str, ...] = ()
+
+
+class Reported(Struct, frozen=True, kw_only=True):
+    """The answer to a named question, with its options. `held`: another process is writing; this is what was before."""
+
+    name: str
+    question: str
+    said: str
+    options: Mapping[str, object]
+    figures: tuple[Figure, ...]
+    held: bool = False
+
+
+class Bar(NamedTuple):
+    """One row of a chart of bars or means."""
+
+    label: str
+    value: float
+    low: float | None
+    high: float | None
+
+
+class Series(NamedTuple):
+    """One line of a chart of lines, from left to right."""
+
+    label: str
+    points: Sequence[tuple[float, float]]
+
+
+class Scale(NamedTuple):
+    """From a value to a place between 0 and 1, and the round numbers on the way."""
+
+    least: float
+    most: float
+    ticks: tuple[float, ...]
+
+    def at(self, value: float) -> float:
+        return (value - self.least) / (self.most - self.least)
+
+
+def bars_of(figure: Figure) -> list[Bar]:
+    """What a chart of bars or means draws; a row without a number, or of too few games, has nothing to draw."""
+    return _bars_of(figure)[:MOST_BARS]
+
+
+def _bars_of(figure: Figure) -> list[Bar]:
+    chart = _drawn(figure)
+    note = figure.columns.index(NOTE) if NOTE in figure.columns else None
+    value = figure.columns.index(chart.value)
+    low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
+    return [
+        Bar(
+            label,
+            float(row[value]),
+            None if low is None or row[low] is None else float(row[low]),
+            None if high is None or row[high] is None else float(row[high]),
+        )
+        for label, row in zip(_labels(figure), figure.rows, strict=True)
+        if row[value] is not None and (note is None or row[note] is None)
+    ]
+
+
+def series_of(figure: Figure) -> list[Series]:
+    """What a chart of lines draws, in the order in which the lines begin in the table."""
+    return _series_of(figure)[:MOST_SERIES]
+
+
+def undrawn(figure: Figure) -> str:
+    """What a picture leaves out of the table, as a sentence; empty where it shows all that can be drawn."""
+    if figure.chart is None or not figure.rows:
+        return ""
+    if figure.chart.kind == "lines":
+        drawn, most = len(_series_of(figure)), MOST_SERIES
+    else:
+        drawn, most = len(_bars_of(figure)), MOST_BARS
+    if not drawn:
+        return "Too few games for a picture."
+    if drawn > most:
+        return f"Drawn: the first {most} of {drawn}."
+    is_thinned = figure.chart.kind != "lines" and NOTE in figure.columns
+    thin = sum(row[figure.columns.index(NOTE)] is not None for row in figure.rows) if is_thinned else 0
+    return f"Not drawn: {thin} of too few games." if thin else ""
+
+
+def _series_of(figure: Figure) -> list[Series]:
+    chart = _drawn(figure)
+    value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
+    found: dict[str, list[tuple[float, float]]] = {}
+    for label, row in zip(_labels(figure), figure.rows, strict=True):
+        if row[value] is not None and row[x] is not None:
+            found.setdefault(label, []).append((float(row[x]), float(row[value])))
+    return [Series(name, sorted(points)) for name, points in found.items()]
+
+
+def _labels(figure: Figure) -> list[str]:
+    """What each row is called in a picture. Where two would be called alike, the columns before tell them apart."""
+    chart = _drawn(figure)
+    at = figure.columns.index(chart.label)
+    x = figure.columns.index(chart.x) if chart.x else at
+    if len({(row[at], row[x]) for row in figure.rows}) == len(figure.rows):
+        return [str(row[at]) for row in figure.rows]
+    telling = [i for i in range(at) if i != x and len({row[i] for row in figure.rows}) > 1]
+    return [", ".join([*(_told(figure.columns[i], row[i]) for i in telling), str(row[at])]) for row in figure.rows]
+
+
+def _told(column: str, value: object) -> str:
+    """A number alone says nothing."""
+    return f"{column} {value}" if isinstance(value, int) else str(value)
+
+
+def scale_of(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:
+    """A scale that holds all values and ends on round numbers; with `nought` it shows where nothing is."""
+    least, most = min(values), max(values)
+    if nought:
+        least, most = min(0.0, least), max(0.0, most)
+    if least == most:
+        least, most = least - 1, most + 1
+    step = next(step for step in _steps(most - least) if _spanned(least, most, step) <= most_ticks)
+    first, last = _floor(least / step), -_floor(-most / step)
+    return Scale(first * step, last * step, tuple(round(at * step, 9) for at in range(first, last + 1)))
+
+
+def _spanned(least: float, most: float, step: float) -> int:
+    return -_floor(-most / step) - _floor(least / step)
+
+
+def _steps(span: float) -> Iterator[float]:
+    """1, 2, 5, 10 … from well below the span on."""
+    size = 10.0 ** _floor_of_log(span / 100)
+    while True:
+        for times in (1, 2, 5):
+            yield times * size
+        size *= 10
+
+
+def _floor_of_log(value: float) -> int:
+    exponent = 0
+    while value >= 10:  # noqa: PLR2004 (the ten of a decade)
+        value, exponent = value / 10, exponent + 1
+    while value < 1:
+        value, exponent = value * 10, exponent - 1
+    return exponent
+
+
+def _floor(value: float) -> int:
+    """With a grain of salt for what floats make of 0.3 / 0.1."""
+    nearest = round(value)
+    return nearest if abs(value - nearest) < 1e-9 else int(value // 1)  # noqa: PLR2004 (far below any figure we print)
+
+
+def _drawn(figure: Figure) -> Chart:
+    if figure.chart is None:
+        raise ValueError(f"expected a figure with a chart, found '{figure.name}'")
+    return figure.chart

@@ -1,0 +1,121 @@
+"""Figures as SVG that stands in a page: letters keep their size, colours are the page's.
+
+Nothing is told by colour alone: every bar has its label and its number, every line a dash of its own and its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, scale_of, series_of
+from spyrium_log.exchange.curve import DASHES, spread
+from spyrium_log.shown import minus, plain
+
+WIDTH = 760
+ROW = 26
+# A letter of a label is at most so wide on average; the rest of the room is the bars'.
+LETTER = 7.6
+PLOT = 400
+EDGE = 24
+NUMBERS = 84
+HEIGHT = 320
+TOP, RIGHT, BOTTOM, LEFT = 14, 212, 28, 52
+GAP = 17.0
+LONGEST_LABEL = 36
+# Four digits say enough.
+ROUNDED = 1000
+
+
+def picture(figure: Figure) -> str:
+    """Its drawing; empty where there is nothing to draw."""
+    if figure.chart is None or not figure.rows:
+        return ""
+    if figure.chart.kind == "lines":
+        series = series_of(figure)
+        return _framed(figure, _lines(series), WIDTH, HEIGHT) if series else ""
+    bars = bars_of(figure)
+    if not bars:
+        return ""
+    # Bars begin at 0; what they are called stands left of that.
+    left = NUMBERS + 10 + round(LETTER * max(len(_cut(plain(bar.label))) for bar in bars))
+    parts = _bars(bars, means=figure.chart.kind == "means")
+    return _framed(figure, parts, left + PLOT + EDGE, ROW * (len(bars) + 1), left)
+
+
+def number(value: float) -> str:
+    """As the table beside it says it."""
+    is_whole = float(value).is_integer() or abs(value) >= ROUNDED
+    return minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
+
+
+def _framed(figure: Figure, parts: Iterator[str], width: int, height: int, left: int = 0) -> str:
+    said = _t(figure.title)
+    return (
+        f'<svg role="img" aria-label="{said}" viewBox="{-left} 0 {width} {height}" width="{width}" height="{height}">'
+        f"<title>{said}</title>{''.join(parts)}</svg>"
+    )
+
+
+def _bars(bars: Sequence[Bar], *, means: bool) -> Iterator[str]:
+    ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
+    scale = scale_of(ends, nought=True)
+    bottom = ROW * len(bars)
+    for tick in scale.ticks:
+        x = _across(tick, scale)
+        yield f'<line class="{"nought" if tick == 0 else "tick"}" x1="{x}" x2="{x}" y1="0" y2="{bottom}"/>'
+        yield f'<text class="label" x="{x}" y="{bottom + 17}" text-anchor="middle">{number(tick)}</text>'
+    for row, bar in enumerate(bars):
+        y = row * ROW + ROW // 2
+        yield f'<text x="{-NUMBERS}" y="{y + 5}" text-anchor="end">{_t(_cut(plain(bar.label)))}</text>'
+        yield f'<text class="number" x="-12" y="{y + 5}" text-anchor="end">{number(bar.value)}</text>'
+        yield from _mean(bar, scale, y) if means else _bar(bar, scale, y)
+
+
+def _mean(bar: Bar, scale: Scale, y: int) -> Iterator[str]:
+    if bar.low is not None and bar.high is not None:
+        low, high = _across(bar.low, scale), _across(bar.high, scale)
+        yield f'<path class="interval" d="M{low} {y}H{high}M{low} {y - 5}V{y + 5}M{high} {y - 5}V{y + 5}"/>'
+    yield f'<circle class="mean" cx="{_across(bar.value, scale)}" cy="{y}" r="5"/>'
+
+
+def _bar(bar: Bar, scale: Scale, y: int) -> Iterator[str]:
+    start, end = sorted((_across(0, scale), _across(bar.value, scale)))
+    yield f'<rect class="bar" x="{start}" y="{y - 8}" width="{round(max(1.0, end - start), 1)}" height="16"/>'
+
+
+def _across(value: float, scale: Scale) -> float:
+    return round(scale.at(value) * PLOT, 1)
+
+
+def _lines(series: Sequence[Series]) -> Iterator[str]:
+    across = scale_of([x for one in series for x, _ in one.points], nought=False, most_ticks=10)
+    up = scale_of([y for one in series for _, y in one.points], nought=False)
+    for tick in up.ticks:
+        y = _y(tick, up)
+        yield f'<line class="tick" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>'
+        yield f'<text class="label" x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{number(tick)}</text>'
+    for tick in across.ticks:
+        yield f'<text class="label" x="{_x(tick, across)}" y="{HEIGHT - 8}" text-anchor="middle">{number(tick)}</text>'
+    for place, (one, dash) in enumerate(zip(series, DASHES, strict=False)):
+        points = " ".join(f"{_x(x, across)},{_y(y, up)}" for x, y in one.points)
+        yield f'<polyline class="line s{place}" stroke-dasharray="{dash}" points="{points}"/>'
+    ends = spread([_y(one.points[-1][1], up) for one in series], GAP, float(HEIGHT - BOTTOM))
+    for place, (one, y) in enumerate(zip(series, ends, strict=True)):
+        yield f'<text class="end s{place}" x="{WIDTH - RIGHT + 8}" y="{y + 5}">{_t(_cut(one.label, 22))}</text>'
+
+
+def _x(value: float, scale: Scale) -> float:
+    return round(LEFT + scale.at(value) * (WIDTH - LEFT - RIGHT), 1)
+
+
+def _y(value: float, scale: Scale) -> float:
+    return round(HEIGHT - BOTTOM - scale.at(value) * (HEIGHT - TOP - BOTTOM), 1)
+
+
+def _cut(label: str, most: int = LONGEST_LABEL) -> str:
+    return label if len(label) <= most else label[: most - 1] + "…"
+
+
+def _t(text: str) -> str:
+    return escape(plain(text))

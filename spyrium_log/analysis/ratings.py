@@ -1,0 +1,177 @@
+"""How strong players are, after games in the order they were played: Elo for several players, and Plackett-Luce.
+
+Elo counts a game of k as a duel with each of the others, every duel worth a (k - 1)th of a game, so that a game of five
+moves nobody further than a game of two. Plackett-Luce (openskill) also knows how sure it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from spyrium_log.readmodel import Answer
+
+START = 1500.0
+# The most that one game can move a rating, and the distance at which ten to one is expected.
+STEP = 32.0
+TENFOLD = 400.0
+# openskill's usual caution: so many standard deviations below the mean, only one in a thousand is weaker.
+CAUTION = 3.0
+
+# The players of one game with the place of each; ties share one.
+Placed: TypeAlias = Sequence[tuple[str, int]]
+
+
+class Rating(Struct, frozen=True, kw_only=True):
+    """A player after all games. `low` and `high` are `CAUTION` deviations away from `mean`: `low` is what is sure."""
+
+    player: str
+    games: int
+    wins: int
+    elo: float
+    mean: float
+    deviation: float
+    low: float
+    high: float
+
+
+class Course(Struct, frozen=True, kw_only=True):
+    """Where a player stood after one game."""
+
+    game: int
+    player: str
+    elo: float
+    mean: float
+    deviation: float
+
+
+class Ratings:
+    """The ratings as games go by; `add` takes them in the order they were played."""
+
+    __slots__ = ("_model", "_seen", "course", "games")
+
+    def __init__(self) -> None:
+        self._model = PlackettLuce()
+        self._seen: dict[str, _Standing] = {}
+        self.games = 0
+        self.course: list[Course] = []
+
+    def add(self, placed: Placed) -> None:
+        """A game of one has nobody to be compared with, and nobody plays two seats of a game against himself."""
+        if len(placed) < 2 or len({player for player, _ in placed}) < len(placed):  # noqa: PLR2004 (two make a game)
+            return
+        self.games += 1
+        standings = [self._standing(player) for player, _ in placed]
+        places = [place for _, place in placed]
+        best = min(places)
+        elos = elo_after([standing.elo for standing in standings], places)
+        rated = self._model.rate([[standing.skill] for standing in standings], ranks=[float(place) for place in places])
+        for (player, place), standing, elo, (skill,) in zip(placed, standings, elos, rated, strict=True):
+            standing.games += 1
+            standing.wins += place == best
+            standing.elo = elo
+            standing.skill = skill
+            self.course.append(Course(game=self.games, player=player, elo=elo, mean=skill.mu, deviation=skill.sigma))
+
+    def standings(self) -> list[Rating]:
+        """The surest strength first."""
+        found = [
+            Rating(
+                player=player,
+                games=one.games,
+                wins=one.wins,
+                elo=one.elo,
+                mean=one.skill.mu,
+                deviation=one.skill.sigma,
+                low=one.skill.mu - CAUTION * one.skill.sigma,
+                high=one.skill.mu + CAUTION * one.skill.sigma,
+            )
+            for player, one in self._seen.items()
+        ]
+        return sorted(found, key=lambda rating: (-rating.low, rating.player))
+
+    def _standing(self, player: str) -> _Standing:
+        if player not in self._seen:
+            self._seen[player] = _Standing(self._model.rating())
+        return self._seen[player]
+
+
+class _Standing:
+    __slots__ = ("elo", "games", "skill", "wins")
+
+    def __init__(self, skill: PlackettLuceRating) -> None:
+        self.elo, self.skill, self.games, self.wins = START, skill, 0, 0
+
+
+def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
+    """What everybody has after one game: what they had, and what they did better than was expected of them."""
+    duels = len(elos) - 1
+    return [
+        elo
+        + STEP
+        / duels
+        * sum(
+            _result(place, other_place) - expected(elo, other)
+            for j, (other, other_place) in enumerate(zip(elos, places, strict=True))
+            if j != i
+        )
+        for i, (elo, place) in enumerate(zip(elos, places, strict=True))
+    ]
+
+
+def expected(elo: float, other: float) -> float:
+    """How much of a duel somebody of `elo` should get against `other`."""
+    return 1 / (1 + 10 ** ((other - elo) / TENFOLD))
+
+
+def rated(games: Iterable[Placed]) -> Ratings:
+    """All games, one after the other."""
+    ratings = Ratings()
+    for placed in games:
+        ratings.add(placed)
+    return ratings
+
+
+def _result(place: int, other: int) -> float:
+    return 1.0 if place < other else 0.5 if place == other else 0.0
+
+
+# --- tables ----------------------------------------------------------------------------------------
+
+# More lines than nine are no picture of a course.
+MOST_COURSES = 9
+
+
+def ratings_table(seats: Answer) -> Answer:
+    """Rows of title, game, player and place, in the order they were played, as ratings: each title by itself."""
+    rows = [
+        (title, nth, *_fields(rating))
+        for title, ratings in _by_title(seats)
+        for nth, rating in enumerate(ratings.standings(), 1)
+    ]
+    return Answer(("title", "rank", *Rating.__struct_fields__), rows, seats.held)
+
+
+def course_table(seats: Answer) -> Answer:
+    """The same as what everybody had after each of their games: of those who played most."""
+    rows = []
+    for title, ratings in _by_title(seats):
+        most = sorted(ratings.standings(), key=lambda rating: (-rating.games, rating.player))[:MOST_COURSES]
+        drawn = {rating.player for rating in most}
+        rows += [(title, one.player, one.game, one.elo, one.mean) for one in ratings.course if one.player in drawn]
+    return Answer(("title", "player", "game_number", "elo", "mean"), rows, seats.held)
+
+
+def _by_title(seats: Answer) -> Iterator[tuple[str, Ratings]]:
+    for title, of_title in groupby(seats.rows, key=itemgetter(0)):
+        games = ([(player, place) for *_, player, place in rows] for _, rows in groupby(of_title, key=itemgetter(1)))
+        yield title, rated(games)
+
+
+def _fields(rating: Rating) -> Iterator[Any]:
+    return (getattr(rating, name) for name in Rating.__struct_fields__)

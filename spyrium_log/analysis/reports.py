@@ -1,0 +1,117 @@
+"""Named reports, asked: the SQL of their figures with the options of whoever asks, and what SQL cannot say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias, get_args
+
+from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
+from spyrium_log.analysis.ratings import course_table, ratings_table
+from spyrium_log.errors import ReadModelError
+from spyrium_log.readmodel import CHOICES, Answer, Asked, Option, Report, queries, query, report_named
+
+Maker: TypeAlias = Callable[[Answer], Answer]
+# From what a table says to what is shown of it, where that is a computation along the games and no sum over them.
+MAKERS: Mapping[str, Maker] = {"ratings": ratings_table, "course": course_table}
+
+
+def ask(database: Path, name: str, options: Mapping[str, object] | None = None) -> Reported:
+    """The answer to a named question, with its options in place of their defaults."""
+    report = report_named(name)
+    chosen = _chosen(report, options or {})
+    if "game" in chosen:
+        chosen["game"] = _one_game(database, str(chosen["game"]))
+    answers = queries(
+        database, [(asked.sql, {option: chosen[option] for option in asked.options}) for asked in report.figures]
+    )
+    return Reported(
+        name=name,
+        question=report.question,
+        said=report.said,
+        options=chosen,
+        figures=tuple(_figure(asked, answer) for asked, answer in zip(report.figures, answers, strict=True)),
+        held=any(answer.held for answer in answers),
+    )
+
+
+def _chosen(report: Report, options: Mapping[str, object]) -> dict[str, object]:
+    known = {option.name: option.default for option in report.options}
+    unknown = sorted(options.keys() - known.keys())
+    if unknown:
+        takes = f"an option of {', '.join(sorted(known))}" if known else "no option"
+        raise ReadModelError(f"expected {takes}, found '{unknown[0]}', in report '{report.name}'")
+    chosen = {**known, **options}
+    for option in report.options:
+        if option.needed and chosen[option.name] is None:
+            raise ReadModelError(f"expected {option.name} ({option.help}), found nothing, in report '{report.name}'")
+        _check(report, option, chosen[option.name])
+    return chosen
+
+
+GRADES = ("clean", "counted", "exact")
+# A year, a month or a day: they are compared as they are written, and so must be written alike.
+_DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+
+
+def _check(report: Report, option: Option, value: object) -> None:
+    """SQL would take it, and answer another question than was asked. A question of one's own has its own options."""
+    if value is None or option != CHOICES.get(option.name):
+        return
+    if option.name in {"players", "least"}:
+        wanted = "" if type(value) is int and value > 0 else "a number from 1 on"
+    elif option.name == "grade":
+        wanted = "" if value in GRADES else f"one of {', '.join(GRADES)}"
+    elif option.name in {"since", "until"}:
+        is_day = isinstance(value, str) and _DAY.fullmatch(value)
+        wanted = "" if is_day else "a day such as 2026-11-18, a month or a year"
+    else:
+        wanted = "" if isinstance(value, str) else "a text"
+    if wanted:
+        raise ReadModelError(f"expected {option.name} to be {wanted}, found '{value}', in report '{report.name}'")
+
+
+# So many are named where one was wanted.
+MOST_NAMED = 5
+
+
+def _one_game(database: Path, said: str) -> str:
+    """The id that this is, or the beginning of; a report on two games at once would be one on none."""
+    sql = "SELECT game FROM game WHERE starts_with(game, $said) ORDER BY game LIMIT $most"
+    found = [game for (game,) in query(database, sql, {"said": said, "most": MOST_NAMED + 1}).rows]
+    if said in found or len(found) == 1:
+        return said if said in found else str(found[0])
+    many = ", ".join(found[:MOST_NAMED]) + (" …" if len(found) > MOST_NAMED else "")
+    raise ReadModelError(
+        f"expected the beginning of one game's id, found '{said}'" + (f", which {many} have" if many else "")
+    )
+
+
+def _figure(asked: Asked, answer: Answer) -> Figure:
+    made = MAKERS[asked.maker](answer) if asked.maker else answer
+    return Figure(
+        name=asked.name,
+        title=asked.title,
+        columns=made.columns,
+        rows=made.rows,
+        sql=asked.sql,
+        said=asked.said,
+        chart=_chart(asked, made),
+        first=asked.first,
+    )
+
+
+def _chart(asked: Asked, answer: Answer) -> Chart | None:
+    """`means label value low high`, `bars label value` or `lines label x value`."""
+    if not asked.chart:
+        return None
+    kind, *columns = asked.chart
+    if kind not in get_args(Kind) or not set(columns) <= set(answer.columns):
+        known = ", ".join(answer.columns)
+        raise ReadModelError(f"expected a chart of {known}, found '{' '.join(asked.chart)}', in figure '{asked.name}'")
+    names: dict[str, Any] = dict(zip(_AXES[kind], columns, strict=True))
+    return Chart(kind=kind, **names)  # type: ignore[arg-type]  # one of the kinds, as was just asked
+
+
+_AXES = {"bars": ("label", "value"), "means": ("label", "value", "low", "high"), "lines": ("label", "x", "value")}

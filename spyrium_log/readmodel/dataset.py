@@ -1,0 +1,152 @@
+"""The whole read model as Parquet files that others load without us: hive-partitioned, with a card that explains it.
+
+README.md                                         what it is, in the form that dataset hubs read
+data/seat/title=spyrium/players=3/data_0.parquet  one folder a table, then one a title and number of players
+data/sheet_value/...                              tables that are of no game lie in their folder
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import duckdb
+
+from spyrium_log.errors import ReadModelError
+from spyrium_log.readmodel.answers import caught, fault_of
+from spyrium_log.readmodel.database import PATIENCE, placed, quoted, reading_as_is, run, sibling, version
+
+CARD = "README.md"
+DATA = "data"
+# Where the tables stand is of this machine alone.
+OURS = frozenset(("meta", "position"))
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def write_dataset(database: Path, folder: Path, *, anonymised: bool, patience: float = PATIENCE) -> Mapping[str, int]:
+    """The rows of each table; the folder must not be there yet, and is there whole or not at all."""
+    if folder.exists():
+        raise ReadModelError(f"expected a folder that is not there yet, found one, at {folder}")
+    path = placed(database)
+    beside = sibling(folder.absolute(), "part")
+    try:
+        (beside / DATA).mkdir(parents=True)
+        with reading_as_is(path, patience, writes=beside) as (connection, _):
+            counts = caught(connection, partial(_write, connection, beside, anonymised=anonymised))
+        beside.replace(folder)
+    except duckdb.Error as error:
+        raise fault_of(error, path, "") from None
+    except OSError as error:
+        raise ReadModelError(f"expected to write '{folder}', found: {error.strerror}") from None
+    finally:
+        _remove(beside)
+    return counts
+
+
+def _write(connection: duckdb.DuckDBPyConnection, folder: Path, *, anonymised: bool) -> dict[str, int]:
+    tables = {name: str(says) for name, says in run(connection, _TABLES) if name not in OURS}
+    columns = {name: run(connection, _COLUMNS, [name]) for name in tables}
+    counts = {name: _put(connection, name, {column for column, *_ in columns[name]}, folder) for name in tables}
+    card = "\n".join(_card(tables, columns, counts, anonymised=anonymised))
+    (folder / CARD).write_text(f"{card}\n", encoding="utf-8")
+    return counts
+
+
+_TABLES = "SELECT table_name, comment FROM duckdb_tables() WHERE NOT internal ORDER BY table_name"
+_COLUMNS = """
+    SELECT column_name, data_type, comment FROM duckdb_columns()
+    WHERE NOT internal AND table_name = ? ORDER BY column_index
+"""
+
+
+def _put(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], folder: Path) -> int:
+    """A table of games by title and number of players; any other as one file."""
+    ((count,),) = run(connection, f"SELECT count(*) FROM {table}")  # noqa: S608 - a table of ours
+    target = folder / DATA / table
+    if not count:
+        return 0
+    if "game" in columns:
+        left_out = "EXCLUDE (title)" if "title" in columns else ""
+        rows = f"""
+            SELECT one.* {left_out}, game.title AS title, game.seats AS players
+            FROM {table} AS one JOIN game ON game.game = one.game
+        """  # noqa: S608 - likewise
+        form = "FORMAT parquet, COMPRESSION zstd, PARTITION_BY (title, players)"
+        run(connection, f"COPY ({rows}) TO {quoted(str(target))} ({form})")
+    else:
+        target.mkdir()
+        form = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
+        run(connection, f"COPY {table} TO {quoted(str(target / 'data_0.parquet'))} ({form})")
+    return int(count)
+
+
+def _remove(folder: Path) -> None:
+    """What was left of a dataset that is not whole."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    if folder.exists():
+        folder.rmdir()
+
+
+# --- the card --------------------------------------------------------------------------------------
+
+
+def _card(
+    tables: Mapping[str, str],
+    columns: Mapping[str, list[tuple[str, ...]]],
+    counts: Mapping[str, int],
+    *,
+    anonymised: bool,
+) -> Iterator[str]:
+    """The front matter says to a hub which files are which table; below it, what a person has to know."""
+    games = counts["game"]
+    yield from (
+        "---",
+        "pretty_name: Recorded board games",
+        "tags:",
+        "- board-games",
+        "- event-sourcing",
+        "- spyrium-log",
+    )
+    yield from ("size_categories:", f"- {next((size for most, size in SIZES if games < most), 'n>1M')}", "configs:")
+    for table, count in counts.items():
+        if count:
+            yield from (f"- config_name: {table}", f"  data_files: {DATA}/{table}/**/*.parquet")
+            if table == "game":
+                yield "  default: true"
+    yield from ("---", "", "# Recorded board games", "")
+    yield f"{games:,} games, written by spyrium-log {version()}: every event, every change of every resource and every"
+    yield "choice there was, as tables. The keys are the same everywhere: a game is `game`, a seat is `game` and"
+    yield "`seat`, an event is `game`, `n` and `i`. Files lie by `title` and `players`, which are columns, too."
+    yield ""
+    yield _PEOPLE[anonymised]
+    yield from ("", "## What to mind", "", *_MINDS, "", "## How to read it", "", *_READ, "", "## Tables", "")
+    for table, says in tables.items():
+        yield from (f"### {table}", "", f"{says} {counts[table]:,} rows.", "", "| column | type | |", "|---|---|---|")
+        yield from (f"| {column} | {_short(kind)} | {comment or ''} |" for column, kind, comment in columns[table])
+        yield ""
+
+
+_PEOPLE = {
+    True: "Names of people are made up and the same in all tables; places, days and what people wrote are left out.",
+    False: "Names of people, places, days and notes are as they were recorded: ask them before you hand this on.",
+}
+_MINDS = (
+    "- `game.grades` says how far a game can be relied on; scores are final where `game.final` is true.",
+    "- Many printed values are assumed, not read from cards: `sheet_value.source`, `game.assumed_values`.",
+    "- Games of `source = 'simulated'` were played by programs.",
+    "- Who takes a card may be the stronger player: a difference of means is not what the card is worth.",
+)
+_READ = (
+    "```sql",
+    "SELECT player, avg(total) AS mean, count(*) AS games",
+    f"FROM read_parquet('{DATA}/seat/**/*.parquet', hive_partitioning = true)",
+    "GROUP BY player;",
+    "```",
+)
+
+
+def _short(kind: str) -> str:
+    """An enumeration says its words in the comment, or in the data."""
+    return kind.partition("(")[0] if kind.startswith("ENUM") else kind

@@ -1,0 +1,186 @@
+"""What each seat took and kept: when, for what, and what came of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from spyrium_log.log.lines import Event
+from spyrium_log.log.timeline import i_of
+from spyrium_log.readmodel.tables import HoldingRow, LedgerRow
+from spyrium_log.title import AnyTitle, Deed, Resynced
+
+FINAL = "final:"
+
+
+@dataclass(slots=True, eq=False)
+class _Holding:
+    card: str
+    kind: str
+    n: int | None
+    i: int | None
+    round: int
+    paid: dict[str, int] = field(default_factory=dict)
+    uses: int = 0
+    returned: dict[str, int] = field(default_factory=dict)
+    lost: int | None = None
+    final_points: int = 0
+
+    def give(self, what: str, amount: int) -> None:
+        self.returned[what] = self.returned.get(what, 0) + amount
+
+
+class Holdings:
+    """Follows the tableaus. Decisions say what they take and replace; what a statement does to them is looked up."""
+
+    def __init__(self, title: AnyTitle, seats: int) -> None:
+        self._title = title
+        self._kinds = title.cards.kinds
+        self._lasting = title.cards.lasting
+        self._all: list[list[_Holding]] = [[] for _ in range(seats + 1)]
+        # By seat and kind, in the order of the tableau.
+        self._lying: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
+        self._final: dict[tuple[int, str], int] = {}
+
+    def add(self, state: Any, event: Event, deed: Deed, step: int, round_: int, moved: Sequence[LedgerRow]) -> None:
+        """What one event took, used and brought; `state` is the table after it."""
+        seat: int = getattr(event.do, "seat", 0)
+        if not 0 < seat < len(self._all):
+            seat = 0
+        taken = used = None
+        if seat and deed.space and self._kinds.get(deed.card) in self._lasting:
+            taken = self._take(seat, event, deed, step, round_)
+        elif seat and deed.used:
+            used = self._used(seat, deed)
+        if moved:
+            self._credit(seat, taken, used, moved)
+        if type(event.do) is Resynced:
+            for who in range(1, len(self._all)):
+                self._look(state, who, step, round_)
+
+    def _take(self, seat: int, event: Event, deed: Deed, step: int, round_: int) -> _Holding:
+        kind = self._kinds[deed.card]
+        holding = _Holding(deed.card, kind, event.n, i_of(event), round_)
+        lying = self._lying[seat].setdefault(kind, [])
+        if 0 < deed.over <= len(lying):
+            lying[deed.over - 1].lost = step
+            lying[deed.over - 1] = holding
+        else:
+            lying.append(holding)
+        self._all[seat].append(holding)
+        return holding
+
+    def _used(self, seat: int, deed: Deed) -> _Holding | None:
+        lying = self._lying[seat].get(self._kinds.get(deed.tool, ""), [])
+        if deed.used > len(lying):
+            return None
+        holding = lying[deed.used - 1]
+        holding.uses += 1
+        return holding
+
+    def _credit(self, seat: int, taken: _Holding | None, used: _Holding | None, moved: Iterable[LedgerRow]) -> None:
+        net: dict[str, int] = {}
+        own: dict[str, int] = {}
+        helped: dict[str, _Holding] = {}
+        for row in moved:
+            card = row.card
+            if card is None:
+                continue
+            if row.why.startswith(FINAL):
+                self._final[row.seat, card] = self._final.get((row.seat, card), 0) + row.amount
+                continue
+            if taken is not None and row.seat == seat:
+                net[row.what] = net.get(row.what, 0) + row.amount
+                if card == taken.card:
+                    own[row.what] = own.get(row.what, 0) + row.amount
+                    continue
+            if used is not None and card == used.card and row.seat == seat:
+                used.give(row.what, row.amount)
+            elif holding := self._latest(row.seat, card):
+                holding.give(row.what, row.amount)
+                helped[card] = holding
+        for holding in helped.values():
+            holding.uses += 1
+        if taken is not None:
+            taken.paid = {what: -n for what, n in net.items() if n < 0}
+            for what, n in own.items():
+                if what not in taken.paid and n:
+                    taken.give(what, n)
+
+    def _latest(self, seat: int, card: str) -> _Holding | None:
+        """Of two that are alike, the one that came last."""
+        kind = self._kinds.get(card)
+        if kind not in self._lasting:
+            return None
+        lying = self._lying[seat].get(kind, ())
+        return next((holding for holding in reversed(lying) if holding.card == card), None)
+
+    def _look(self, state: Any, seat: int, step: int, round_: int) -> None:
+        """What lies there is what lies there, whatever the events told."""
+        pieces = self._title.cards.tableau(state, seat)
+        self._match(seat, [piece.card for piece in pieces], step, round_)
+
+    def _match(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
+        """The holdings that these cards of a tableau are, in their order."""
+        by_kind: dict[str, list[str]] = {kind: [] for kind in self._lying[seat]}
+        for card in cards:
+            by_kind.setdefault(self._kinds.get(card, ""), []).append(card)
+        for kind, wanted in by_kind.items():
+            lying = self._lying[seat].get(kind, [])
+            if [holding.card for holding in lying] != wanted:
+                self._lying[seat][kind] = self._matched(seat, kind, lying, wanted, step, round_)
+        each = {kind: iter(lying) for kind, lying in self._lying[seat].items()}
+        return [next(each[self._kinds.get(card, "")]) for card in cards]
+
+    def _matched(
+        self, seat: int, kind: str, lying: Sequence[_Holding], wanted: Sequence[str], step: int, round_: int
+    ) -> list[_Holding]:
+        left = list(lying)
+        now = []
+        for card in wanted:
+            holding = next((one for one in left if one.card == card), None)
+            if holding is None:
+                holding = _Holding(card, kind, None, None, round_)
+                self._all[seat].append(holding)
+            else:
+                left.remove(holding)
+            now.append(holding)
+        for gone in left:
+            gone.lost = step
+        return now
+
+    def end(self, state: Any, step: int, *, counted: bool) -> None:
+        """The final points of what is left, as the final count gave them, or as it would."""
+        round_ = self._title.round(state)
+        for seat in range(1, len(self._all)):
+            pieces = self._title.cards.tableau(state, seat)
+            holdings = self._match(seat, [piece.card for piece in pieces], step, round_)
+            for piece, holding in zip(pieces, holdings, strict=True):
+                holding.final_points = piece.points
+                if counted and FINAL + piece.card in self._title.causes:
+                    holding.final_points = self._final.get((seat, piece.card), 0)
+
+    def kept(self, seat: int) -> list[str]:
+        return [holding.card for holding in self._all[seat] if holding.lost is None]
+
+    def rows(self, game: str) -> list[HoldingRow]:
+        return [
+            HoldingRow(
+                game=game,
+                seat=seat,
+                nth=nth,
+                card=holding.card,
+                kind=holding.kind,
+                n=holding.n,
+                i=holding.i,
+                round=holding.round,
+                paid=holding.paid,
+                uses=holding.uses,
+                returned=holding.returned,
+                lost=holding.lost,
+                final_points=holding.final_points,
+            )
+            for seat, holdings in enumerate(self._all)
+            for nth, holding in enumerate(holdings, 1)
+        ]

@@ -1,0 +1,84 @@
+-- How do scores and incomes grow, round by round?
+--
+-- `score` is what a seat would have if the final count came after that round; `points` what lies on the board; `income`
+-- the money that came in in that round: of each event what was left of it, and nothing where it cost more than it
+-- brought. Means over seats; the interval is Student's t over games' means.
+--
+-- ## scores: Score if the final count came after the round
+-- chart: lines line round score
+-- first: players round games score low high points note
+WITH seats AS (
+    FROM results(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_player := $player
+    )
+),
+after_round AS (
+    SELECT
+        seats.title,
+        seats.players,
+        seats.game,
+        standing.round,
+        avg(standing.amount) FILTER (standing.what = 'score') AS score,
+        avg(standing.amount) FILTER (standing.what = 'points') AS points
+    FROM seats JOIN standing USING (game, seat)
+    WHERE standing.what IN ('score', 'points')
+    GROUP BY ALL
+)
+SELECT
+    title,
+    players,
+    title || ', ' || players || ' players' AS line,
+    round,
+    count(*) AS games,
+    avg(score) AS score,
+    avg(score) - half_width(stddev_samp(score), count(*)) AS low,
+    avg(score) + half_width(stddev_samp(score), count(*)) AS high,
+    avg(points) AS points,
+    CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
+FROM after_round
+GROUP BY title, players, round
+ORDER BY title, players, round;
+
+-- ## incomes: Money that came in in the round
+-- chart: lines line round income
+-- first: players round games income low high note
+WITH seats AS (
+    FROM results(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_player := $player
+    )
+),
+rounds AS (
+    SELECT DISTINCT seats.title, seats.players, seats.game, seats.seat, standing.round
+    FROM seats JOIN standing USING (game, seat)
+    WHERE standing.round > 0
+),
+gained AS (
+    SELECT game, seat, round, sum(greatest(net, 0)) AS income
+    FROM (SELECT game, seat, round, step, sum(amount) AS net FROM ledger WHERE what = 'money' AND step > 0 GROUP BY ALL)
+    GROUP BY ALL
+),
+by_game AS (
+    SELECT title, players, rounds.game, rounds.round, avg(coalesce(income, 0)) AS income
+    FROM rounds LEFT JOIN gained USING (game, seat, round)
+    GROUP BY ALL
+)
+SELECT
+    title,
+    players,
+    title || ', ' || players || ' players' AS line,
+    round,
+    count(*) AS games,
+    avg(income) AS income,
+    avg(income) - half_width(stddev_samp(income), count(*)) AS low,
+    avg(income) + half_width(stddev_samp(income), count(*)) AS high,
+    CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
+FROM by_game
+GROUP BY title, players, round
+ORDER BY title, players, round;
+
+-- ## left-out: Games left out, and why
+FROM left_out(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);

@@ -1,0 +1,61 @@
+-- How strong are the players?
+--
+-- Two ratings, game by game in the order they were played (by day, then by id; those without a day first). `elo` counts
+-- a game as a duel with each of the others; everybody starts at 1500. `mean` and `deviation` are Plackett-Luce's
+-- (openskill), `low` and `high` are three deviations away from it; ordered by `low`: what is sure.
+-- Games count in which at least two people sat and nobody had two seats. Old score sheets count, too.
+--
+-- ## ratings: After all games
+-- made by: ratings
+-- chart: means player mean low high
+-- first: rank player games wins elo mean low high title
+WITH games AS (
+    SELECT chosen.title, chosen.game, chosen.played
+    FROM chosen(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    ) AS chosen JOIN seat USING (game)
+    WHERE chosen.reason IS NULL OR chosen.reason = 'scores only'
+    GROUP BY ALL
+    HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
+)
+SELECT games.title, games.game, seat.player, seat.place
+FROM games JOIN seat USING (game)
+ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
+
+-- ## course: Elo from game to game
+-- made by: course
+-- chart: lines player game_number elo
+-- The players with the most games, at most nine of each title.
+WITH games AS (
+    SELECT chosen.title, chosen.game, chosen.played
+    FROM chosen(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    ) AS chosen JOIN seat USING (game)
+    WHERE chosen.reason IS NULL OR chosen.reason = 'scores only'
+    GROUP BY ALL
+    HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
+)
+SELECT games.title, games.game, seat.player, seat.place
+FROM games JOIN seat USING (game)
+ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
+
+-- ## left-out: Games left out, and why
+WITH all_games AS (
+    SELECT chosen.title, chosen.players, chosen.file,
+        CASE
+            WHEN chosen.reason IS NOT NULL AND chosen.reason != 'scores only' THEN chosen.reason
+            WHEN count(*) = 1 THEN 'one player'
+            WHEN count(*) > count(DISTINCT seat.player) THEN 'somebody sat twice'
+        END AS reason
+    FROM chosen(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    ) AS chosen JOIN seat USING (game)
+    GROUP BY chosen.title, chosen.players, chosen.file, chosen.game, chosen.reason
+)
+SELECT title, players, reason, count(*) AS games,
+    array_to_string(list(file ORDER BY file)[1:20], ', ')
+        || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
+FROM all_games
+WHERE reason IS NOT NULL
+GROUP BY title, players, reason
+ORDER BY title, players, reason;

@@ -1,0 +1,35 @@
+-- What are the records?
+--
+-- Of several games with the same figure the first by day and id is named.
+--
+-- ## records: The record book
+-- first: record figure player players played game
+WITH seats AS (
+    SELECT *, total - max(total) FILTER (NOT won) OVER (PARTITION BY game) AS margin,
+        count(*) FILTER (won) OVER (PARTITION BY game) AS winners,
+        sum(total) OVER (PARTITION BY game) AS together, bit_count(techniques) AS learnt
+    FROM results(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    )
+    WHERE total IS NOT NULL
+),
+books AS (
+    SELECT 1 AS place, 'highest score' AS record, total AS figure, -total AS by, * FROM seats
+    UNION ALL SELECT 2, 'lowest score that won', total, total, * FROM seats WHERE won
+    UNION ALL SELECT 3, 'highest score that did not win', total, -total, * FROM seats WHERE NOT won
+    UNION ALL SELECT 4, 'lowest score', total, total, * FROM seats
+    UNION ALL SELECT 5, 'largest margin', margin, -margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
+    UNION ALL SELECT 6, 'smallest margin', margin, margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
+    UNION ALL SELECT 7, 'most points on one table', together, -together, * FROM seats WHERE won
+    UNION ALL SELECT 8, 'most techniques', learnt, -learnt, * FROM seats
+)
+SELECT title, record, figure, player, players, played, game
+FROM books
+WHERE $player IS NULL OR player = $player
+QUALIFY row_number() OVER (PARTITION BY title, place ORDER BY "by", played NULLS LAST, game, seat) = 1
+ORDER BY title, place;
+
+-- ## left-out: Games left out, and why
+FROM left_out(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);

@@ -1,0 +1,18 @@
+-- Does it matter who begins?
+--
+-- `turn` is the place in the order of the first round: 1 began. `expected` is how often a seat would win if it did not
+-- matter: one win a game, a shared one counts for each who shares it. `edge` is the mean of a seat's score less the
+-- mean of its game, so that strong tables do not count as good seats; its interval is Student's t over games.
+--
+-- ## seats: Wins by place in the order
+-- chart: means seat win_rate low high
+-- first: seat n won win_rate low high expected mean edge title note
+FROM seat_effect(
+    least := $least,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);
+
+-- ## left-out: Games left out, and why
+FROM left_out(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);

@@ -1,0 +1,20 @@
+-- How often is a card taken by those who could?
+--
+-- Every decision, forced choices apart, sees the whole market. `offered`: the card lay there. `reachable`: a worker of
+-- the one who decides stood beside it. `affordable`: an activation was legal at that moment, in phase II or by entering
+-- it. `taken`: the decision was to activate it. `rate` is taken of affordable, with Wilson's 95 % interval; a card lies
+-- there for several decisions, so rates are small and the interval is a little too narrow.
+-- `price` is what the cheapest activation would have cost, Lobbying and Commerce unused, when it could be paid.
+--
+-- ## rates: Taken of those that could be paid for
+-- chart: means card rate low high
+-- first: card kind rate low high affordable rank taken offered games note
+FROM take_rates(
+    of_player := $player, of_card := $card, least := $least,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);
+
+-- ## left-out: Games left out, and why
+FROM left_out(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);

@@ -1,0 +1,36 @@
+-- What is a technique worth: final scores with it and without it?
+--
+-- Two differences stand beside each other. `difference` is raw: seats with it less seats without it, at one number of
+-- players. It misleads where strong players buy dear cards: then the card gets the credit of those who buy it.
+-- `adjusted` compares each player only with himself, at the same number of players; use that one. It says nothing of
+-- players who always had it or never did. Neither says what is cause: who is ahead already can afford more.
+--
+-- A technique counts for who holds it at the end.
+-- Intervals are of 95 %, over games: seats of one game depend on each other. Rows without `players` are over all numbers
+-- of players. Rank goes by `adjusted`.
+--
+-- ## scores: Final score with and without each technique
+-- chart: means card adjusted adjusted_low adjusted_high
+-- first: card adjusted adjusted_low adjusted_high n_with rank n_without difference note
+-- The picture shows the adjusted difference with its interval, all numbers of players together.
+SELECT * EXCLUDE (players)
+FROM card_scores(
+    'technique', of_player := $player, of_card := $card, least := $least,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+)
+WHERE players IS NULL
+ORDER BY title, rank NULLS LAST, card;
+
+-- ## by-players: The same by number of players
+-- first: players card adjusted adjusted_low adjusted_high n_with n_without rank difference
+FROM card_scores(
+    'technique', of_player := $player, of_card := $card, least := $least,
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+)
+WHERE players IS NOT NULL
+ORDER BY title, players, rank NULLS LAST, card;
+
+-- ## left-out: Games left out, and why
+FROM left_out(
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+);

@@ -1,0 +1,355 @@
+-- What reports are made of, with the choices that every report offers; NULL chooses all. In a shell:
+-- FROM card_scores('technique', of_players := 3).
+
+CREATE MACRO chosen(of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean') AS TABLE
+SELECT
+    game,
+    title,
+    players,
+    played,
+    file,
+    CASE
+        -- Nobody can say whether it was played in that time.
+        WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
+        WHEN reason = 'open findings' AND of_grade = 'counted' THEN NULL
+        WHEN reason IS NOT NULL THEN reason
+        WHEN of_grade != 'exact' THEN NULL
+        WHEN list_contains(grades, 'rulings') THEN 'rulings'
+        WHEN list_contains(grades, 'gaps') THEN 'gaps'
+        WHEN list_contains(grades, 'unseen') THEN 'cards nobody saw'
+    END AS reason
+FROM counted
+WHERE (of_title IS NULL OR title = of_title)
+    AND (of_players IS NULL OR players = of_players)
+    AND (since IS NULL OR played IS NULL OR played >= since)
+    AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until);
+COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, counted (open findings too), exact (no rulings, no gaps, every card seen).';
+
+CREATE MACRO left_out(of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean') AS TABLE
+SELECT
+    title,
+    players,
+    reason,
+    count(*) AS games,
+    array_to_string(list(file ORDER BY file)[1:20], ', ')
+        || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
+FROM chosen(of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade)
+WHERE reason IS NOT NULL
+GROUP BY title, players, reason
+ORDER BY title, players, reason;
+COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why; at most twenty are named.';
+
+CREATE MACRO results(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
+) AS TABLE
+SELECT
+    chosen.title,
+    chosen.players,
+    chosen.played,
+    seat.game,
+    seat.seat,
+    seat.player,
+    seat.turn,
+    seat.total,
+    seat.place,
+    seat.won,
+    seat.shared,
+    seat.techniques
+FROM chosen(of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade)
+    AS chosen JOIN seat USING (game)
+WHERE chosen.reason IS NULL AND (of_player IS NULL OR seat.player = of_player);
+COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts.';
+
+-- Which seats had which card: techniques as held at the end, buildings as ever built, characters as ever called upon.
+CREATE VIEW taken AS
+SELECT game, seat, card, kind, count(*) AS times, min(round) AS round
+FROM (
+    SELECT game, seat, card, kind, round FROM holding WHERE kind != 'technique' OR lost IS NULL
+    UNION ALL
+    SELECT decision.game, decision.seat, decision.card, card.kind, decision.round
+    FROM decision JOIN game USING (game) JOIN card ON card.title = game.title AND card.card = decision.card
+    WHERE decision.verb = 'hire' AND card.kind = 'character'
+)
+GROUP BY game, seat, card, kind;
+COMMENT ON VIEW taken IS 'One row a card that a seat had: techniques held at the end, buildings built, characters called upon.';
+COMMENT ON COLUMN taken.game IS 'The game: game.game.';
+COMMENT ON COLUMN taken.seat IS 'Whose: seat.seat.';
+COMMENT ON COLUMN taken.card IS 'The card: card.card.';
+COMMENT ON COLUMN taken.kind IS 'card.kind: building, technique or character.';
+COMMENT ON COLUMN taken.times IS 'How often.';
+COMMENT ON COLUMN taken.round IS 'In which round first.';
+
+CREATE MACRO cluster_half_width(square, pulls, games, seats, strata) AS CASE
+    WHEN games > 1 AND seats > strata + 1 AND square > 0 THEN
+        t975(games - 1) * sqrt(pulls * games / (games - 1) * (seats - 1) / (seats - strata - 1)) / square
+END;
+COMMENT ON MACRO cluster_half_width IS 'Half the width of a 95 % interval around a slope within strata, whose rows depend on each other within a game.';
+
+-- The slope of the score over "has the card" within strata, which for one stratum is the difference of the two means.
+-- Raw: strata are numbers of players. Adjusted: a player at a number of players, so that only games of one player are
+-- compared with other games of the same player; who is strong and buys dear cards no longer speaks for the cards.
+-- Two slopes that are equal share a rank, though their last digits depend on the order of the sums.
+-- Seats of one game depend on each other, so the interval is of games (clusters), with Student's t over their number.
+CREATE MACRO card_scores(
+    of_kind, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    of_player := NULL, of_card := NULL, least := 10
+) AS TABLE
+WITH seats AS (
+    FROM results(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        of_player := of_player
+    )
+),
+marked AS (
+    SELECT
+        seats.title,
+        seats.players,
+        card.card,
+        seats.game,
+        seats.player,
+        seats.total::DOUBLE AS total,
+        seats.won,
+        taken.card IS NOT NULL AS has
+    FROM seats
+    JOIN card ON card.title = seats.title AND card.kind = of_kind AND (of_card IS NULL OR card.card = of_card)
+    LEFT JOIN taken ON taken.game = seats.game AND taken.seat = seats.seat AND taken.card = card.card
+),
+centred AS (
+    SELECT
+        *,
+        has::INTEGER - avg(has::INTEGER) OVER by_count AS raw_has,
+        total - avg(total) OVER by_count AS raw_total,
+        has::INTEGER - avg(has::INTEGER) OVER by_player AS own_has,
+        total - avg(total) OVER by_player AS own_total,
+        row_number() OVER by_count = 1 AND min(has) OVER by_count != max(has) OVER by_count AS raw_begins,
+        row_number() OVER by_player = 1 AND min(has) OVER by_player != max(has) OVER by_player AS own_begins,
+        min(has) OVER by_count != max(has) OVER by_count AS raw_says,
+        min(has) OVER by_player != max(has) OVER by_player AS own_says
+    FROM marked
+    WINDOW
+        by_count AS (PARTITION BY title, card, players),
+        by_player AS (PARTITION BY title, card, players, player)
+),
+slopes AS (
+    SELECT
+        title,
+        card,
+        players,
+        count(*) AS seats,
+        count(DISTINCT game) AS games,
+        count(*) FILTER (has) AS n_with,
+        count(DISTINCT game) FILTER (has) AS games_with,
+        sum(total) FILTER (has)::BIGINT AS sum_with,
+        avg(total) FILTER (has) AS mean_with,
+        count(*) FILTER (NOT has) AS n_without,
+        count(DISTINCT game) FILTER (NOT has) AS games_without,
+        sum(total) FILTER (NOT has)::BIGINT AS sum_without,
+        avg(total) FILTER (NOT has) AS mean_without,
+        count(*) FILTER (has AND won) AS won_with,
+        count(*) FILTER (NOT has AND won) AS won_without,
+        sum(raw_has * raw_has) AS raw_square,
+        sum(raw_has * raw_total) / nullif(sum(raw_has * raw_has), 0) AS raw_slope,
+        count(*) FILTER (raw_says) AS raw_seats,
+        count(*) FILTER (raw_begins) AS raw_strata,
+        sum(own_has * own_has) AS own_square,
+        sum(own_has * own_total) / nullif(sum(own_has * own_has), 0) AS own_slope,
+        count(*) FILTER (own_says) AS own_seats,
+        count(*) FILTER (own_begins) AS own_strata
+    FROM centred
+    GROUP BY GROUPING SETS ((title, card, players), (title, card))
+),
+by_game AS (
+    SELECT
+        slopes.title,
+        slopes.card,
+        slopes.players,
+        bool_or(raw_says) AS raw_says,
+        sum(raw_has * (raw_total - raw_slope * raw_has)) AS raw_pull,
+        bool_or(own_says) AS own_says,
+        sum(own_has * (own_total - own_slope * own_has)) AS own_pull
+    FROM slopes
+    JOIN centred
+        ON centred.title = slopes.title
+        AND centred.card = slopes.card
+        AND (slopes.players IS NULL OR slopes.players = centred.players)
+    GROUP BY slopes.title, slopes.card, slopes.players, centred.game
+),
+spreads AS (
+    SELECT
+        title,
+        card,
+        players,
+        count(*) FILTER (raw_says) AS raw_games,
+        sum(raw_pull * raw_pull) AS raw_pulls,
+        count(*) FILTER (own_says) AS own_games,
+        sum(own_pull * own_pull) AS own_pulls
+    FROM by_game
+    GROUP BY title, card, players
+),
+halves AS (
+    SELECT
+        slopes.*,
+        spreads.own_games,
+        cluster_half_width(raw_square, raw_pulls, raw_games, raw_seats, raw_strata) AS raw_half,
+        cluster_half_width(own_square, own_pulls, own_games, own_seats, own_strata) AS own_half
+    FROM slopes JOIN spreads
+        ON spreads.title = slopes.title
+        AND spreads.card = slopes.card
+        AND spreads.players IS NOT DISTINCT FROM slopes.players
+)
+SELECT
+    title,
+    players,
+    card,
+    CASE WHEN least(games_with, games_without) >= least AND own_slope IS NOT NULL THEN rank() OVER (
+        PARTITION BY title, players, least(games_with, games_without) >= least
+        -- Rounded: what is equal was summed in another order.
+        ORDER BY round(own_slope, 9) DESC NULLS LAST
+    ) END AS rank,
+    n_with,
+    sum_with,
+    mean_with,
+    n_without,
+    sum_without,
+    mean_without,
+    raw_slope AS difference,
+    raw_slope - raw_half AS low,
+    raw_slope + raw_half AS high,
+    own_slope AS adjusted,
+    own_slope - own_half AS adjusted_low,
+    own_slope + own_half AS adjusted_high,
+    own_games AS adjusted_games,
+    won_with,
+    won_without,
+    CASE WHEN least(games_with, games_without) < least
+        THEN 'fewer than ' || least || ' games with or without: not ranked' END AS note
+FROM halves
+ORDER BY title, players NULLS FIRST, rank NULLS LAST, card;
+COMMENT ON MACRO TABLE card_scores IS 'Final scores with and without each card of a kind, raw and adjusted for who played; players IS NULL: all numbers of players together.';
+
+CREATE MACRO take_rates(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    of_player := NULL, of_card := NULL, least := 10
+) AS TABLE
+WITH offers AS (
+    SELECT chosen.title, offer.*, card.kind
+    FROM chosen(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+    ) AS chosen
+    JOIN offer USING (game)
+    JOIN seat USING (game, seat)
+    LEFT JOIN card ON card.title = chosen.title AND card.card = offer.card
+    WHERE chosen.reason IS NULL
+        AND (of_player IS NULL OR seat.player = of_player)
+        AND (of_card IS NULL OR offer.card = of_card)
+),
+counts AS (
+    SELECT
+        title,
+        kind,
+        card,
+        count(DISTINCT game) AS games,
+        count(*) AS offered,
+        count(*) FILTER (reachable) AS reachable,
+        count(*) FILTER (affordable) AS affordable,
+        count(*) FILTER (taken) AS taken,
+        count(*) FILTER (taken AND affordable) AS taken_affordable,
+        avg(price) AS mean_price,
+        avg(price) FILTER (taken) AS mean_price_taken
+    FROM offers
+    GROUP BY title, kind, card
+)
+SELECT
+    title,
+    kind,
+    card,
+    CASE WHEN games >= least
+        THEN rank() OVER (
+            PARTITION BY title, kind, games >= least
+            ORDER BY taken_affordable / nullif(affordable, 0) DESC NULLS LAST
+        ) END AS rank,
+    games,
+    offered,
+    reachable,
+    affordable,
+    taken,
+    taken_affordable / nullif(affordable, 0) AS rate,
+    wilson_low(taken_affordable, affordable) AS low,
+    wilson_high(taken_affordable, affordable) AS high,
+    mean_price,
+    mean_price_taken,
+    CASE WHEN games < least THEN 'fewer than ' || least || ' games: not ranked' END AS note
+FROM counts
+ORDER BY title, kind, rank NULLS LAST, card;
+COMMENT ON MACRO TABLE take_rates IS 'Each card over all decisions: how often it was offered, reachable, affordable and taken; rate: taken of affordable, with Wilson''s interval.';
+
+CREATE MACRO seat_effect(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', least := 10
+) AS TABLE
+WITH seats AS (
+    SELECT
+        *,
+        total - avg(total) OVER (PARTITION BY game) AS edge,
+        count(*) FILTER (won) OVER (PARTITION BY game) AS winners
+    FROM results(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+    )
+)
+SELECT
+    title,
+    players,
+    turn,
+    turn || ' of ' || players AS seat,
+    count(*) AS n,
+    avg(total) AS mean,
+    avg(edge) AS edge,
+    avg(edge) - half_width(stddev_samp(edge), count(*)) AS edge_low,
+    avg(edge) + half_width(stddev_samp(edge), count(*)) AS edge_high,
+    count(*) FILTER (won) AS won,
+    count(*) FILTER (won) / count(*) AS win_rate,
+    wilson_low(count(*) FILTER (won), count(*)) AS low,
+    wilson_high(count(*) FILTER (won), count(*)) AS high,
+    avg(winners) / players AS expected,
+    CASE WHEN count(*) < least THEN 'fewer than ' || least || ' games' END AS note
+FROM seats
+GROUP BY title, players, turn
+ORDER BY title, players, turn;
+COMMENT ON MACRO TABLE seat_effect IS 'Scores and wins by the place in the order of the first round; expected: the win rate if it did not matter. edge: the score less the mean of its game.';
+
+CREATE MACRO head_to_head(
+    a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean'
+) AS TABLE
+WITH duels AS (
+    SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
+    FROM results(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+    ) AS one JOIN seat AS other USING (game)
+    WHERE one.player = a AND other.player = b AND a != b
+        AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN (a, b)) = 2
+)
+SELECT title, players, count(*) AS games, count(*) FILTER (place < other_place) AS ahead,
+    count(*) FILTER (place = other_place) AS level, count(*) FILTER (place > other_place) AS behind,
+    avg(margin) AS margin, avg(margin) - half_width(stddev_samp(margin), count(*)) AS low,
+    avg(margin) + half_width(stddev_samp(margin), count(*)) AS high, min(margin) AS worst, max(margin) AS best
+FROM duels
+GROUP BY title, players
+ORDER BY title, players;
+COMMENT ON MACRO TABLE head_to_head IS 'Games that two players played together, seen by the first of them.';
+
+CREATE MACRO technique_scores() AS TABLE FROM card_scores('technique');
+COMMENT ON MACRO TABLE technique_scores IS 'card_scores for techniques: by those held at the end.';
+
+CREATE MACRO with_without(asked) AS TABLE
+SELECT scores.* FROM card_scores((SELECT kind FROM card WHERE card = asked LIMIT 1), of_card := asked) AS scores;
+COMMENT ON MACRO TABLE with_without IS 'card_scores for one card.';
+
+-- By what seats hold first, which are few different things among many seats; only then by technique.
+CREATE MACRO technique_averages() AS TABLE
+WITH hands AS (
+    SELECT title, techniques, count(*) AS n, sum(total) AS total FROM result GROUP BY title, techniques
+)
+SELECT hands.title, card.card AS technique, sum(hands.n)::BIGINT AS n, sum(hands.total) / sum(hands.n) AS mean
+FROM hands JOIN card ON card.title = hands.title AND hands.techniques & card.bit != 0
+GROUP BY hands.title, card.card
+ORDER BY hands.title, card.card;
+COMMENT ON MACRO TABLE technique_averages IS 'The average final score by technique: who holds it at the end, and nothing else; card_scores says what it is worth.';

@@ -1,0 +1,249 @@
+"""A row of each table in tables.sql as a type: field for column, but for `offer`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import get_args, get_type_hints
+
+from msgspec import Struct
+
+from spyrium_log.title import Offer
+
+
+class GameRow(Struct, frozen=True, gc=False, kw_only=True):
+    game: str
+    title: str
+    rules: str
+    edition: str | None
+    readings: str
+    options: dict[str, str]
+    sheet: str
+    sheet_name: str
+    source: str
+    seats: int
+    first: int
+    played: str | None
+    place: str | None
+    rounds: int
+    events: int
+    lines: int
+    seconds: int | None
+    verdict: str
+    open_findings: int
+    assumed_values: int
+    unseen_cards: int
+    final: bool
+    scores_only: bool
+    gaps: bool
+    rulings: bool
+    grades: list[str]
+    file: str
+    content: str
+
+
+class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
+    game: str
+    seat: int
+    player: str
+    colour: str
+    turn: int
+    points: int
+    total: int
+    place: int
+    won: bool | None
+    shared: bool
+    techniques: int
+
+
+class EventRow(Struct, frozen=True, gc=False):
+    game: str
+    n: int
+    i: int
+    told: int
+    stands: bool
+    step: int | None
+    round: int
+    kind: str
+    seat: int | None
+    verb: str
+    act: str
+    card: str | None
+    notation: str | None
+    sentence: str
+    scribe: str
+    time: datetime | None
+
+
+class LedgerRow(Struct, frozen=True, gc=False):
+    game: str
+    n: int
+    i: int
+    step: int
+    round: int
+    seat: int
+    what: str
+    amount: int
+    held: int
+    why: str
+    number: str
+    card: str | None
+    seen: bool
+
+
+class DecisionRow(Struct, frozen=True, gc=False):
+    game: str
+    n: int
+    i: int
+    step: int
+    round: int
+    seat: int
+    turn: int
+    phase: str
+    forced: bool
+    verb: str
+    card: str | None
+    space: int | None
+    seconds: float | None
+
+
+class OffersRow(Struct, frozen=True, gc=False):
+    """The offers of one decision together: DuckDB makes a row of the table `offer` of each, quicker than we could."""
+
+    game: str
+    n: int
+    i: int
+    seat: int
+    taken: int
+    offers: Sequence[Offer]
+
+
+class OfferRow(Struct, frozen=True, gc=False):
+    """As DuckDB makes it of OffersRow."""
+
+    game: str
+    n: int
+    i: int
+    seat: int
+    space: int
+    card: str
+    reachable: bool
+    affordable: bool
+    price: int | None
+    taken: bool
+
+
+class StandingRow(Struct, frozen=True, gc=False):
+    game: str
+    round: int
+    step: int
+    seat: int
+    what: str
+    amount: int
+
+
+class HoldingRow(Struct, frozen=True, gc=False, kw_only=True):
+    game: str
+    seat: int
+    nth: int
+    card: str
+    kind: str
+    n: int | None
+    i: int | None
+    round: int
+    paid: dict[str, int]
+    uses: int
+    returned: dict[str, int]
+    lost: int | None
+    final_points: int
+
+
+class ScorePartRow(Struct, frozen=True, gc=False):
+    game: str
+    seat: int
+    part: str
+    points: int
+
+
+class FindingRow(Struct, frozen=True, gc=False):
+    game: str
+    n: int
+    i: int
+    kind: str
+    rule: str
+    number: str
+    expected: str
+    found: str
+    about: str
+    status: str
+
+
+class NoteRow(Struct, frozen=True, gc=False):
+    game: str
+    n: int
+    i: int
+    nth: int
+    author: str
+    mark: str | None
+    tags: Sequence[str]
+    text: str
+    variation: Sequence[str]
+    anchor: str
+
+
+class SheetValueRow(Struct, frozen=True, gc=False):
+    sheet: str
+    component: str
+    what: str
+    value: str
+    source: str
+    reader: str
+    read: str
+
+
+class CardRow(Struct, frozen=True, gc=False):
+    title: str
+    card: str
+    kind: str
+    nth: int
+    bit: int | None
+
+
+class Rows(Struct, frozen=True, kw_only=True):
+    """All rows of one game, by table."""
+
+    game: Sequence[GameRow]
+    seat: Sequence[SeatRow]
+    event: Sequence[EventRow]
+    ledger: Sequence[LedgerRow]
+    decision: Sequence[DecisionRow]
+    offer: Sequence[OffersRow]
+    standing: Sequence[StandingRow]
+    holding: Sequence[HoldingRow]
+    score_part: Sequence[ScorePartRow]
+    finding: Sequence[FindingRow]
+    note: Sequence[NoteRow]
+
+
+# The tables that have the rows of a game.
+TABLES = Rows.__struct_fields__
+# Everything that one can ask, views included.
+RELATIONS = (*TABLES, "sheet_value", "card", "counted", "result", "scored", "held_technique")
+
+
+class PositionRow(Struct, frozen=True, gc=False):
+    """Where the tables stand with one file."""
+
+    file: str
+    content: str
+    stamp: str
+    refused: int
+
+
+# What a row of each table that people ask is, as a type.
+ROWS: Mapping[str, type[Struct]] = {
+    **{table: get_args(rows)[0] for table, rows in get_type_hints(Rows).items()},
+    "offer": OfferRow,
+    "card": CardRow,
+    "sheet_value": SheetValueRow,
+}

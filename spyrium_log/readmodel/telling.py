@@ -1,0 +1,211 @@
+"""One pass over the events of a replay: what each did, on which table. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from spyrium_log.log.lines import Amended, Event, EventLine, Undone
+from spyrium_log.log.timeline import Edited, i_of
+from spyrium_log.readmodel.holdings import Holdings
+from spyrium_log.readmodel.tables import DecisionRow, EventRow, LedgerRow, OffersRow, StandingRow
+from spyrium_log.replay import Entry, Replay, told_by, written
+from spyrium_log.title import AnyTitle, Deed, FinalCount, Paused, Resynced, Score
+
+LANGUAGE = "en"
+# What a standing says besides the resources.
+SCORE = "score"
+Held: TypeAlias = dict[tuple[int, str], int]
+
+_KINDS = {"deal": "deal", "final": "final", "state": "statement"}
+
+
+class Telling:
+    """One pass over the events that stand, with the table before and after each."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.game = replay.header.game
+        self.title: AnyTitle = replay.title
+        self.seats = len(replay.header.seats)
+        self.state: Any = self.title.copy(replay.snapshots[0])
+        self.held: Held = {
+            (has.who, has.what): 0 for has in self.title.held(self.state) if has.who in range(1, self.seats + 1)
+        }
+        self.round = 0
+        self.counted = False
+        self.turns = [0] * (self.seats + 1)
+        self.closed: dict[int, list[StandingRow]] = {}
+        self.events: list[EventRow] = []
+        self.ledger: list[LedgerRow] = []
+        self.decisions: list[DecisionRow] = []
+        self.offers: list[OffersRow] = []
+        self.holdings = Holdings(self.title, self.seats)
+
+    def tell(self) -> None:
+        replay, title = self.replay, self.title
+        entries = replay.ledger
+        at = self._entries(0, 0, 0, entries, 0, {})
+        for step, (event, waited) in enumerate(zip(replay.events, waits(replay.events), strict=True), 1):
+            act = event.do
+            state = self.state
+            deed = title.cards.deed(state, act)
+            kind = _KINDS.get(deed.verb, "decision")
+            sentence = title.describe(state, act, event.moved, event.facts, replay.players, LANGUAGE)
+            is_turn = kind != "statement" or type(act) is Resynced
+            notation = title.notation.write(state, act) if is_turn else None
+            scores = title.score(state) if kind == "deal" or type(act) is Resynced else ()
+            if kind == "decision":
+                self._decide(event, deed, step, waited)
+            whys = {posting.why: title.cards.credited(state, act, posting.why) for posting in event.moved}
+            title.evolve(state, act, event.moved, event.facts)
+            now = title.round(state)
+            if now != self.round:
+                self._close(step - 1, scores or title.score(state))
+                self.round = now
+            self.counted |= type(act) is FinalCount
+            self.events.append(
+                _event_row(self.game, event, deed, step=step, round_=now, sentence=sentence, notation=notation)
+            )
+            begun = at
+            at = self._entries(event.n, i_of(event), step, entries, at, whys)
+            self.holdings.add(state, event, deed, step, now, self.ledger[begun:at])
+        self._close(len(replay.events), title.score(self.state))
+        self.holdings.end(self.state, len(replay.events), counted=self.counted)
+
+    def _entries(self, n: int, i: int, step: int, entries: Sequence[Entry], at: int, whys: dict[str, str]) -> int:
+        """The ledger of one event, which begins at a place in all of it; answers where it ends."""
+        held, most = self.held, len(entries)
+        while at < most and (entry := entries[at]).n == n and entry.i == i:
+            key = (entry.who, entry.what)
+            has = held[key] = held.get(key, 0) + entry.amount
+            self.ledger.append(
+                LedgerRow(
+                    self.game,
+                    n,
+                    i,
+                    step,
+                    self.round,
+                    entry.who,
+                    entry.what,
+                    entry.amount,
+                    has,
+                    entry.why,
+                    entry.number,
+                    whys.get(entry.why) or None,
+                    entry.seen,
+                )
+            )
+            at += 1
+        return at
+
+    def _decide(self, event: Event, deed: Deed, step: int, waited: float | None) -> None:
+        title, state, game = self.title, self.state, self.game
+        n, i = event.n, i_of(event)
+        said: int = event.do.seat
+        seat = said if said <= self.seats else 0
+        self.turns[seat] += 1
+        awaited = title.awaits(state)
+        self.decisions.append(
+            DecisionRow(
+                game,
+                n,
+                i,
+                step,
+                self.round,
+                seat,
+                self.turns[seat],
+                title.phase(state, said),
+                awaited.kind == "choice",
+                deed.verb,
+                deed.card or None,
+                deed.space or None,
+                waited,
+            )
+        )
+        if awaited.kind == "decision" and awaited.seat == said:
+            self.offers.append(OffersRow(game, n, i, seat, deed.space, title.offers(state)))
+
+    def _close(self, step: int, scores: Sequence[Score]) -> None:
+        game, round_ = self.game, self.round
+        rows = [StandingRow(game, round_, step, seat, what, n) for (seat, what), n in self.held.items() if seat]
+        rows += [StandingRow(game, round_, step, score.seat, SCORE, score.total) for score in scores]
+        self.closed[round_] = rows
+
+    def standings(self) -> list[StandingRow]:
+        return [row for rows in self.closed.values() for row in rows]
+
+
+def _event_row(
+    game: str,
+    event: Event,
+    deed: Deed,
+    *,
+    round_: int,
+    sentence: str,
+    step: int | None = None,
+    notation: str | None = None,
+) -> EventRow:
+    act = event.do
+    return EventRow(
+        game,
+        event.n,
+        i_of(event),
+        told_by(event),
+        step is not None,
+        step,
+        round_,
+        _KINDS.get(deed.verb, "decision"),
+        getattr(act, "seat", None),
+        deed.verb,
+        str(type(act).__struct_config__.tag),
+        deed.card or None,
+        notation,
+        sentence,
+        event.by,
+        _utc(event.at),
+    )
+
+
+def fallen(replay: Replay) -> list[EventRow]:
+    """What was recorded and stands no more, or is told otherwise now; each on the table as it then was."""
+    if not any(type(line) is Undone or type(line) is Amended for line in replay.log.lines):
+        return []
+    title = replay.title
+    standing = {event.n for event in replay.events if type(event) is not Edited}
+    return [
+        _event_row(
+            replay.header.game,
+            line,
+            title.cards.deed(before, line.do),
+            round_=title.round(after),
+            sentence=title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE),
+        )
+        for line, before, after in written(replay)
+        if isinstance(line, EventLine) and line.n not in standing
+    ]
+
+
+def waits(events: Sequence[Event]) -> Iterator[float | None]:
+    """How long after the one before it each event was recorded, where both say and nobody paused."""
+    if events:
+        yield None
+    for before, event in pairwise(events):
+        yield _between(before, event)
+
+
+def _between(before: Event, event: Event) -> float | None:
+    if before.at is None or event.at is None or type(before.do) is Paused or i_of(before) or i_of(event):
+        return None
+    seconds = (event.at - before.at).total_seconds()
+    return seconds if seconds >= 0 else None
+
+
+def _utc(at: datetime | None) -> datetime | None:
+    """Without its zone: Python asks DuckDB for no times that have one. None where that is before or after all time."""
+    try:
+        return at and at.astimezone(UTC).replace(tzinfo=None)
+    except OverflowError:
+        return None

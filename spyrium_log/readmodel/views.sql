@@ -1,0 +1,104 @@
+-- What follows from the tables alone. Views cost nothing until they are asked.
+
+CREATE VIEW counted AS
+SELECT
+    game,
+    title,
+    seats AS players,
+    played,
+    source,
+    grades,
+    file,
+    CASE
+        WHEN verdict = 'unusable' THEN 'cannot be read to its end'
+        WHEN scores_only THEN 'scores only'
+        WHEN NOT final THEN 'no final count'
+        WHEN open_findings > 0 THEN 'open findings'
+    END AS reason
+FROM game;
+COMMENT ON VIEW counted IS 'One row a game, and why it does not count for a report: reason IS NULL where it does.';
+COMMENT ON COLUMN counted.game IS 'The game: game.game.';
+COMMENT ON COLUMN counted.title IS 'game.title.';
+COMMENT ON COLUMN counted.players IS 'How many play: game.seats.';
+COMMENT ON COLUMN counted.played IS 'game.played.';
+COMMENT ON COLUMN counted.source IS 'game.source.';
+COMMENT ON COLUMN counted.grades IS 'game.grades.';
+COMMENT ON COLUMN counted.file IS 'game.file.';
+COMMENT ON COLUMN counted.reason IS 'Why it is left out; NULL: it has a final count, can be read to its end, and has no open finding.';
+
+CREATE VIEW result AS
+SELECT
+    counted.title,
+    counted.players,
+    counted.played,
+    counted.source,
+    counted.grades,
+    seat.game,
+    seat.seat,
+    seat.player,
+    seat.turn,
+    seat.total,
+    seat.place,
+    seat.won,
+    seat.shared,
+    seat.techniques
+FROM counted JOIN seat USING (game)
+WHERE counted.reason IS NULL;
+COMMENT ON VIEW result IS 'One row a seat of each game that counts for a report.';
+COMMENT ON COLUMN result.title IS 'game.title.';
+COMMENT ON COLUMN result.players IS 'How many play: game.seats.';
+COMMENT ON COLUMN result.played IS 'game.played.';
+COMMENT ON COLUMN result.source IS 'game.source.';
+COMMENT ON COLUMN result.grades IS 'game.grades.';
+COMMENT ON COLUMN result.game IS 'The game: game.game.';
+COMMENT ON COLUMN result.seat IS 'seat.seat.';
+COMMENT ON COLUMN result.player IS 'seat.player.';
+COMMENT ON COLUMN result.turn IS 'seat.turn: 1 began.';
+COMMENT ON COLUMN result.total IS 'The final score: seat.total.';
+COMMENT ON COLUMN result.place IS 'seat.place.';
+COMMENT ON COLUMN result.won IS 'seat.won.';
+COMMENT ON COLUMN result.shared IS 'seat.shared.';
+COMMENT ON COLUMN result.techniques IS 'seat.techniques.';
+
+CREATE VIEW scored AS
+SELECT
+    counted.title,
+    counted.players,
+    counted.played,
+    counted.source,
+    counted.grades,
+    seat.game,
+    seat.seat,
+    seat.player,
+    seat.turn,
+    seat.total,
+    seat.place,
+    seat.won,
+    seat.shared,
+    seat.techniques
+FROM counted JOIN seat USING (game)
+WHERE counted.reason IS NULL OR counted.reason = 'scores only';
+COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: old score sheets too, of which nothing else is known.';
+COMMENT ON COLUMN scored.title IS 'game.title.';
+COMMENT ON COLUMN scored.players IS 'How many play: game.seats.';
+COMMENT ON COLUMN scored.played IS 'game.played.';
+COMMENT ON COLUMN scored.source IS 'game.source.';
+COMMENT ON COLUMN scored.grades IS 'game.grades.';
+COMMENT ON COLUMN scored.game IS 'The game: game.game.';
+COMMENT ON COLUMN scored.seat IS 'seat.seat.';
+COMMENT ON COLUMN scored.player IS 'seat.player.';
+COMMENT ON COLUMN scored.turn IS 'seat.turn: 1 began.';
+COMMENT ON COLUMN scored.total IS 'The final score: seat.total.';
+COMMENT ON COLUMN scored.place IS 'seat.place.';
+COMMENT ON COLUMN scored.won IS 'seat.won.';
+COMMENT ON COLUMN scored.shared IS 'seat.shared.';
+COMMENT ON COLUMN scored.techniques IS 'seat.techniques.';
+
+CREATE VIEW held_technique AS
+SELECT card.title, seat.game, seat.seat, card.card
+FROM seat JOIN game USING (game) JOIN card ON card.title = game.title AND seat.techniques & card.bit != 0;
+COMMENT ON VIEW held_technique IS 'One row a technique that a seat holds at the end: seat.techniques, bit by bit.';
+COMMENT ON COLUMN held_technique.title IS 'game.title.';
+COMMENT ON COLUMN held_technique.game IS 'The game: game.game.';
+COMMENT ON COLUMN held_technique.seat IS 'Whose: seat.seat.';
+COMMENT ON COLUMN held_technique.card IS 'The technique: card.card.';

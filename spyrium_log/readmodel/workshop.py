@@ -1,0 +1,129 @@
+"""Where the rows of games are made, as the bytes that DuckDB reads: here, or by several processes."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from types import TracebackType
+from typing import NamedTuple, NoReturn, Self
+
+import msgspec
+
+from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError
+from spyrium_log.log.notes import Notes
+from spyrium_log.readmodel.rows import rows_of, sheet_of, sheet_rows
+from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.replay import Replay
+
+# To begin a process takes as long as to make the rows of so many games.
+WORTH_IT = 200
+# So many games a process are under way, so that none waits for another.
+WIDTH = 8
+
+encoded = msgspec.json.Encoder().encode_lines
+
+
+class Made(NamedTuple):
+    """The rows of one game by table, and those of its sheet, as JSON lines."""
+
+    game: str
+    rows: dict[str, bytes]
+    sheet: str
+    sheet_rows: bytes
+
+
+class Task(NamedTuple):
+    """One game to be read; `elsewhere` as another process can."""
+
+    file: str
+    content: str
+    replay: Callable[[], Replay]
+    notes: Callable[[], Notes]
+    elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
+
+
+def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
+    rows = rows_of(replay, file=file, content=content, notes=notes)
+    sheet = sheet_of(replay)
+    return Made(
+        rows.game[0].game,
+        {table: encoded(found) for table in TABLES if (found := getattr(rows, table))},
+        sheet,
+        encoded(sheet_rows(sheet, replay.sheet)),
+    )
+
+
+def _made_here(task: Task) -> Made:
+    return made(task.file, task.content, task.replay(), task.notes())
+
+
+class _Refused(NamedTuple):
+    """What is wrong with a log, as a word: errors with arguments of their own do not travel."""
+
+    why: str
+
+
+def _made_there(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Made | _Refused:
+    try:
+        replay, notes = read()
+        return made(file, content, replay, notes)
+    except (SpyriumLogError, OSError) as error:
+        return _Refused(str(error))
+
+
+def _hears_nothing() -> None:
+    """^C is for the process that waits for this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Workshop:
+    """Begins games, and hands out how to wait for their rows."""
+
+    def __init__(self, processes: int = 1) -> None:
+        self._processes = processes
+        self._pool: ProcessPoolExecutor | None = None
+        self._begun = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    @property
+    def width(self) -> int:
+        """How many games may be under way."""
+        return 0 if self._pool is None else WIDTH * self._processes
+
+    def begun(self, task: Task) -> Callable[[], Made]:
+        self._begun += 1
+        if self._processes < 2 or task.elsewhere is None or self._begun <= WORTH_IT:  # noqa: PLR2004 - more than one
+            return lambda: _made_here(task)
+        if self._pool is None:
+            # Not forked: DuckDB has threads.
+            self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), _hears_nothing)
+        try:
+            future = self._pool.submit(_made_there, task.file, task.content, task.elsewhere)
+        except BrokenProcessPool:
+            return _lost
+        return lambda: _waited(future)
+
+
+def _lost() -> NoReturn:
+    raise ReadModelError("expected every process that makes rows to end by itself, found one killed")
+
+
+def _waited(future: Future[Made | _Refused]) -> Made:
+    try:
+        found = future.result()
+    except BrokenProcessPool:
+        _lost()
+    if isinstance(found, _Refused):
+        raise StoreError(found.why)
+    return found

@@ -1,0 +1,174 @@
+"""Which games and seats a report asks about, and its statistics, in plain Python."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cache
+from statistics import fmean, stdev
+from typing import Any, NamedTuple, TypeAlias
+
+from tests.analysis import test_reports
+from tests.analysis.facts import Facts, SeatFacts
+
+Row: TypeAlias = dict[str, Any]
+# Which columns name a row, and the rows.
+Table: TypeAlias = tuple[tuple[str, ...], list[Row]]
+Figures: TypeAlias = dict[str, Table]
+
+MOST_NAMED = 20
+CLOSE = 1e-9
+
+
+class End(NamedTuple):
+    """An end of an interval, to be met to a millionth of its half width."""
+
+    value: float
+    half: float
+
+
+class Asked(NamedTuple):
+    """The options of a report, as somebody may say them."""
+
+    title: str | None = None
+    players: int | None = None
+    player: str | None = None
+    against: str | None = None
+    card: str | None = None
+    since: str | None = None
+    until: str | None = None
+    grade: str = "clean"
+    least: int = 10
+    game: str | None = None
+
+
+class Sat(NamedTuple):
+    """A seat with its game."""
+
+    game: Facts
+    seat: SeatFacts
+
+
+t975 = cache(test_reports.t975)
+
+
+def half(values: Sequence[float]) -> float | None:
+    n = len(values)
+    return t975(n - 1) * stdev(values) / math.sqrt(n) if n > 1 else None
+
+
+def ends(middle: float | None, width: float | None) -> tuple[End | None, End | None]:
+    if middle is None or width is None:
+        return None, None
+    return End(middle - width, width), End(middle + width, width)
+
+
+def wilson(k: int, n: int) -> tuple[float | None, float | None]:
+    return test_reports.wilson(k, n) if n else (None, None)
+
+
+# --- which games count ---------------------------------------------------------------------------
+
+
+def reason(game: Facts, asked: Asked) -> str | None:
+    if game.played is None and (asked.since or asked.until):
+        return "no day"
+    if game.verdict == "unusable":
+        return "cannot be read to its end"
+    if game.scores_only:
+        return "scores only"
+    if not game.final:
+        return "no final count"
+    if game.open_findings and asked.grade != "counted":
+        return "open findings"
+    if asked.grade == "exact":
+        for name, why in (("rulings", "rulings"), ("gaps", "gaps"), ("unseen", "cards nobody saw")):
+            if getattr(game, name):
+                return why
+    return None
+
+
+def within(game: Facts, asked: Asked) -> bool:
+    """A day that is said as a year or month holds all of its days."""
+    return (
+        asked.title in {None, game.title}
+        and asked.players in {None, game.players}
+        and (asked.since is None or game.played is None or game.played >= asked.since)
+        and (asked.until is None or game.played is None or game.played[: len(asked.until)] <= asked.until)
+    )
+
+
+def counted(games: Iterable[Facts], asked: Asked) -> list[Facts]:
+    return [game for game in games if within(game, asked) and reason(game, asked) is None]
+
+
+def sat(games: Iterable[Facts], asked: Asked, player: str | None = None) -> list[Sat]:
+    return [
+        Sat(game, seat)
+        for game in counted(games, asked)
+        for seat in game.seats
+        if player is None or seat.player == player
+    ]
+
+
+def left_out(games: Iterable[Facts], asked: Asked, why: Callable[[Facts], str | None]) -> Table:
+    named = grouped(
+        ((game.title, game.players, said), game) for game in games if within(game, asked) if (said := why(game))
+    )
+    rows = []
+    for (title, players, said), those in named.items():
+        files = sorted(game.file for game in those)
+        more = f" and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
+        files_said = ", ".join(files[:MOST_NAMED]) + more
+        rows.append({"title": title, "players": players, "reason": said, "games": len(files), "files": files_said})
+    return ("title", "players", "reason"), rows
+
+
+def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
+    found: dict[Any, list[Any]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return found
+
+
+def won(seats: Iterable[Sat]) -> int:
+    return sum(one.seat.won is True for one in seats)
+
+
+def thin(n: int, least: int, more: str = "") -> str | None:
+    return f"fewer than {least} games{more}" if n < least else None
+
+
+def put_ranks(rows: Sequence[Row], by: str, within_: Callable[[Row], Hashable]) -> None:
+    """One more than how many of those that are ranked, too, are better."""
+    ranked = [row for row in rows if row["rank"] is not None]
+    for row in ranked:
+        peers = [other for other in ranked if within_(other) == within_(row)]
+        row["rank"] = 1 + sum(_more(other[by], row[by]) for other in peers)
+
+
+def _more(one: float | None, other: float | None) -> bool:
+    return one is not None and (other is None or one > other + CLOSE)
+
+
+def edge(one: Sat) -> float:
+    return one.seat.total - fmean(seat.total for seat in one.game.seats)
+
+
+def sum_of(seats: Sequence[Sat]) -> int | None:
+    return sum(one.seat.total for one in seats) if seats else None
+
+
+def mean_of(seats: Sequence[Sat]) -> float | None:
+    return sum(one.seat.total for one in seats) / len(seats) if seats else None
+
+
+def plain_left_out(games: Sequence[Facts], asked: Asked) -> Table:
+    return left_out(games, asked, lambda game: reason(game, asked))
+
+
+def twice(game: Facts, *names: str | None) -> bool:
+    """Whether one of them, or anybody, has two seats of one table."""
+    players = [seat.player for seat in game.seats]
+    return any(players.count(name) > 1 for name in (names or players) if name is not None)

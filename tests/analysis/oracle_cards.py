@@ -1,0 +1,137 @@
+"""What cards are worth and how often they are taken, for the oracle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+from tests.analysis.choosing import (
+    Asked,
+    Figures,
+    Row,
+    Sat,
+    counted,
+    ends,
+    grouped,
+    mean_of,
+    plain_left_out,
+    put_ranks,
+    sat,
+    sum_of,
+    t975,
+    thin,
+    wilson,
+    won,
+)
+from tests.analysis.facts import Facts
+
+
+class Slope(NamedTuple):
+    """Of the score over "has it", within strata, with what its interval is made of."""
+
+    value: float | None
+    half: float | None
+    games: int
+
+
+def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -> Slope:
+    """Both demeaned within each stratum, then one regression through the origin; games are the clusters.
+
+    Only strata in which some had it and some had not say anything, so only those count.
+    """
+    telling = [
+        ones
+        for ones in grouped((stratum(one), one) for one in seats).values()
+        if len({card in one.seat.had for one in ones}) == 2
+    ]
+    if not telling:
+        return Slope(None, None, 0)
+    points: list[tuple[str, float, float]] = []
+    for ones in telling:
+        share = fmean(card in one.seat.had for one in ones)
+        mean = fmean(one.seat.total for one in ones)
+        points += [(one.game.game, (card in one.seat.had) - share, one.seat.total - mean) for one in ones]
+    square = math.fsum(x * x for _, x, _ in points)
+    value = math.fsum(x * y for _, x, y in points) / square
+    pulls = grouped((game, x * (y - value * x)) for game, x, y in points)
+    n, clusters, strata = len(points), len(pulls), len(telling)
+    width = None
+    if clusters > 1 and n > strata + 1:
+        spread = math.fsum(math.fsum(pull) ** 2 for pull in pulls.values())
+        correction = clusters / (clusters - 1) * (n - 1) / (n - strata - 1)
+        width = t975(clusters - 1) * math.sqrt(spread * correction) / square
+    return Slope(value, width, clusters)
+
+
+def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
+    def figures(games: Sequence[Facts], asked: Asked) -> Figures:
+        seats = sat(games, asked, asked.player)
+        by_title = grouped((one.game.title, one) for one in seats)
+        by_count = grouped(((one.game.title, one.game.players), one) for one in seats)
+        together = [row for title, ones in by_title.items() for row in _cards({"title": title}, ones, kind, asked)]
+        apart = [
+            row
+            for (title, players), ones in by_count.items()
+            for row in _cards({"title": title, "players": players}, ones, kind, asked)
+        ]
+        put_ranks(together, "adjusted", lambda row: row["title"])
+        put_ranks(apart, "adjusted", lambda row: (row["title"], row["players"]))
+        return {
+            "scores": (("title", "card"), together),
+            "by-players": (("title", "players", "card"), apart),
+            "left-out": plain_left_out(games, asked),
+        }
+
+    return figures
+
+
+def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterator[Row]:
+    for card, its_kind in seats[0].game.kinds.items():
+        if its_kind != kind or asked.card not in {None, card}:
+            continue
+        having = [one for one in seats if card in one.seat.had]
+        lacking = [one for one in seats if card not in one.seat.had]
+        raw = slope(seats, card, lambda one: one.game.players)
+        own = slope(seats, card, lambda one: (one.game.players, one.seat.player))
+        low, high = ends(raw.value, raw.half)
+        own_low, own_high = ends(own.value, own.half)
+        fewest = min(len({one.game.game for one in ones}) for ones in (having, lacking))
+        note = f"fewer than {asked.least} games with or without: not ranked" if fewest < asked.least else None
+        yield (
+            group
+            | {"card": card, "rank": 1 if note is None and own.value is not None else None}
+            | {"n_with": len(having), "sum_with": sum_of(having), "mean_with": mean_of(having)}
+            | {"n_without": len(lacking), "sum_without": sum_of(lacking), "mean_without": mean_of(lacking)}
+            | {"difference": raw.value, "low": low, "high": high}
+            | {"adjusted": own.value, "adjusted_low": own_low, "adjusted_high": own_high, "adjusted_games": own.games}
+            | {"won_with": won(having), "won_without": won(lacking), "note": note}
+        )
+
+
+def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
+    rows = []
+    chances = grouped(
+        ((game.title, game.kinds.get(chance.card), chance.card), (game.game, chance))
+        for game in counted(games, asked)
+        for chance in game.chances
+        if asked.player in {None, game.seats[chance.seat - 1].player} and asked.card in {None, chance.card}
+    )
+    for (title, kind, card), found in chances.items():
+        those = [chance for _, chance in found]
+        played = len({game for game, _ in found})
+        affordable = [chance for chance in those if chance.affordable]
+        k, n = sum(chance.taken for chance in affordable), len(affordable)
+        low, high = wilson(k, n)
+        prices = [chance.price for chance in those if chance.price is not None]
+        paid = [chance.price for chance in those if chance.taken and chance.price is not None]
+        rows.append(
+            {"title": title, "kind": kind, "card": card, "rank": 1 if played >= asked.least else None, "games": played}
+            | {"offered": len(those), "reachable": sum(chance.reachable for chance in those), "affordable": n}
+            | {"taken": sum(chance.taken for chance in those), "rate": k / n if n else None, "low": low, "high": high}
+            | {"mean_price": fmean(prices) if prices else None, "mean_price_taken": fmean(paid) if paid else None}
+            | {"note": thin(played, asked.least, ": not ranked")}
+        )
+    put_ranks(rows, "rate", lambda row: (row["title"], row["kind"]))
+    return {"rates": (("title", "card"), rows), "left-out": plain_left_out(games, asked)}

@@ -1,0 +1,168 @@
+"""How games go: openings, pace and crowding, for the oracle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from statistics import fmean, median
+
+from tests.analysis.choosing import (
+    Asked,
+    Figures,
+    Row,
+    Sat,
+    counted,
+    edge,
+    ends,
+    grouped,
+    half,
+    left_out,
+    mean_of,
+    plain_left_out,
+    put_ranks,
+    reason,
+    sat,
+    thin,
+    won,
+)
+from tests.analysis.facts import Choice, Facts
+
+MOST_OPENINGS = 50
+
+
+def openings(games: Sequence[Facts], asked: Asked) -> Figures:
+    rows = []
+    found = grouped(
+        ((one.game.title, _opening(one)), one)
+        for one in sat([game for game in games if not game.gaps], asked, asked.player)
+    )
+    for (title, opening), ones in found.items():
+        edges = [edge(one) for one in ones]
+        low, high = ends(fmean(edges), half(edges))
+        played = len({one.game.game for one in ones})
+        rows.append(
+            {"title": title, "opening": opening, "rank": 1 if played >= asked.least else None}
+            | {"n": len(ones), "games": played, "mean": mean_of(ones), "edge": fmean(edges), "low": low, "high": high}
+            | {"won": won(ones), "win_rate": won(ones) / len(ones)}
+            | {"note": thin(played, asked.least, ": not ranked")}
+        )
+    put_ranks(rows, "edge", lambda row: row["title"])
+    by_title = grouped((row["title"], row) for row in rows)
+    most = [
+        row
+        for those in by_title.values()
+        for row in sorted(those, key=lambda row: (row["rank"] or math.inf, -row["n"], row["opening"]))[:MOST_OPENINGS]
+    ]
+
+    def why(game: Facts) -> str | None:
+        return reason(game, asked) or ("gaps" if game.gaps else None)
+
+    return {"openings": (("title", "opening"), most), "left-out": left_out(games, asked, why)}
+
+
+def _activations(game: Facts, seat: int | None = None) -> list[Choice]:
+    return [
+        choice
+        for choice in game.choices
+        if choice.verb in {"hire", "build", "learn"} and choice.seat and seat in {None, choice.seat}
+    ]
+
+
+def _opening(one: Sat) -> str:
+    first = [str(choice.card) for choice in _activations(one.game, one.seat.seat) if choice.round == 1]
+    return " \u203a ".join(first) or "(nothing)"
+
+
+def pace(games: Sequence[Facts], asked: Asked) -> Figures:
+    timed = [
+        (game, choice)
+        for game in counted(games, asked)
+        for choice in game.choices
+        if choice.seconds is not None and choice.seat
+        if asked.player in {None, game.seats[choice.seat - 1].player}
+    ]
+    players = [
+        {"title": title, "player": player} | _paces(found) | {"total": math.fsum(_seconds(found))}
+        for (title, player), found in grouped(
+            ((game.title, game.seats[choice.seat - 1].player), (game, choice)) for game, choice in timed
+        ).items()
+    ]
+    verbs = [
+        {"title": title, "verb": verb, "phase": phase} | _paces(found)
+        for (title, verb, phase), found in grouped(
+            ((game.title, choice.verb, choice.phase), (game, choice)) for game, choice in timed
+        ).items()
+    ]
+    by_count = []
+    for (title, count), found in grouped(
+        ((game.title, game.players), game.seconds) for game in counted(games, asked) if game.seconds is not None
+    ).items():
+        minutes = [seconds / 60 for seconds in found]
+        low, high = ends(fmean(minutes), half(minutes))
+        by_count.append(
+            {"title": title, "players": count, "games": len(found), "minutes": fmean(minutes), "low": low, "high": high}
+            | {"shortest": min(minutes), "longest": max(minutes)}
+        )
+
+    def why(game: Facts) -> str | None:
+        return reason(game, asked) or ("no times" if game.seconds is None else None)
+
+    return {
+        "players": (("title", "player"), players),
+        "verbs": (("title", "verb", "phase"), verbs),
+        "games": (("title", "players"), by_count),
+        "left-out": left_out(games, asked, why),
+    }
+
+
+def _seconds(found: Iterable[tuple[Facts, Choice]]) -> list[float]:
+    return [float(choice.seconds or 0) for _, choice in found]
+
+
+def _paces(found: Sequence[tuple[Facts, Choice]]) -> Row:
+    seconds = sorted(_seconds(found))
+    at = 0.9 * (len(seconds) - 1)
+    below = math.floor(at)
+    above = min(below + 1, len(seconds) - 1)
+    return {
+        "games": len({game.game for game, _ in found}),
+        "actions": len(found),
+        "median": float(median(seconds)),
+        "mean": fmean(seconds),
+        "ninth_tenth": seconds[below] + (at - below) * (seconds[above] - seconds[below]),
+    }
+
+
+def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
+    found = [
+        (game, choice)
+        for game in counted(games, asked)
+        for choice in _activations(game)
+        if asked.player in {None, game.seats[choice.seat - 1].player}
+    ]
+    rounds = [
+        {"title": title, "players": players, "line": f"{title}, {players} players", "round": played} | _crowd(those)
+        for (title, players, played), those in grouped(
+            ((game.title, game.players, choice.round), (game, choice)) for game, choice in found
+        ).items()
+    ]
+    cards = []
+    for (title, card), those in grouped(((game.title, choice.card), (game, choice)) for game, choice in found).items():
+        row = {"title": title, "card": card} | _crowd(those)
+        cards.append(row | {"note": thin(row["games"], asked.least)})
+    return {
+        "rounds": (("title", "players", "round"), rounds),
+        "cards": (("title", "card"), cards),
+        "left-out": plain_left_out(games, asked),
+    }
+
+
+def _crowd(found: Sequence[tuple[Facts, Choice]]) -> Row:
+    paid = [choice.crowd for _, choice in found]
+    return {
+        "games": len({game.game for game, _ in found}),
+        "activations": len(found),
+        "crowded": sum(n > 0 for n in paid) / len(paid),
+        "extra": fmean(paid),
+        "most": max(paid),
+    }

@@ -1,0 +1,157 @@
+"""Strong players buy a dear card: the raw difference gives the card their credit, the adjusted one does not.
+
+Games are made up with a known worth of the card. `python -m tests.analysis.test_confounder 200` asks the report on 200
+archives of them, and counts how often its 95 % intervals hold the truth.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from spyrium_log.analysis.reports import ask
+from spyrium_log.readmodel.database import building
+
+WORTH = 4.0
+CARD = "commerce"
+PLAYERS = 24
+GAMES = 150
+# What a table says of everybody who has it, where the made-up games say nothing of their own.
+NOTHING = {"VARCHAR": "''", "INTEGER": "0", "BIGINT": "0", "BOOLEAN": "false"}
+
+
+class Made(NamedTuple):
+    """One seat of a made-up game."""
+
+    game: int
+    seats: int
+    seat: int
+    player: int
+    has: bool
+    total: int
+
+
+class Found(NamedTuple):
+    """One interval of the report."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def holds(self) -> bool:
+        return self.low <= WORTH <= self.high
+
+
+def made(seed: int) -> list[Made]:
+    """The stronger a player, the likelier he has the card; tables differ in how many points there are to get."""
+    dice = random.Random(seed)
+    strength = [dice.gauss(0, 8) for _ in range(PLAYERS)]
+    rows = []
+    for game in range(GAMES):
+        seats = dice.choice((2, 3, 4, 5))
+        table = dice.gauss(50 - 3 * seats, 5)
+        for seat, player in enumerate(dice.sample(range(PLAYERS), seats), 1):
+            has = dice.random() < 0.6 / (1 + math.exp(-strength[player] / 5))
+            total = table + strength[player] + WORTH * has + dice.gauss(0, 7)
+            rows.append(Made(game, seats, seat, player, has, round(total)))
+    return rows
+
+
+def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
+    connection.execute("CREATE TEMP TABLE made (game INT, seats INT, seat INT, player INT, has BOOLEAN, total INT)")
+    values = ", ".join(str(tuple(row)) for row in rows)
+    connection.execute(f"INSERT INTO made VALUES {values}")  # noqa: S608 - ours
+    title = {"title": "'spyrium'"}
+    _put(connection, "card", "(SELECT 1)", {**title, "card": f"'{CARD}'", "kind": "'technique'", "bit": "1"})
+    game = {"game": "game::VARCHAR", "seats": "seats", "final": "true", "verdict": "'clean'", "source": "'table'"}
+    _put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
+    seat = {"game": "game::VARCHAR", "seat": "seat", "player": "'player ' || player", "total": "total"}
+    _put(connection, "seat", "made", {**seat, "techniques": "has::INT"})
+    holding = {"game": "game::VARCHAR", "seat": "seat", "card": f"'{CARD}'", "kind": "'technique'", "lost": "NULL"}
+    _put(connection, "holding", "(FROM made WHERE has)", holding)
+    connection.execute("DROP TABLE made")
+
+
+def _put(connection: duckdb.DuckDBPyConnection, table: str, source: str, said: Mapping[str, str]) -> None:
+    columns = connection.execute(f"DESCRIBE {table}").fetchall()
+    assert said.keys() <= {name for name, *_ in columns}
+    values = (said.get(name, _nothing(kind)) for name, kind, *_ in columns)
+    connection.execute(f"INSERT INTO {table} SELECT {', '.join(values)} FROM {source}")  # noqa: S608 - ours
+
+
+def _nothing(kind: str) -> str:
+    return NOTHING.get(kind, "[]" if kind.endswith("[]") else "MAP {}" if kind.startswith("MAP") else "NULL")
+
+
+def asked(rows: Sequence[Made], folder: Path) -> dict[str, Any]:
+    """The one row of the report on these games."""
+    index = folder / "index.duckdb"
+    with building(index, lambda: True) as connection:
+        fill(connection, rows)
+    figure = ask(index, "technique-scores").figures[0]
+    (row,) = figure.rows
+    return dict(zip(figure.columns, row, strict=True))
+
+
+def both(row: Mapping[str, Any]) -> tuple[Found, Found]:
+    raw = Found(row["difference"], row["low"], row["high"])
+    return raw, Found(row["adjusted"], row["adjusted_low"], row["adjusted_high"])
+
+
+def test_the_raw_difference_is_that_of_the_means_within_a_number_of_players(tmp_path: Path) -> None:
+    rows = [row for row in made(1) if row.seats == 3]
+    row = asked(rows, tmp_path)
+    having, lacking = ([one.total for one in rows if one.has is has] for has in (True, False))
+    assert (row["n_with"], row["n_without"]) == (len(having), len(lacking))
+    assert (row["sum_with"], row["sum_without"]) == (sum(having), sum(lacking))
+    assert math.isclose(row["difference"], sum(having) / len(having) - sum(lacking) / len(lacking), abs_tol=1e-9)
+
+
+def test_the_raw_difference_misleads_and_the_adjusted_one_does_not(tmp_path: Path) -> None:
+    found = [both(asked(made(seed), tmp_path / str(seed))) for seed in range(8)]
+    assert sum(raw.holds for raw, _ in found) <= 1
+    assert sum(adjusted.holds for _, adjusted in found) >= 6
+    assert sum(raw.value for raw, _ in found) / len(found) > 1.5 * WORTH
+
+
+def test_without_a_confounder_both_agree(tmp_path: Path) -> None:
+    dice = random.Random(5)
+    rows = [row._replace(has=False, total=row.total - round(WORTH) * row.has) for row in made(5)]
+    rows = [
+        row._replace(has=has, total=row.total + round(WORTH) * has) for row in rows for has in [dice.random() < 0.3]
+    ]
+    raw, adjusted = both(asked(rows, tmp_path))
+    assert raw.holds
+    assert adjusted.holds
+    assert adjusted.high - adjusted.low < raw.high - raw.low
+
+
+def test_who_always_has_it_says_nothing_of_it(tmp_path: Path) -> None:
+    row = asked([one._replace(has=one.player % 2 == 0) for one in made(2)], tmp_path)
+    assert row["adjusted"] is None
+    assert row["rank"] is None
+    assert row["difference"] is not None
+
+
+def main(archives: int = 200) -> int:
+    """Within 90 to 98 % of the archives the adjusted interval must hold the truth."""
+    with tempfile.TemporaryDirectory() as name:
+        found = [both(asked(made(seed), Path(name) / str(seed))) for seed in range(archives)]
+    raw, adjusted = (sum(one[side].holds for one in found) for side in (0, 1))
+    means = [sum(one[side].value for one in found) / max(1, len(found)) for side in (0, 1)]
+    print(f"{len(found)} archives of {GAMES} games, the card is worth {WORTH:g}")
+    print(f"raw difference {means[0]:.2f} on average, its interval holds the truth in {raw} archives")
+    print(f"adjusted difference {means[1]:.2f} on average, its interval holds the truth in {adjusted} archives")
+    return 0 if found and 0.9 <= adjusted / len(found) <= 0.98 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(int(n) for n in sys.argv[1:])))

@@ -1,0 +1,167 @@
+"""Pictures of figures: every number of the table is in them, at its place, and nothing else."""
+
+from __future__ import annotations
+
+import random
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+from spyrium_cli.render.charts import LETTERS, chart_of
+from spyrium_log.analysis.figures import Chart, Figure, Reported, scale_of
+from spyrium_log.analysis.page import report_page
+from spyrium_log.analysis.pictures import picture
+
+MEANS = Figure(
+    name="techniques",
+    title="Score with and without",
+    columns=("technique", "difference", "low", "high", "n"),
+    rows=[("Commerce", 6.25, 3.5, 9.0, 40), ("Automation <b>", -1.5, -5.0, 2.0, 12), ("Crane", None, None, None, 1)],
+    sql="SELECT 1 < 2",
+    said="What the interval is of.",
+    chart=Chart(kind="means", label="technique", value="difference", low="low", high="high"),
+)
+LINES = Figure(
+    name="curve",
+    title="Points by round",
+    columns=("player", "round", "points"),
+    rows=[("Anna", 1, 0), ("Anna", 2, 10), ("Bob", 1, 5), ("Bob", 2, 5)],
+    sql="",
+    chart=Chart(kind="lines", label="player", x="round", value="points"),
+)
+
+
+def test_a_mean_stands_between_the_ends_of_its_interval() -> None:
+    rows = chart_of(MEANS, 80)[:2]
+    for row in rows:
+        assert row.index("├") < row.index("●") < row.index("┤")
+    assert "6.25" in rows[0]
+    assert "−1.5" in rows[1]
+
+
+def test_means_over_nought_stand_right_of_it() -> None:
+    over, under = chart_of(MEANS, 80)[:2]
+    assert under.index("●") < over.index("●")
+    assert over.index("│") < over.index("├")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_line_is_wider_than_the_paper(width: int) -> None:
+    for figure in (MEANS, LINES):
+        assert max(map(len, chart_of(figure, width))) <= width
+
+
+def test_bars_are_as_long_as_their_numbers() -> None:
+    """A law over random bars: lengths differ from the right ones by less than an eighth of a letter."""
+    dice = random.Random(3)
+    looked = 0
+    for _ in range(50):
+        values = [dice.choice([0, 1, dice.uniform(0, 10), dice.uniform(0, 1000)]) for _ in range(dice.randint(1, 8))]
+        figure = Figure(
+            name="bars",
+            title="",
+            columns=("what", "n"),
+            rows=[(f"row {place}", value) for place, value in enumerate(values)],
+            sql="",
+            chart=Chart(kind="bars", label="what", value="n"),
+        )
+        *rows, _axis = chart_of(figure, 100)
+        lengths = [sum("▏▎▍▌▋▊▉█".index(sign) + 1 for sign in row if sign in "▏▎▍▌▋▊▉█") for row in rows]
+        scale = max(values) and max(lengths) / max(values)
+        for value, length in zip(values, lengths, strict=True):
+            assert abs(length - value * scale) <= 1
+            looked += 1
+    assert looked > 100
+
+
+def test_every_line_ends_in_its_letter_and_is_explained() -> None:
+    *drawn, legend = chart_of(LINES, 80)
+    for letter, name in zip(LETTERS, ("Anna", "Bob"), strict=False):
+        assert sum(row.endswith(letter) for row in drawn) == 1
+        assert f"{letter} {name}" in legend
+    anna, bob = (next(at for at, row in enumerate(drawn) if row.endswith(letter)) for letter in "AB")
+    assert anna < bob
+
+
+@pytest.mark.parametrize("values", [(0, 1), (0.3, 0.31), (-5, 1234), (7, 7), (0, 0), (1e9, 2e9), (-1e-7, 1e-7)])
+@pytest.mark.parametrize("nought", [True, False])
+def test_a_scale_holds_its_values_and_its_steps_are_even(values: tuple[float, float], *, nought: bool) -> None:
+    scale = scale_of(values, nought=nought)
+    assert scale.least <= min(values)
+    assert scale.most >= max(values)
+    steps = [after - before for before, after in pairwise(scale.ticks)]
+    assert steps
+    assert steps == pytest.approx([steps[0]] * len(steps))
+
+
+def test_a_figure_without_rows_is_no_picture() -> None:
+    empty = Figure(name="n", title="", columns=LINES.columns, rows=[], sql="", chart=LINES.chart)
+    assert chart_of(empty, 80) == []
+    assert picture(empty) == ""
+
+
+def test_the_drawing_has_the_numbers_of_the_table() -> None:
+    drawing = picture(MEANS)
+    assert re.findall(r'class="number"[^>]*>([^<]*)<', drawing) == ["6.25", "−1.5"]
+    assert "Automation &lt;b&gt;" in drawing
+    assert len(re.findall("<circle", drawing)) == 2
+
+
+def test_points_of_a_line_lie_as_high_as_their_values() -> None:
+    drawing = picture(LINES)
+    lines = re.findall(r'polyline class="line s\d" stroke-dasharray="([^"]*)" points="([^"]*)"', drawing)
+    assert len({dash for dash, _ in lines}) == len(lines) == 2
+    heights = [[float(point.split(",")[1]) for point in points.split()] for _, points in lines]
+    (low, high), (middle, same) = heights
+    assert middle == same == pytest.approx((low + high) / 2)
+
+
+class _Cells(HTMLParser):
+    """What a browser would read in the cells of a page, and which elements it has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        self.tags: list[str] = []
+        self._in = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self.tags.append(tag)
+        self._in = tag == "td"
+        if self._in:
+            self.cells.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in = self._in and tag != "td"
+
+    def handle_data(self, data: str) -> None:
+        if self._in:
+            self.cells[-1] += data
+
+
+def test_a_page_has_the_whole_table_and_the_question() -> None:
+    reported = Reported(
+        name="technique-scores", question="What is it worth?", said="", options={"players": 3}, figures=(MEANS, LINES)
+    )
+    page = report_page(reported).decode()
+    reader = _Cells()
+    reader.feed(page)
+    assert reader.cells[:5] == ["Commerce", "6.25", "3.5", "9", "40"]
+    assert len(reader.cells) == sum(len(figure.rows) * len(figure.columns) for figure in (MEANS, LINES))
+    assert "b" not in reader.tags
+    assert reader.tags.count("svg") == 2
+    assert "SELECT 1 &lt; 2" in page
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in page
+
+
+def test_lines_that_end_together_leave_room_for_their_letters() -> None:
+    rows = [(name, x, x) for name in "abcdefghi" for x in range(5)]
+    chart = Chart(kind="lines", label="who", x="x", value="n")
+    figure = Figure(name="f", title="t", columns=("who", "x", "n"), rows=rows, sql="", chart=chart)
+    lines = chart_of(figure, 80)
+    assert lines[0].endswith("⠉ ABCDEFGHI") or lines[0].endswith(" ABCDEFGHI")
+    assert max(map(len, lines)) <= 80

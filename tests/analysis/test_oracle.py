@@ -1,0 +1,230 @@
+"""Every figure of every named report equals one in plain Python that shares no code with them.
+
+`python -m tests.analysis.test_oracle 200` does it on so many games and prints how much it compared.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from spyrium_log.analysis.figures import Figure
+from spyrium_log.analysis.reports import ask
+from spyrium_log.errors import LogError
+from spyrium_log.log.lines import EventLine, Line
+from spyrium_log.play import bytes_of, scoresheet
+from spyrium_log.readmodel import bring_up_to_date, query, report_named, reports
+from spyrium_log.titles import TITLES
+from tests.analysis.choosing import CLOSE, Asked, End, Row
+from tests.analysis.facts import Facts, facts_of
+from tests.analysis.oracle import ORACLES
+from tests.games import game
+from tests.readmodel.archive import Archive, raw, replayed
+from tests.stories import STORIES
+
+SHARE = 24
+# A person called like a piece of SQL, of a page or of another line is a person.
+NAMES = ("Anna", "Bob", "Cleo", "Dora", "Ol'\"; DROP TABLE seat; --", "<b>Emil</b>&amp;", "Ω… \u202eFay", "", "NULL")
+DAYS = (None, None, "2024", "2024-05", "2024-05-17", "2025-01-01", "2025-11-30", "2026-02-03", "2026-11-18")
+# What the oracle leaves to the tests of the tables.
+NOT_RECKONED: Mapping[tuple[str, str], set[str]] = {("game", "result"): {"grades"}}
+NOT_ASKED = {("game", "cards")}
+
+
+# --- an archive of many kinds --------------------------------------------------------------------
+
+
+def archive(n: int, seed: int = 7) -> Archive:
+    """So many logs: two titles, every kind of log, score sheets, names and days of all sorts, some with times."""
+    dice = random.Random(seed)
+    logs: dict[str, bytes] = {}
+    for nth in range(n):
+        name = f"log-{nth:04}"
+        fate = dice.random()
+        if fate < 0.1:
+            logs[name] = raw(nth, dice.choice(("half", "undone", "wrong", "cut", "garbage")))
+        elif fate < 0.2:
+            logs[name] = STORIES[dice.choice(sorted(STORIES))]()
+        elif fate < 0.27:
+            logs[name] = _sheet(nth, dice)
+        else:
+            logs[name] = _dressed(nth, dice)
+    return Archive(logs)
+
+
+def _sheet(nth: int, dice: random.Random) -> bytes:
+    scores = [(name, dice.randrange(20, 40)) for name in dice.sample(NAMES, dice.randint(1, 5))]
+    title = TITLES["spyrium"]
+    return bytes_of(scoresheet(title, game=f"sheet-{nth:04}", scores=scores, played=dice.choice(DAYS)))
+
+
+def _dressed(nth: int, dice: random.Random) -> bytes:
+    """A game by chance, played by others, on some day; three of four with the time of every event."""
+    log = game("pebbles" if nth % 5 == 0 else "spyrium", nth)
+    header, lines = log.header, log.lines[1:]
+    header = structs.replace(
+        header, game=f"game-{nth:04}", seats=_renamed(header.seats, dice), played=dice.choice(DAYS)
+    )
+    return bytes_of([header, *(_timed(lines, dice) if dice.random() < 0.75 else lines)])
+
+
+def _renamed(seats: Any, dice: random.Random) -> Any:
+    """Now and then one person has two seats."""
+    pick = dice.choices if dice.random() < 0.1 else dice.sample
+    names = pick(NAMES[: dice.choice((5, 9))], k=len(seats))
+    return tuple(structs.replace(seat, player=name) for seat, name in zip(seats, names, strict=True))
+
+
+def _timed(lines: list[Line], dice: random.Random) -> Iterator[Line]:
+    at = datetime(2025, 3, 30, 0, 30, tzinfo=UTC)
+    for line in lines:
+        # A clock that was put back, and a scribe who forgot it.
+        at += timedelta(seconds=dice.choice((1, 7, 12.5, 40, 90, 3, -20)))
+        is_known = isinstance(line, EventLine) and dice.random() < 0.95
+        yield structs.replace(line, at=at) if is_known else line
+
+
+def facts(logs: Archive) -> list[Facts]:
+    found: dict[str, Facts] = {}
+    for name, data in sorted(logs.logs.items()):
+        try:
+            one = replayed(data)
+        except LogError:
+            continue
+        if one.header.game not in found:
+            found[one.header.game] = facts_of(one, name)
+    return list(found.values())
+
+
+# --- what is asked -------------------------------------------------------------------------------
+
+
+def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool) -> Asked:
+    """The options that a report needs, and by chance some of the others."""
+    report = report_named(name)
+    known = {option.name for option in report.options}
+    said: dict[str, Any] = {}
+    if name in {"player", "head-to-head"}:
+        said["player"] = dice.choice(("Anna", "Bob", *NAMES))
+    if "against" in known:
+        said["against"] = dice.choice(("Cleo", "Dora", *NAMES))
+    if name == "game":
+        return Asked(game=dice.choice(games).game)
+    if plain:
+        return Asked(**said)
+    kinds = [card for one in games for card in one.kinds]
+    chances: dict[str, Callable[[], Any]] = {
+        "title": lambda: dice.choice(("spyrium", "spyrium", "pebbles")),
+        "players": lambda: dice.choice((2, 3, 4)),
+        "player": lambda: dice.choice(NAMES),
+        "card": lambda: dice.choice(kinds),
+        "since": lambda: dice.choice(("2024", "2024-05", "2025-01-01")),
+        "until": lambda: dice.choice(("2026", "2025-11", "2026-02-03")),
+        "grade": lambda: dice.choice(("counted", "exact")),
+        "least": lambda: dice.choice((1, 2, 5, 40)),
+    }
+    for option, choose in chances.items():
+        if option in known and option not in said and dice.random() < 0.35:
+            said[option] = choose()
+    return Asked(**said)
+
+
+def compare(index: Path, games: list[Facts], name: str, asked: Asked, counts: Counter[str]) -> None:
+    known = {option.name for option in report_named(name).options}
+    options = {key: value for key, value in asked._asdict().items() if key in known}
+    said = {figure.name: figure for figure in ask(index, name, options).figures}
+    expected = ORACLES[name](games, asked)
+    assert said.keys() - {figure for report, figure in NOT_ASKED if report == name} == expected.keys()
+    for figure, (keys, rows) in expected.items():
+        where = f"{name} {figure} {asked}"
+        _compare(said[figure], keys, rows, NOT_RECKONED.get((name, figure), set()), where, counts)
+    counts[f"answers to '{name}'"] += 1
+
+
+def _compare(
+    figure: Figure, keys: tuple[str, ...], rows: list[Row], beside: set[str], where: str, counts: Counter[str]
+) -> None:
+    found = [dict(zip(figure.columns, row, strict=True)) for row in figure.rows]
+    if keys == ("nth",):
+        found = [{**row, "nth": nth} for nth, row in enumerate(found)]
+    assert [_key(row, keys) for row in _by(found, keys)] == [_key(row, keys) for row in _by(rows, keys)], where
+    for row, expected in zip(_by(found, keys), _by(rows, keys), strict=True):
+        assert row.keys() - beside == expected.keys(), where
+        for column, value in expected.items():
+            assert _is(row[column], value), f"{where}: {column} of {_key(row, keys)}: {row[column]!r}, not {value!r}"
+            counts["numbers and words in figures"] += 1
+    counts["rows of figures"] += len(rows)
+
+
+def _by(rows: list[Row], keys: tuple[str, ...]) -> list[Row]:
+    return sorted(rows, key=lambda row: _key(row, keys))
+
+
+def _key(row: Row, keys: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    return tuple((row[key], "") if isinstance(row[key], int) else (-1, str(row[key])) for key in keys)
+
+
+def _is(found: object, expected: object) -> bool:
+    """Counts, sums and words exactly, means to a billionth, ends of intervals to a millionth of their half width."""
+    if isinstance(expected, End):
+        return isinstance(found, float) and abs(found - expected.value) <= CLOSE + 1.5e-6 * expected.half
+    if isinstance(expected, float):
+        return isinstance(found, float | int) and abs(found - expected) <= CLOSE * max(1.0, abs(expected))
+    return found == expected and type(found) is type(expected)
+
+
+# --- the law -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Facts]]:
+    index = tmp_path_factory.mktemp("oracle") / "index.duckdb"
+    return index, indexed_facts(index, SHARE)
+
+
+def indexed_facts(index: Path, n: int) -> list[Facts]:
+    logs = archive(n)
+    bring_up_to_date(index, logs.sources())
+    games = facts(logs)
+    assert query(index, "SELECT count(*) FROM game").rows == [(len(games),)]
+    return games
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_a_report_equals_its_oracle(asking: tuple[Path, list[Facts]], name: str, counts: Counter[str]) -> None:
+    index, games = asking
+    dice = random.Random(name)
+    for nth in range(4):
+        compare(index, games, name, asked_of(name, games, dice, plain=nth == 0), counts)
+
+
+def test_every_report_has_an_oracle() -> None:
+    assert ORACLES.keys() == {report.name for report in reports()}
+
+
+def main(n: int = 200) -> int:
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        index = Path(folder) / "index.duckdb"
+        games = indexed_facts(index, n)
+        for name in ORACLES:
+            dice = random.Random(name)
+            for nth in range(12):
+                compare(index, games, name, asked_of(name, games, dice, plain=nth < 2), counts)
+    print(f"{len(games):9,}  games of {n:,} logs")
+    for said, count in counts.items():
+        print(f"{count:9,}  {said}")
+    return 0 if counts["rows of figures"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(int(said) for said in sys.argv[1:])))

@@ -1,0 +1,296 @@
+"""Pictures and pages of every report, of people with hostile names: their numbers are the table's, and nothing runs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from msgspec import structs
+
+from spyrium_cli.main import cli
+from spyrium_cli.render.charts import chart_of
+from spyrium_cli.render.reports import fitting
+from spyrium_cli.render.rows import cell, room
+from spyrium_log.analysis.figures import MOST_BARS, Chart, Figure, Reported, bars_of, series_of, undrawn
+from spyrium_log.analysis.page import MOST_ROWS, report_page
+from spyrium_log.analysis.pictures import number, picture
+from spyrium_log.analysis.reports import ask
+from spyrium_log.errors import ReadModelError
+from spyrium_log.readmodel import bring_up_to_date, reports
+from spyrium_log.shown import plain
+from tests.analysis.test_oracle import NAMES, archive
+
+NEEDED: dict[str, dict[str, object]] = {
+    "player": {"player": NAMES[5]},
+    "head-to-head": {"player": NAMES[4], "against": NAMES[5]},
+    "game": {"game": "game-0002"},
+}
+HOSTILE = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Reported]:
+    index = tmp_path_factory.mktemp("pages") / "index.duckdb"
+    bring_up_to_date(index, archive(20, seed=1).sources())
+    least: dict[str, object] = {"least": 1}
+    return [
+        ask(
+            index,
+            report.name,
+            NEEDED.get(report.name, {}) | (least if any(o.name == "least" for o in report.options) else {}),
+        )
+        for report in reports()
+    ]
+
+
+def figures(answers: list[Reported]) -> Iterator[Figure]:
+    for reported in answers:
+        yield from reported.figures
+
+
+def drawn(figure: Figure) -> ET.Element | None:
+    said = picture(figure)
+    return ET.fromstring(said) if said else None  # noqa: S314 - ours, and it has to be whole
+
+
+def places(parts: list[tuple[float, str]]) -> tuple[float, float]:
+    """From where two numbers stand to where any does: value = a + b · place."""
+    (x1, said1), *_, (x2, said2) = parts
+    v1, v2 = (float(said.replace("\u202f", "").replace("\u2212", "-")) for said in (said1, said2))
+    slope = (v2 - v1) / (x2 - x1)
+    return v1 - slope * x1, slope
+
+
+def test_bars_stand_where_their_numbers_say(answers: list[Reported], counts: Counter[str]) -> None:
+    for figure in figures(answers):
+        svg = drawn(figure)
+        if svg is None or figure.chart is None or figure.chart.kind == "lines":
+            continue
+        bars = bars_of(figure)
+        said = [at.text for at in svg.iter("text") if at.get("class") == "number"]
+        assert said == [number(bar.value) for bar in bars]
+        labels = [(float(at.attrib["x"]), str(at.text)) for at in svg.iter("text") if at.get("class") == "label"]
+        start, slope = places(labels)
+        pixel = 0.11 * abs(slope)
+        if figure.chart.kind == "means":
+            for bar, dot in zip(bars, svg.iter("circle"), strict=True):
+                assert start + slope * float(dot.attrib["cx"]) == pytest.approx(bar.value, abs=pixel)
+                counts["points of pictures"] += 1
+            ends = [tuple(map(float, re.findall(r"[MH]([-\d.]+)", at.attrib["d"])[:2])) for at in svg.iter("path")]
+            sure = [bar for bar in bars if bar.low is not None and bar.high is not None]
+            for bar, (low, high) in zip(sure, ends, strict=True):
+                assert (start + slope * low, start + slope * high) == pytest.approx((bar.low, bar.high), abs=pixel)
+        else:
+            for bar, box in zip(bars, svg.iter("rect"), strict=True):
+                wide = float(box.attrib["width"]) * slope
+                assert wide == pytest.approx(abs(bar.value), abs=max(2 * pixel, abs(slope) * 1.1))
+                counts["points of pictures"] += 1
+
+
+def test_lines_run_where_their_numbers_say(answers: list[Reported], counts: Counter[str]) -> None:
+    for figure in figures(answers):
+        svg = drawn(figure)
+        if svg is None or figure.chart is None or figure.chart.kind != "lines":
+            continue
+        labels = [at for at in svg.iter("text") if at.get("class") == "label"]
+        across = places([(float(at.attrib["x"]), str(at.text)) for at in labels if at.get("text-anchor") == "middle"])
+        up = places([(float(at.attrib["y"]) - 4, str(at.text)) for at in labels if at.get("text-anchor") == "end"])
+        for one, line in zip(series_of(figure), svg.iter("polyline"), strict=True):
+            points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
+            for (x, y), (at_x, at_y) in zip(one.points, points, strict=True):
+                assert across[0] + across[1] * at_x == pytest.approx(x, abs=0.11 * abs(across[1]))
+                assert up[0] + up[1] * at_y == pytest.approx(y, abs=0.11 * abs(up[1]))
+                counts["points of pictures"] += 1
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_terminal_has_the_same_numbers_and_no_line_is_too_long(
+    answers: list[Reported], width: int, counts: Counter[str]
+) -> None:
+    for figure in figures(answers):
+        lines = chart_of(figure, width)
+        assert all(len(line) <= width for line in lines), figure.name
+        if lines and figure.chart is not None and figure.chart.kind != "lines":
+            for bar, line in zip(bars_of(figure), lines, strict=False):
+                assert f" {cell(bar.value, '')} " in f"{line} "
+                counts["bars in letters"] += 1
+
+
+# --- pages ---------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """What a browser makes of it: elements, attributes, and the cells of its tables."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+        self.tables: list[list[list[str]]] = []
+        self._is_cell = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes |= {name for name, _ in attrs}
+        if tag == "table":
+            self.tables.append([])
+        if tag == "tr":
+            self.tables[-1].append([])
+        if tag in {"td", "th"}:
+            self.tables[-1][-1].append("")
+            self._is_cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_cell = self._is_cell and tag not in {"td", "th"}
+
+    def handle_data(self, data: str) -> None:
+        if self._is_cell:
+            self.tables[-1][-1][-1] += data
+
+
+def read(reported: Reported) -> Page:
+    page = Page()
+    page.feed(report_page(reported).decode())
+    return page
+
+
+def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Reported], counts: Counter[str]) -> None:
+    for reported in answers:
+        page = read(reported)
+        assert (page.tags["script"], page.tags["style"], page.tags["img"]) == (1, 1, 0)
+        assert not any(name.startswith("on") for name in page.attributes)
+        assert not page.tags.keys() & {"b", "iframe", "object", "form", "a"}
+        filled = [figure for figure in reported.figures if figure.rows]
+        for figure, (head, *body) in zip(filled, page.tables, strict=True):
+            assert sorted(head) == sorted(figure.columns)
+            assert len(body) == len(figure.rows)
+            for name in {"player", "card", "game"} & {*head}:
+                shown = [row[head.index(name)] for row in body]
+                assert shown == [plain(str(row[figure.columns.index(name)])) for row in figure.rows]
+            counts["tables in pages"] += 1
+
+
+def test_words_from_outside_stay_words() -> None:
+    rows = [(HOSTILE, 1.5, {"a<b": 1}), ("b\u202ec\x1b[2J", None, None)]
+    figure = Figure(
+        name="f",
+        title=HOSTILE,
+        columns=("who", "n", HOSTILE),
+        rows=rows,
+        sql=f"SELECT '{HOSTILE}'",
+        said=f"`{HOSTILE}`",
+        chart=Chart(kind="bars", label="who", value="n"),
+    )
+    reported = Reported(name=HOSTILE, question=HOSTILE, said=HOSTILE, options={HOSTILE: HOSTILE}, figures=(figure,))
+    page = read(reported)
+    assert (page.tags["script"], page.tags["img"]) == (1, 0)
+    assert page.tables[0][1][0] == HOSTILE
+    assert "\u202e" not in report_page(reported).decode()
+    assert "\x1b" not in report_page(reported).decode()
+
+
+def test_a_long_table_is_cut_on_a_page_and_says_so() -> None:
+    rows = [(f"p{n}", n) for n in range(30_000)]
+    chart = Chart(kind="bars", label="who", value="n")
+    figure = Figure(name="f", title="t", columns=("who", "n"), rows=rows, sql="", chart=chart)
+    raw = report_page(Reported(name="n", question="q?", said="", options={}, figures=(figure,)))
+    assert len(raw) < 300_000
+    assert b"29,000 more rows are left out" in raw
+    assert f"first {MOST_BARS} of 30000".encode() in raw
+    assert raw.count(b"<tr>") == MOST_ROWS + 1
+    assert len(chart_of(figure, 80)) == MOST_BARS + 1
+
+
+# --- pictures of what is alike -------------------------------------------------------------------
+
+
+def pictured(kind: Any, columns: str, *rows: tuple[Any, ...], **axes: str) -> Figure:
+    chart = Chart(kind=kind, **axes)
+    return Figure(name="f", title="t", columns=tuple(columns.split()), rows=rows, sql="", chart=chart)
+
+
+def test_what_would_be_called_alike_is_told_apart() -> None:
+    two = pictured("bars", "title players card n", ("a", 2, "x", 1), ("a", 3, "x", 2), label="card", value="n")
+    assert [bar.label for bar in bars_of(two)] == ["players 2, x", "players 3, x"]
+    one = structs.replace(two, rows=[("a", 2, "x", 1), ("b", 3, "y", 2)])
+    assert [bar.label for bar in bars_of(one)] == ["x", "y"]
+    rows = [(0, 1, "Anna", 1), (0, 2, "Anna", 2), (1, 1, "Anna", 3), (1, 2, "Anna", 4)]
+    lines = pictured("lines", "round seat player n", *rows, label="player", x="round", value="n")
+    assert [(one.label, list(one.points)) for one in series_of(lines)] == [
+        ("seat 1, Anna", [(0, 1), (1, 3)]),
+        ("seat 2, Anna", [(0, 2), (1, 4)]),
+    ]
+
+
+def test_what_is_not_ranked_is_not_drawn_beside_what_is() -> None:
+    figure = pictured("bars", "card n note", ("x", 1, None), ("y", 9, "few"), label="card", value="n")
+    assert [bar.label for bar in bars_of(figure)] == ["x"]
+    assert undrawn(figure) == "Not drawn: 1 of too few games."
+    assert undrawn(structs.replace(figure, rows=[("y", 9, "few")])) == "Too few games for a picture."
+
+
+def test_columns_that_have_no_room_are_left_out_and_never_one_end_of_an_interval() -> None:
+    names = ("title", "card", "empty", "low", "high", "n")
+    figure = Figure(name="f", title="t", columns=names, rows=[("t", "c", None, 1.0, 2.0, 3)], sql="", first=("card",))
+    rows = figure.rows
+    everything = sum(room(name, [row[i] for row in rows]) for i, name in enumerate(names)) + 2
+    assert [names[i] for i in fitting(figure, rows, everything)] == list(names)
+    assert "empty" not in {names[i] for i in fitting(figure, rows, everything - 1)}
+    for width in range(10, everything):
+        found = {names[i] for i in fitting(figure, rows, width)}
+        assert "card" in found
+        assert ("low" in found) == ("high" in found)
+
+
+def test_first_columns_are_columns(answers: list[Reported]) -> None:
+    for figure in figures(answers):
+        assert {*figure.first} <= {*figure.columns}, figure.name
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("players", "3"),
+        ("players", 0),
+        ("players", True),
+        ("least", 2.5),
+        ("least", -1),
+        ("grade", "dirty"),
+        ("since", 2020),
+        ("since", "last week"),
+        ("until", "2020-1-1"),
+        ("title", 7),
+    ],
+)
+def test_an_option_of_the_wrong_kind_is_refused(tmp_path: Path, option: str, value: object) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, [])
+    with pytest.raises(ReadModelError, match=f"expected {option} to be .*, found '.*', in report 'scores'"):
+        ask(index, "scores", {option: value})
+
+
+def test_the_report_of_one_game_is_of_one(tmp_path: Path) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, archive(12, seed=1).sources())
+    with pytest.raises(ReadModelError, match=r"beginning of one game's id, found 'game-', which game-.* have"):
+        ask(index, "game", {"game": "game-"})
+    with pytest.raises(ReadModelError, match="expected the beginning of one game's id, found '%'"):
+        ask(index, "game", {"game": "%"})
+    assert ask(index, "game", {"game": "game-0002"}).figures[0].rows
+
+
+def test_the_command_says_what_is_wrong_with_an_option(tmp_path: Path) -> None:
+    said = CliRunner().invoke(cli, ["--archive", str(tmp_path), "report", "scores", "--since", "yesterday"])
+    assert said.exit_code != 0
+    assert "expected since to be a day such as 2026-11-18, a month or a year, found 'yesterday'" in said.output

@@ -1,0 +1,151 @@
+"""What holds of every report on any archive, said in SQL and of its rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spyrium_log.analysis.reports import ask
+from spyrium_log.play import bytes_of, scoresheet
+from spyrium_log.readmodel import bring_up_to_date, query, reports
+from spyrium_log.titles import TITLES
+from tests.analysis.test_oracle import DAYS, NAMES, archive
+from tests.readmodel.archive import Archive, raw
+from tests.stories import STORIES
+
+SCORES = ("technique-scores", "building-scores", "character-scores")
+NEEDED: dict[str, dict[str, object]] = {
+    "player": {"player": "Anna"},
+    "head-to-head": {"player": "Anna", "against": "Bob"},
+}
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("laws") / "index.duckdb"
+    bring_up_to_date(path, archive(40, seed=request.param).sources())
+    return path
+
+
+def rows(index: Path, name: str, figure: str, **options: object) -> list[dict[str, Any]]:
+    found = next(one for one in ask(index, name, options).figures if one.name == figure)
+    return [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+
+
+def test_points_are_the_sum_of_the_ledger_and_totals_that_of_their_parts(index: Path, counts: Counter[str]) -> None:
+    off = """
+        WITH moved AS (SELECT game, seat, sum(amount) AS n FROM ledger WHERE what = 'points' GROUP BY ALL),
+        parts AS (SELECT game, seat, sum(points) AS n FROM score_part GROUP BY ALL)
+        SELECT seat.game, seat.seat FROM seat
+        LEFT JOIN moved USING (game, seat) LEFT JOIN parts USING (game, seat)
+        WHERE coalesce(moved.n, 0) != seat.points OR coalesce(parts.n, 0) != seat.total
+    """
+    assert query(index, off).rows == []
+    ((seats,),) = query(index, "SELECT count(*) FROM seat").rows
+    counts["seats whose ledger and parts balance in SQL"] += seats
+
+
+@pytest.mark.parametrize("grade", ["clean", "counted", "exact"])
+def test_with_and_without_are_all_seats(index: Path, grade: str, counts: Counter[str]) -> None:
+    totals = rows(index, "scores", "totals", grade=grade)
+    seats = {(row["title"], row["players"]): row["seats"] for row in totals}
+    wins = {(row["title"], row["players"]): row["won"] for row in totals}
+    for name in SCORES:
+        for row in rows(index, name, "by-players", grade=grade):
+            group = (row["title"], row["players"])
+            assert row["n_with"] + row["n_without"] == seats[group]
+            assert row["won_with"] + row["won_without"] == wins[group]
+            counts["cards with and without"] += 1
+        for row in rows(index, name, "scores", grade=grade):
+            of_title = sum(n for (title, _), n in seats.items() if title == row["title"])
+            assert row["n_with"] + row["n_without"] == of_title
+
+
+def test_somebody_wins_every_game(index: Path, counts: Counter[str]) -> None:
+    shared = "SELECT count(*) FROM result WHERE won AND shared"
+    won = sum(row["won"] for row in rows(index, "scores", "totals"))
+    games = sum(row["games"] for row in rows(index, "scores", "totals"))
+    assert won >= games
+    assert won == games or query(index, shared).rows[0][0] > won - games
+    by_seat = rows(index, "seats", "seats")
+    assert sum(row["won"] for row in by_seat) == won
+    assert sum(row["expected"] * row["n"] for row in by_seat) == pytest.approx(won, abs=1e-9)
+    counts["wins counted twice"] += won
+
+
+def test_games_count_or_are_left_out(index: Path, counts: Counter[str]) -> None:
+    ((games,),) = query(index, "SELECT count(*) FROM game").rows
+    counted = sum(row["games"] for row in rows(index, "scores", "totals"))
+    left = sum(row["games"] for row in rows(index, "scores", "left-out"))
+    assert counted + left == games
+    since = rows(index, "scores", "totals", since="2025") + rows(index, "scores", "left-out", since="2025")
+    older = "SELECT count(*) FROM game WHERE played < '2025'"
+    assert sum(row["games"] for row in since) + query(index, older).rows[0][0] == games
+    counts["games that count or are left out"] += games
+
+
+def test_a_duel_seen_by_the_other_is_turned_round(index: Path, counts: Counter[str]) -> None:
+    turned = {"ahead": "behind", "behind": "ahead", "level": "level", "games": "games"}
+    for one in NAMES[:3]:
+        for other in NAMES[1:4]:
+            mine = rows(index, "head-to-head", "summary", player=one, against=other)
+            theirs = rows(index, "head-to-head", "summary", player=other, against=one)
+            assert [[row[name] for name in turned] for row in mine] == [
+                [row[name] for name in turned.values()] for row in theirs
+            ]
+            assert [(row["margin"], row["worst"]) for row in mine] == [(-row["margin"], -row["best"]) for row in theirs]
+            counts["duels seen from both sides"] += len(mine)
+
+
+# --- small and odd archives ----------------------------------------------------------------------
+
+
+def asked(tmp_path: Path, logs: dict[str, bytes]) -> Path:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, Archive(logs).sources())
+    for report in reports():
+        if report.name != "game":
+            ask(index, report.name, NEEDED.get(report.name, {}))
+    return index
+
+
+@pytest.mark.parametrize("name", ["abandoned", "amended-before-a-resync", "scores-only", "shared-win"])
+def test_every_report_answers_on_an_archive_of_one_game(tmp_path: Path, name: str) -> None:
+    index = asked(tmp_path, {name: STORIES[name]()})
+    for (game,) in query(index, "SELECT game FROM game").rows:
+        assert ask(index, "game", {"game": game}).figures[0].rows
+
+
+def test_every_report_answers_on_nothing_and_on_nothing_usable(tmp_path: Path) -> None:
+    asked(tmp_path / "nothing", {})
+    index = asked(tmp_path / "garbage", {"a": b"", "b": raw(1, "garbage")})
+    assert all(not figure.rows for figure in ask(index, "scores").figures)
+
+
+def test_mere_scores_make_ratings_and_nothing_else(tmp_path: Path) -> None:
+    sheets = {
+        f"s{nth}": bytes_of(scoresheet(TITLES["spyrium"], game=f"sheet-{nth}", scores=scores, played=day))
+        for nth, (scores, day) in enumerate(
+            [
+                ([("Anna", 5), ("Bob", 5)], None),
+                ([("Anna", 9), ("Bob", 2)], DAYS[2]),
+                ([("Anna", 9)], None),
+                ([("Anna", 9), ("Anna", 9), ("Bob", 1)], None),
+            ]
+        )
+    }
+    index = asked(tmp_path, sheets)
+    assert [(row["player"], row["games"], row["wins"]) for row in rows(index, "ratings", "ratings")] == [
+        ("Anna", 2, 2),
+        ("Bob", 2, 1),
+    ]
+    assert {(row["reason"], row["games"]) for row in rows(index, "ratings", "left-out")} == {
+        ("one player", 1),
+        ("somebody sat twice", 1),
+    }
+    undated = rows(index, "ratings", "left-out", since="2024")
+    assert [row["reason"] for row in undated if row["players"] == 2] == ["no day"]
+    assert rows(index, "scores", "totals") == []

@@ -1,0 +1,80 @@
+"""`spyrium index` and `spyrium tables`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from spyrium_cli.main import VERBS, cli
+from spyrium_log.log.pack import Game
+from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.store import Folder, write_pack
+from tests.readmodel.archive import raw
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two games, and a pack of two."""
+    archive = Folder(tmp_path / "archive")
+    for seed in (1, 2):
+        archive.write_whole(raw(seed))
+    write_pack(archive.path / "old.jsonl.zst", [Game(raw(seed)) for seed in (4, 5)], level=1)
+    return archive.path
+
+
+def spyrium(folder: Path, *words: str) -> Result:
+    return CliRunner().invoke(cli, ["--archive", str(folder), *words], prog_name="spyrium")
+
+
+def test_index_reads_what_changed_and_says_how_much(folder: Path) -> None:
+    for words, said in (
+        (("index",), "built anew, 4 games read, 0 removed, 0 unchanged"),
+        (("index",), "0 games read, 0 removed, 4 unchanged"),
+        (("index", "--rebuild"), "built anew, 4 games read, 0 removed, 0 unchanged"),
+    ):
+        result = spyrium(folder, *words)
+        assert (result.exit_code, result.stdout, result.stderr.splitlines()[0]) == (0, "", said)
+    (folder / "game-0001.jsonl").unlink()
+    assert spyrium(folder, "index").stderr == "0 games read, 1 removed, 3 unchanged\n"
+
+
+def test_why_an_index_is_built_anew_is_said(folder: Path) -> None:
+    (folder / "index.duckdb").write_bytes(b"no database\n" * 999)
+    said = spyrium(folder, "index").stderr.splitlines()
+    assert said[1].startswith("why anew: expected an index, found")
+
+
+def test_what_is_in_two_files_is_said_by_the_name_of_the_file(folder: Path) -> None:
+    Folder(folder).write_whole(raw(4))
+    result = spyrium(folder, "index")
+    named = folder / "old.jsonl.zst"
+    first = result.stderr.splitlines()[0]
+    assert first.startswith(f"Warning: left out: {named}: expected a game of its own, found game")
+
+
+def test_no_archive_is_said(tmp_path: Path) -> None:
+    result = spyrium(tmp_path / "none", "index")
+    assert (result.exit_code, result.stderr.startswith("Error: expected a folder of logs, found none")) == (2, True)
+
+
+def test_tables_lists_every_table_and_macro(folder: Path) -> None:
+    result = spyrium(folder, "tables", "--format", "csv")
+    assert result.exit_code == 0
+    names = {line.split(",")[1] for line in result.stdout.splitlines()[1:]}
+    assert names >= {*TABLES, "card", "sheet_value", "counted", "result", "technique_scores()", "with_without(asked)"}
+
+
+def test_tables_describes_one(folder: Path) -> None:
+    result = spyrium(folder, "tables", "offer", "--format", "csv")
+    first, second, *_ = result.stdout.splitlines()
+    assert first == "column,type,may be null,says"
+    assert second.startswith("game,VARCHAR,")
+    assert '"What the cheapest activation costs now' in result.stdout
+    result = spyrium(folder, "tables", "ofer")
+    assert (result.exit_code, result.stderr.startswith("Error: expected a table or view of card, ")) == (2, True)
+
+
+def test_both_verbs_are_listed() -> None:
+    assert {"index", "tables"} <= set(VERBS)

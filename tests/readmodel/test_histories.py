@@ -1,0 +1,179 @@
+"""Whatever happens to an archive, the index says what one built anew says.
+
+`python -m tests.readmodel.test_histories 300` tries so many random histories.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from spyrium_log.errors import LogError
+from spyrium_log.log import notes as log_notes
+from spyrium_log.log.lines import Line
+from spyrium_log.log.pack import Game
+from spyrium_log.play import bytes_of
+from spyrium_log.readmodel import bring_up_to_date, sources, sources_of
+from spyrium_log.store import Folder, write_pack
+from tests.edit.test_amend_laws import some_line
+from tests.games import ALL_TITLES, game, read
+from tests.log.test_notes import note
+from tests.readmodel.archive import fingerprint
+
+SHARE = 2
+SOON = 0.04
+
+
+class Evenings:
+    """An archive on a disk, to which things happen."""
+
+    def __init__(self, folder: Path, rng: random.Random, counts: Counter[str]) -> None:
+        self.folder = folder
+        self.rng = rng
+        self.counts = counts
+        self.index = folder / "index.duckdb"
+        self.begun = 0
+        # How much of a whole game has been played, by the name of its file.
+        self.rest: dict[str, list[Line]] = {}
+
+    def logs(self) -> list[Path]:
+        return sorted(path for path in self.folder.glob("*.jsonl") if not path.name.endswith(".notes.jsonl"))
+
+    def happen(self) -> None:
+        logs = self.logs()
+        what = self.rng.choice(
+            ("add", "add", "append", "append", "correct", "correct", "undo", "delete", "rename", "annotate", "damage",
+             "copy", "pack", "unpack")
+        )  # fmt: skip
+        self.counts[f"histories: {what}"] += 1
+        if what == "add" or not logs:
+            self.add()
+        elif what in ("delete", "rename", "copy", "damage"):
+            getattr(self, what)(self.rng.choice(logs))
+        elif what == "pack":
+            self.pack(logs)
+        elif what == "unpack":
+            for path in self.folder.glob("*.zst"):
+                path.unlink()
+        else:
+            getattr(self, what)(self.rng.choice(logs))
+
+    def add(self) -> None:
+        self.begun += 1
+        lines = list(game("pebbles" if self.rng.random() < 0.4 else "spyrium", self.rng.randrange(60)).lines)
+        path = self.folder / f"log-{self.begun:02}.jsonl"
+        at = self.rng.randrange(2, len(lines) + 1)
+        self.rest[path.name] = lines[at:]
+        path.write_bytes(bytes_of(lines[:at]))
+
+    def append(self, path: Path) -> None:
+        """The game goes on, if nothing came between."""
+        more = self.rest.get(path.name, [])[: self.rng.randint(1, 30)]
+        lines = read(path.read_bytes()).lines if more else []
+        if more and more[0].n == len(lines):
+            del self.rest[path.name][: len(more)]
+            path.write_bytes(bytes_of([*lines, *more]))
+
+    def correct(self, path: Path) -> None:
+        """Amended, undone or played on, as somebody could who knows no rules."""
+        log = read(path.read_bytes())
+        line = None if log.complaint else some_line(log.title, log.lines, self.rng)
+        if line is not None:
+            path.write_bytes(bytes_of([*log.lines, line]))
+
+    undo = correct
+
+    def delete(self, path: Path) -> None:
+        path.unlink()
+
+    def rename(self, path: Path) -> None:
+        self.begun += 1
+        path.rename(path.with_name(f"log-{self.begun:02}.jsonl"))
+
+    def copy(self, path: Path) -> None:
+        """Two files say to be one game."""
+        (self.folder / f"log-{self.rng.randrange(20):02}-copy.jsonl").write_bytes(path.read_bytes())
+
+    def damage(self, path: Path) -> None:
+        raw = path.read_bytes()
+        path.write_bytes(raw[: self.rng.randrange(1, len(raw))])
+
+    def annotate(self, path: Path) -> None:
+        log = read(path.read_bytes())
+        line = note(f"note-{self.rng.randrange(99):02}", game=log.header.game, on="1", text=f"{self.rng.random()}")
+        with path.with_name(path.name.replace(".jsonl", ".notes.jsonl")).open("ab") as file:
+            file.write(log_notes.encode(line))
+
+    def pack(self, logs: list[Path]) -> None:
+        """Some games lie in one file."""
+        some = [path for path in logs if read(path.read_bytes()).title.key == "spyrium"]
+        some = [path for path in some if read(path.read_bytes()).complaint is None][: self.rng.randint(1, 4)]
+        target = self.folder / f"pack-{self.rng.randrange(2)}.jsonl.zst"
+        target.unlink(missing_ok=True)
+        write_pack(target, [Game(path.read_bytes()) for path in some], level=1)
+        for path in some[: self.rng.randint(0, 4)]:
+            path.unlink()
+
+    def indexed(self) -> None:
+        update = bring_up_to_date(self.index, sources_of(Folder(self.folder, titles=ALL_TITLES)), patience=60)
+        assert not update.held
+
+    def killed(self) -> None:
+        """Another process begins to index and is killed."""
+        child = os.fork()
+        if not child:
+            self.indexed()
+            os._exit(0)
+        time.sleep(self.rng.uniform(0, SOON))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        self.counts["histories: indexers killed"] += 1
+
+
+def run(folder: Path, seed: int, counts: Counter[str]) -> None:
+    rng = random.Random(seed)
+    evenings = Evenings(folder, rng, counts)
+    for _ in range(rng.randint(3, 6)):
+        for _ in range(rng.choice((1, 2, 3, 6))):
+            try:
+                evenings.happen()
+            except LogError:
+                counts["histories: nothing could be done with a damaged log"] += 1
+        if rng.random() < 0.3:
+            evenings.killed()
+        evenings.indexed()
+        counts["histories: updates"] += 1
+    beside = folder / "rebuilt.duckdb"
+    bring_up_to_date(beside, sources_of(Folder(folder, titles=ALL_TITLES)), rebuild=True)
+    found, anew = fingerprint(evenings.index), fingerprint(beside)
+    assert [table for table in anew if found[table] != anew[table]] == [], f"seed {seed}"
+    counts["histories whose tables equal those built anew"] += 1
+
+
+@pytest.mark.parametrize("seed", range(SHARE))
+def test_after_any_history_the_tables_are_those_built_anew(
+    tmp_path: Path, seed: int, counts: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if seed % 2:
+        # What the disk says is believed at once; between two updates its clock has ticked.
+        monkeypatch.setattr(sources, "TICK", 0)
+    run(tmp_path, seed, counts)
+
+
+if __name__ == "__main__":
+    counted: Counter[str] = Counter()
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    for number in range(first, first + int(sys.argv[1])):
+        sources.TICK = 0 if number % 2 else 2_000_000_000
+        with tempfile.TemporaryDirectory() as made:
+            run(Path(made), number, counted)
+    for said, n in sorted(counted.items()):
+        print(f"{n:9,}  {said}")
