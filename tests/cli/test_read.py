@@ -157,7 +157,7 @@ def test_logs_in_a_row_are_games(run: Run, tmp_path: Path) -> None:
     assert "<stdin>#game-0042: Anna, Bob; 112 events; chain ok" in said.stdout
     assert "of a pipe, only one can be read" in run("show", "-", stdin=raw, code=2).stderr
     pack = tmp_path / "both.jsonl"
-    run("export", "-", "--to", pack, stdin=raw)
+    run("export", "-", "--format", "pack", "--to", pack, stdin=raw)
     assert "1 clean, 1 with findings" in run("validate", pack, code=1).stderr
 
 
