@@ -118,6 +118,21 @@ class OffersRow(Struct, frozen=True, gc=False):
     offers: Sequence[Offer]
 
 
+class OfferRow(Struct, frozen=True, gc=False):
+    """As DuckDB makes it of OffersRow."""
+
+    game: str
+    n: int
+    i: int
+    seat: int
+    space: int
+    card: str
+    reachable: bool
+    affordable: bool
+    price: int | None
+    taken: bool
+
+
 class StandingRow(Struct, frozen=True, gc=False):
     game: str
     round: int
@@ -228,6 +243,7 @@ class PositionRow(Struct, frozen=True, gc=False):
 # What a row of each table that people ask is, as a type.
 ROWS: Mapping[str, type[Struct]] = {
     **{table: get_args(rows)[0] for table, rows in get_type_hints(Rows).items()},
+    "offer": OfferRow,
     "card": CardRow,
     "sheet_value": SheetValueRow,
 }
