@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from spyrium_cli.render.rows import write
-from spyrium_log.readmodel import report_named
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
 
@@ -76,7 +75,7 @@ def test_a_log_that_cannot_be_read_is_left_out_aloud(run: Run, whole: str, archi
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("gme", "does not exist; did you mean 'game'?, at line 1"),
+        ("gme", "does not exist: did you mean 'game'?, at line 1"),
         ("players", "; the tables are game, seat, event, ledger, decision, "),
     ],
 )
@@ -102,29 +101,29 @@ def test_reports_are_listed_and_answered(run: Run, whole: str) -> None:
     listed = run("report").stdout
     assert "scores" in listed
     answer = json.loads(run("report", "scores", "--format", "json").stdout)
-    assert [figure["figure"] for figure in answer] == ["totals", "causes", "left-out"]
+    assert [figure["figure"] for figure in answer["figures"]] == ["totals", "causes", "left-out"]
     for form in ("table", "md"):
         people = run("report", "scores", "--format", form).stdout
-        assert people.splitlines()[0].removeprefix("# ") == report_named("scores").question
+        assert people.splitlines()[0].removeprefix("# ") == answer["question"]
         assert "NULL" not in people
         assert "None" not in people
     assert "expected a report of" in run("report", "nothing", code=2).stderr
 
 
 def test_every_form_of_a_report(run: Run, whole: str) -> None:
-    """A figure is an object with its rows; as CSV it is one table, and in Markdown a part of its own."""
+    """As one object it is all that a page says; as lines it is the rows of all its tables; as CSV it is one table."""
     assert whole
     answer = json.loads(run("report", "scores", "--format", "json").stdout)
-    lines = run("report", "scores", "--format", "jsonl").stdout.splitlines()
-    assert [json.loads(line) for line in lines] == answer
-    for figure in answer:
+    lines = [json.loads(line) for line in run("report", "scores", "--format", "jsonl").stdout.splitlines()]
+    assert lines == [{"figure": one["figure"], **row} for one in answer["figures"] for row in one["rows"]]
+    for figure in answer["figures"]:
         table = list(
             csv.reader(io.StringIO(run("report", "scores", "--figure", figure["figure"], "--format", "csv").stdout))
         )
         assert len(table) == len(figure["rows"]) + 1
         assert all([*row] == table[0] for row in figure["rows"])
     marked = run("report", "scores", "--format", "md").stdout
-    assert [f"## {one['title']}" for one in answer] == re.findall(r"^## .*", marked, re.MULTILINE)
+    assert [f"## {one['title']}" for one in answer["figures"]] == re.findall(r"^## .*", marked, re.MULTILINE)
 
 
 def test_wide_answers_on_a_screen_are_told_row_by_row(run: Run, whole: str, screen: Callable[..., str]) -> None:

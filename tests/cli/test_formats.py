@@ -38,7 +38,6 @@ READING = (
     ("validate",),
     ("query", "SELECT * FROM seat"),
     ("report",),
-    ("report", "scores", "--figure", "totals"),
     ("tables",),
     ("tables", "seat"),
     ("cards",),

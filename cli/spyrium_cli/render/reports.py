@@ -1,7 +1,8 @@
-"""Answers to named questions: for people with pictures, for programs as one object a figure, or one table."""
+"""Answers to named questions: for people with pictures, for programs as one object, rows, or one table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -17,12 +18,12 @@ from spyrium_log.analysis.figures import Figure, Reported, undrawn
 def tell(reported: Reported, form: str, only: str | None) -> None:
     """All figures, or the one of that name. CSV is one table: the first, if none is named."""
     figures = [_named(reported, only)] if only else list(reported.figures)
-    if form in {"json", "jsonl"}:
-        write_json((_object(reported, figure) for figure in figures), form)
+    if form == "json":
+        write_json([_object(reported, figures)], "jsonl")
+    elif form == "jsonl":
+        write_json(({"figure": figure.name, **row} for figure in figures for row in _objects(figure)), form)
     elif form == "csv":
         write(figures[0].columns, figures[0].rows, form)
-    elif form == "md" and only:
-        write(figures[0].columns, figures[0].rows, form, null="")
     elif form == "md":
         _tell_markdown(reported, figures)
     else:
@@ -145,12 +146,17 @@ def _tell_markdown(reported: Reported, figures: list[Figure]) -> None:
             click.echo("Nothing to list.")
 
 
-def _object(reported: Reported, figure: Figure) -> dict[str, Any]:
+def _object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
     return {
         "report": reported.name,
+        "question": reported.question,
         "options": dict(reported.options),
-        "figure": figure.name,
-        "title": figure.title,
-        "said": figure.said,
-        "rows": [dict(zip(figure.columns, row, strict=True)) for row in figure.rows],
+        "figures": [
+            {"figure": figure.name, "title": figure.title, "said": figure.said, "rows": list(_objects(figure))}
+            for figure in figures
+        ],
     }
+
+
+def _objects(figure: Figure) -> Iterator[dict[str, Any]]:
+    return (dict(zip(figure.columns, row, strict=True)) for row in figure.rows)
