@@ -75,7 +75,7 @@ def test_a_log_that_cannot_be_read_is_left_out_aloud(run: Run, whole: str, archi
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("gme", "does not exist: did you mean 'game'?, at line 1"),
+        ("gme", "does not exist; did you mean 'game'?, at line 1"),
         ("players", "; the tables are game, seat, event, ledger, decision, "),
     ],
 )
