@@ -88,7 +88,6 @@ COMMENT ON MACRO cluster_half_width IS 'Half the width of a 95 % interval around
 -- The slope of the score over "has the card" within strata, which for one stratum is the difference of the two means.
 -- Raw: strata are numbers of players. Adjusted: a player at a number of players, so that only games of one player are
 -- compared with other games of the same player; who is strong and buys dear cards no longer speaks for the cards.
--- Two slopes that are equal share a rank, though their last digits depend on the order of the sums.
 -- Seats of one game depend on each other, so the interval is of games (clusters), with Student's t over their number.
 CREATE MACRO card_scores(
     of_kind, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
