@@ -38,6 +38,8 @@ ALLOWED = {
     "titles": {"read_text"},
     "phrases.py": {"read_text"},
     "exchange": {"read_text"},
+    # Whether there is an archive to open at all.
+    "analysis": {"is_dir", "read_text"},
 }
 
 

@@ -49,7 +49,7 @@ MANY = (
     ("import", "GAME", "--dry-run", "--format", "json"),
 )
 # These ask the archive as a whole, or no game at all.
-NONE = frozenset({"query", "report", "cards", "games", "paths", "config", "doctor"})
+NONE = frozenset({"query", "report", "tables", "cards", "games", "paths", "config", "doctor"})
 
 
 class Input(NamedTuple):

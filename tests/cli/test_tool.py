@@ -423,7 +423,7 @@ def test_an_interrupt_anywhere_in_a_command(run: Run, game: str, monkeypatch: py
 
 
 def test_an_interrupt_of_a_question(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise RuntimeError("Query interrupted")
 
     assert game

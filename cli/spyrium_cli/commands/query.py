@@ -28,7 +28,7 @@ Examples:
   spyrium query - --format csv < question.sql
   spyrium query "FROM technique_scores()" --to scores.parquet
   spyrium query @ratings
-  spyrium query
+  spyrium query --list
 
 The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written,
 and no file and no network is touched but by --to, unless --unsafe says so. Without SQL at a terminal it is a shell.
