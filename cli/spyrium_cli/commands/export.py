@@ -13,6 +13,7 @@ import click
 
 from spyrium_cli.bundles import BUNDLES, ENDS
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
+from spyrium_cli.outputs import STDOUT, put
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from spyrium_log.replay import Remark, Replay
 
 CODES = (".svg", ".png")
-STDOUT = "-"
 DATASET = "dataset"
 
 EPILOG = """\b
@@ -145,7 +145,7 @@ def command(
     hiding = Hiding(salt) if anonymise else None
     if name in FORMS:
         game = _game(session, paths[0], hiding)
-        _put([FORMS[name](game)], to, force=force)
+        put([FORMS[name](game)], to, force=force)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
     elif name == DATASET:
         code = _dataset(session, paths, to, hiding)
@@ -210,7 +210,7 @@ def _bundled(
 
     games = watched(games_of(session, paths), None, "exported")
     parts = BUNDLES[form].write(each(), partial(told, left))
-    _put(parts if code is None else _coded(parts, code, force=force), to, force=force)
+    put(parts if code is None else _coded(parts, code, force=force), to, force=force)
     if not aside:
         where = "" if to == STDOUT else f" at {to}"
         rest = f", {len(left) + len(unread)} left out" if left or unread else ""
@@ -253,7 +253,7 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
     if len(made) != 1:
         raise Refusal(f"expected one game for a QR code, found {len(made)}: nothing was written")
     link = made[0].decode().rstrip("\n")
-    _put([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
+    put([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
     return made
 
 
@@ -281,27 +281,3 @@ def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     done = replay(log)
     language = session.language_of(done.title)
     return Game(done=done, raw=raw, remarks=remarks(done, notes.notes), language=language)
-
-
-def _put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
-    """To stdout, or all of it or nothing into a file."""
-    from spyrium_log.errors import StoreError
-    from spyrium_log.store.files import DISK, place, worded
-
-    if to == STDOUT:
-        for part in parts:
-            sys.stdout.buffer.write(part)
-        return
-    path = Path(to)
-    refusal = Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
-    if path.is_dir():
-        raise Complaint(f"expected the name of a file, found a folder, at {path}")
-    if path.exists() and not force:
-        raise refusal
-    try:
-        with worded("to write a file", path):
-            place(DISK, parts, path, over=force)
-    except StoreError as error:
-        if isinstance(error.__cause__, FileExistsError):
-            raise refusal from None
-        raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -35,10 +34,11 @@ PAGE = "page"
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")
 @click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one page that needs no network.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
 @formats()
 @pass_session
 def command(
-    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, **said: Any
+    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, force: bool, **said: Any
 ) -> None:
     """Answer a question that is asked often.
 
@@ -60,8 +60,9 @@ def command(
     if page is None:
         tell(reported, form, figure)
         return
+    from spyrium_cli.outputs import put
     from spyrium_cli.render.paper import say
     from spyrium_log.analysis.page import report_page
 
-    Path(page).write_bytes(report_page(reported))
+    put([report_page(reported)], page, force=force)
     say(f"written: {page}")

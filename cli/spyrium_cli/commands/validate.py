@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -58,7 +58,7 @@ def command(
     from spyrium_cli.render.words import tell
     from spyrium_cli.verdict import WORST, checked
 
-    seen: list[Seen] = []
+    seen: dict[str, Sum] = {}
     # a pack does not say how many games it holds
     games = games_of(session, paths, recursive=recursive)
     watching = watched(games, None, "validated", quiet=quiet, shown=form == "table")
@@ -66,35 +66,37 @@ def command(
     language = session.language
     _write(_noted(verdicts, seen), form, language)
     if not quiet:
-        some = [_summed(word, seen, language) for word in WORST if any(one.verdict == word for one in seen)]
+        some = [_summed(word, seen[word], language) for word in WORST if word in seen]
         say(", ".join(some) or tell("validate.games", language))
-    ctx.exit(max((WORST.index(one.verdict) for one in seen), default=0))
+    ctx.exit(max(map(WORST.index, seen), default=0))
 
 
-class Seen(NamedTuple):
-    """What of a verdict is counted."""
+class Sum:
+    """The games of one verdict, counted as they go by: a pack may hold a million."""
 
-    verdict: str
-    open: int
-    is_unfinished: bool
+    __slots__ = ("games", "open", "unfinished")
+
+    def __init__(self) -> None:
+        self.games = self.open = self.unfinished = 0
 
 
-def _noted(verdicts: Iterator[Verdict], seen: list[Seen]) -> Iterator[Verdict]:
+def _noted(verdicts: Iterator[Verdict], seen: dict[str, Sum]) -> Iterator[Verdict]:
     for verdict in verdicts:
-        seen.append(Seen(verdict.verdict, verdict.open, verdict.is_unfinished))
+        summed = seen.setdefault(verdict.verdict, Sum())
+        summed.games += 1
+        summed.open += verdict.open
+        summed.unfinished += verdict.is_unfinished
         yield verdict
 
 
-def _summed(word: str, seen: Sequence[Seen], language: str) -> str:
+def _summed(word: str, summed: Sum, language: str) -> str:
     """`1 with findings (13 open)`."""
     from spyrium_cli.render.words import tell
 
-    some = [one for one in seen if one.verdict == word]
-    open_, unfinished = sum(one.open for one in some), sum(one.is_unfinished for one in some)
-    more = [tell("validate.open", language, n=open_)] if open_ else []
-    more += [tell("validate.unfinished", language, n=unfinished)] if unfinished else []
+    more = [tell("validate.open", language, n=summed.open)] if summed.open else []
+    more += [tell("validate.unfinished", language, n=summed.unfinished)] if summed.unfinished else []
     called = tell(f"verdicts.{'with-findings' if word == 'findings' else word}", language)
-    said = tell("validate.sum", language, n=len(some), verdict=called)
+    said = tell("validate.sum", language, n=summed.games, verdict=called)
     return f"{said} ({', '.join(more)})" if more else said
 
 

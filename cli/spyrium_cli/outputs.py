@@ -1,0 +1,35 @@
+"""What a command writes where somebody says: to stdout, or all of it or nothing into a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from spyrium_cli.complaint import Complaint, Refusal
+
+STDOUT = "-"
+
+
+def put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
+    """To stdout, or all of it or nothing into a file."""
+    from spyrium_log.errors import StoreError
+    from spyrium_log.store.files import DISK, place, worded
+
+    if to == STDOUT:
+        for part in parts:
+            sys.stdout.buffer.write(part)
+        return
+    path = Path(to)
+    refusal = Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
+    if path.is_dir():
+        raise Complaint(f"expected the name of a file, found a folder, at {path}")
+    if path.exists() and not force:
+        raise refusal
+    try:
+        with worded("to write a file", path):
+            place(DISK, parts, path, over=force)
+    except StoreError as error:
+        if isinstance(error.__cause__, FileExistsError):
+            raise refusal from None
+        raise
