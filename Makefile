@@ -38,8 +38,8 @@ wheel: .venv/stamp
 	@$(BIN)/python -m tests.checks.wheel
 
 cover: .venv/stamp
-	$(say) 'pytest: warnings are errors, branches are counted'
-	@$(BIN)/coverage run -m pytest
+	$(say) 'pytest: warnings are errors, branches are counted; a file of tests to each processor'
+	@$(BIN)/python -m pytest -n auto --dist loadfile --cov --cov-report=
 	@$(BIN)/coverage report --fail-under=97
 	$(say) 'coverage of the rules and of the log'
 	@$(BIN)/coverage report --include='spyrium_log/titles/*,spyrium_log/log/*' --fail-under=98

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,19 @@ def counts() -> Iterator[Counter[str]]:
     before = COUNTS.total()
     yield COUNTS
     assert COUNTS.total() > before, "this law executed nothing"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """One of several processes hands over what it counted."""
+    handed = getattr(session.config, "workeroutput", None)
+    if handed is not None:
+        handed["executed"] = dict(COUNTS)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """The process that prints hears from the others (pytest-xdist)."""
+    COUNTS.update(getattr(node, "workeroutput", {}).get("executed", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
