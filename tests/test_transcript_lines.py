@@ -266,7 +266,8 @@ def test_a_line_may_say_its_number(table: Play) -> None:
     ("text", "column", "said"),
     [
         ("bob: q12", 6, "found 'q12'"),
-        ("p21", 1, r"did you mean 'p25'"),
+        ("p13", 1, r"did you mean 'p36' or 'p23' or 'p14'"),
+        ("p21", 1, r"did you mean 'p12'\?"),
         ("bob p25", 1, "did you mean 'bob: p25'"),
         ("e moneyy", 3, "did you mean 'money'"),
         ("puase", 1, "did you mean 'pause'"),

@@ -114,7 +114,11 @@ def spelt(text: str) -> str:
 
 def meant(word: str, known: Sequence[str]) -> str:
     """`: did you mean 'undo'?` for a word that looks like a known one; nothing for any other."""
-    close = get_close_matches(word, known, n=3) if 0 < len(word) <= _LONGEST_GUESS else []
+    if not 0 < len(word) <= _LONGEST_GUESS:
+        return ""
+    # two keys in the wrong order: whoever types p21 meant p12
+    turned = [one for one in known if sorted(one) == sorted(word)]
+    close = turned or get_close_matches(word, known, n=3)
     return f": did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
 
 
