@@ -209,10 +209,22 @@ class Prompt:
         text = self.text.strip()
         if hinted := self._hinted():
             return Shown(text=self.text, asked=self._asked(), message=error.message, choices=hinted)
-        begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
-        choices = self._matching(begun).choices if begun else ()
-        short = f"no legal move begins with '{text}'; " if begun else ""
+        choices = self._begun(text)
+        if meant := self._turned(text):
+            message = f"no legal move begins with '{text}': did you mean '{meant}'?"
+            return Shown(text=self.text, asked=self._asked(), message=message, choices=choices)
+        short = f"no legal move begins with '{text}'; " if choices else ""
         return Shown(text=self.text, asked=self._asked(), message=short + error.message, choices=choices)
+
+    def _begun(self, text: str) -> Sequence[Choice]:
+        """The choices that begin as the text does."""
+        begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
+        return self._matching(begun).choices if begun else ()
+
+    def _turned(self, text: str) -> str:
+        """The keys that were meant by the same ones in another order."""
+        keys = (choice.keys for choice in self._matching("").choices)
+        return next((each for each in keys if sorted(each) == sorted(text)), "")
 
     def _asked(self) -> str:
         return {
@@ -264,7 +276,7 @@ class Prompt:
         try:
             act = self.play.read(text)
         except NotationError as error:
-            return self._unread(error)
+            return self._tried(text) or self._unread(error)
         return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=self._near(act))
 
     def _naming(self, text: str) -> Shown | None:
@@ -279,6 +291,15 @@ class Prompt:
             return None
         act = found.likeliest
         return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act))
+
+    def _tried(self, text: str) -> Shown | None:
+        """A move that the keys say and the rules refuse: then they say why, and it may be recorded all the same."""
+        title, state = self.play.title, self.play.state
+        act = Keys(title, state, title.shorthand.tried(state)).matching(text).likeliest
+        if act is None:
+            return None
+        choices = self._begun(text) or self._near(act)
+        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=choices)
 
     def _taking(self, acts: Sequence[Any], asked: str) -> Shown:
         choices = [self._choice(act) for act in acts]
