@@ -24,6 +24,8 @@ from spyrium_log.title import Counted, Dealing, Effects, FinalCount, Resynced
 
 ANYWAY = "!"
 LONGEST = 500
+# as many events as are listed one by one when they go or come back
+LISTED = 4
 
 
 class Choice(NamedTuple):
@@ -367,9 +369,7 @@ class Prompt:
             return self.told(wish.act, wish.extra)
         if isinstance(wish, TakeBack):
             gone, back = self.turned(wish)
-            parts = [("takes back", gone), ("brings back", back)]
-            said = [f"{verb} {n} {sentence}" for verb, some in parts for n, sentence in some]
-            return "; ".join(said) or "takes back nothing"
+            return "; ".join([*_listed("takes back", gone), *_listed("brings back", back)]) or "takes back nothing"
         if isinstance(wish, Acceptance):
             finding = wish.finding
             number = f" ({finding.number})" if finding.number else ""
@@ -466,3 +466,11 @@ class Prompt:
     def _read(self, what: str, n: int) -> int:
         printed = self.play.title.shorthand.printed(self.play.state, what)
         return printed[n - 1] if 0 < n <= len(printed) else n
+
+
+def _listed(verb: str, events: Sequence[tuple[str, str]]) -> list[str]:
+    """Each of a few events with its sentence; of many, how many there are and where they begin and end."""
+    if len(events) <= LISTED:
+        return [f"{verb} {ref} {sentence}" for ref, sentence in events]
+    (first, began), (last, ended) = events[0], events[-1]
+    return [f"{verb} {len(events)} events, from {first} {began}", f"to {last} {ended}"]
