@@ -55,7 +55,8 @@ def test_ids_sort_by_time(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--players", "Anna"], "expected 2 to 5 players, found 1"),
+        (["--players", "Anna"], "expected 2 to 5 players, found 1\n"),
+        (["--players", "Anna Bob"], "found 1: 'Anna Bob' has no commas between the names"),
         (["--players", "Anna,,Cy"], "a name between every two commas"),
         (["--players", "Anna,anna"], "'Anna' twice"),
         (["--players", "A" * 61 + ",B"], "at most 60 characters in --players, found 61"),
@@ -176,8 +177,8 @@ def test_a_file_may_have_comments_and_its_faults_have_lines(run: Run, game: str,
     file.write_text(f"{DEAL}\nanna: p12  # quick\na12.1\n", encoding="utf-8")
     assert f"refused: 'a12.1' at {file}:3" in run("play", game, "--file", file, code=1).stderr
     run("play", game, "--file", "-", stdin=f"{DEAL}\nanna: p12\n")
-    assert "one of them" in run("play", game, code=2).stderr
-    assert "one of them" in run("play", game, "p12", "--file", file, code=2).stderr
+    assert "or --file, found neither" in run("play", game, code=2).stderr
+    assert "or --file, found both" in run("play", game, "p12", "--file", file, code=2).stderr
 
 
 def test_deal_by_chance_is_the_same_by_the_same_seed(run: Run, game: str) -> None:

@@ -25,7 +25,8 @@ Examples:
   spyrium play @last "anna: p12" "bob: p25" "p36"
   spyrium play @last --file moves.txt
 
-Say who it was where you like: a name, a colour, or a beginning that only one has. In a file # begins a comment."""
+Say who it was where you like, with a colon behind it: a name, a colour, or a beginning that only one has. In a file
+# begins a comment."""
 
 GRAMMAR = """\
 A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the
@@ -115,8 +116,10 @@ def command(
 
 
 def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Said]:
-    if bool(notation) == bool(file):
-        raise click.UsageError("expected notation or --file, one of them")
+    if notation and file:
+        raise click.UsageError("expected notation or --file, found both")
+    if not notation and not file:
+        raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
     if file is None:
         return [Said(text) for text in notation]
     lines = [Said(text.strip(), f" at {file.name}:{at}") for at, text in lines_of(file.readline, file.name)]
