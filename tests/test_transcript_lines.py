@@ -270,6 +270,7 @@ def test_a_line_may_say_its_number(table: Play) -> None:
         ("p21", 1, r"did you mean 'p12'\?"),
         ("bob p25", 1, "did you mean 'bob: p25'"),
         ("e moneyy", 3, "did you mean 'money'"),
+        ("pass", 1, r"found 'pass': did you mean 'x'\?, in"),
         ("puase", 1, "did you mean 'pause'"),
         ("pause now", 7, "nothing more"),
         ("count £12", 7, "a player"),

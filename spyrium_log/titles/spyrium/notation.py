@@ -177,7 +177,8 @@ def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Field
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
     letter = next((short for full, short in _IN_FULL.items() if head.casefold().startswith(full)), head[:1])
     example = _EXAMPLES.get(letter, "a move that begins with one of p g a e u r x b")
-    raise NotationError(f"expected {example}, found '{head}'", text, column)
+    meant = f": did you mean '{letter}'?" if letter == example and letter != head[:1] else ""
+    raise NotationError(f"expected {example}, found '{head}'{meant}", text, column)
 
 
 def _read_word(word: str, column: int, text: str) -> Fields:

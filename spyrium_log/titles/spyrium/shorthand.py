@@ -180,7 +180,7 @@ def naming(state: State, card: str) -> list[Act]:
 
 
 def tried(state: State) -> list[Act]:
-    """What may be typed without being legal: every card by the player's own workers beside it, else by any gap."""
+    """What may be typed without being legal; no card without an own worker beside it, for the gap would be a guess."""
     awaited = awaits(state)
     if awaited.kind != "decision":
         return []
@@ -189,8 +189,7 @@ def tried(state: State) -> list[Act]:
     enter = mat.phase == 1
     said: list[Act] = [PlaceWorker(seat=seat, gap=gap) for gap in GAPS] if enter and mat.active else []
     for space in range(1, MARKET + 1):
-        around = GAPS_AROUND[space]
-        for gap in [gap for gap in around if has_worker(state, seat, gap)] or around:
+        for gap in [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]:
             said.append(GainMoney(seat=seat, gap=gap, space=space, enter=enter))
             said += activations(state, seat, gap, space, enter=enter)
     for slot, built in enumerate(mat.buildings, 1):
