@@ -233,4 +233,4 @@ def _before(log: Log, ref: str) -> Any:
                 return done.state_at(names.index(ref))
         if ref == str(line.n) and not isinstance(line, EventLine):
             return done.state_at(len(done.events))
-    raise NotationError("expected a line or event of this log to branch off, found none", ref, 1)
+    raise NotationError("expected a line or event of this log, found none", ref, 1)

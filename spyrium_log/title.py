@@ -315,6 +315,7 @@ class Shorthand(Generic[State, Act]):
 
     `steps` says any legal act or deal in keys; `deal` reads half-typed ones, with names of one language, and raises
     NotationError. `codes` are what components are called, `naming` are the acts that say what an unseen one is,
+    `tried` are moves that somebody may type and no piece or no rule allows now, so that the rule can be told,
     `relied` is the printed number that the act rests on, `printed` are the numbers on the spaces along which a resource
     is counted by place (none where an amount is just an amount), `grammar` says all of it.
     """
@@ -324,6 +325,7 @@ class Shorthand(Generic[State, Act]):
     deal: Callable[[State, str, str], Dealing]
     codes: Mapping[str, str]
     naming: Callable[[State, str], Sequence[Act]]
+    tried: Callable[[State], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
     printed: Callable[[State, str], Sequence[int]]
     grammar: str

@@ -404,6 +404,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         deal=half_dealt,
         codes={"h": "heap"},
         naming=lambda _state, _card: (),
+        tried=lambda _state: (),
         relied=lambda _state, act: ("heap", "most") if isinstance(act, HeapDealt) else None,
         printed=lambda _state, _what: (),
         grammar="    1  2  k  g",

@@ -266,9 +266,11 @@ def test_a_line_may_say_its_number(table: Play) -> None:
     ("text", "column", "said"),
     [
         ("bob: q12", 6, "found 'q12'"),
-        ("p21", 1, r"did you mean 'p25'"),
+        ("p13", 1, r"did you mean 'p36' or 'p23' or 'p14'"),
+        ("p21", 1, r"did you mean 'p12'\?"),
         ("bob p25", 1, "did you mean 'bob: p25'"),
         ("e moneyy", 3, "did you mean 'money'"),
+        ("pass", 1, r"found 'pass': did you mean 'x'\?, in"),
         ("puase", 1, "did you mean 'pause'"),
         ("pause now", 7, "nothing more"),
         ("count £12", 7, "a player"),

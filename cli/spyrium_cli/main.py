@@ -155,9 +155,9 @@ Examples:
     university-1:2 workshop-1 crane miner:13 luxury-home mine-2" "anna: p12"
   spyrium validate
 
-A game is named by path, file name, the beginning of its id, @last, @last~1 (the one before), or - for stdin. Of a
-folder or a pack, PATH is the only game, and PATH#ID one of several, where the beginning of the id is enough. Options
-of this page may also stand after the command.
+A game is named by path, file name, the beginning of its id, @last (the one last written), @last~1 (the one before),
+or - for stdin. Of a folder or a pack, PATH is the only game, and PATH#ID one of several, where the beginning of the id
+is enough. Options of this page may also stand after the command.
 
 Exit codes: 0 fine. 1: all was understood, and something speaks against it: findings, a refusal, games left out. 2:
 something cannot be read, or was wrongly called; what can be read is read all the same. 130: interrupted. What ends a

@@ -62,7 +62,9 @@ def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
         recorder.news.clear()
         prompt = recorder.prompt
         shown = prompt.shown()
-        obvious = f"; Enter: {prompt.sentence(shown.wish)}" if shown.wish is not None else ""
+        # what has just been refused is no proposal
+        wish = None if shown.refused else shown.wish
+        obvious = f"; Enter: {prompt.sentence(wish)}" if wish is not None else ""
         say(f"{awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{obvious}")
         line = next(awaiting, None)
         if line is None:

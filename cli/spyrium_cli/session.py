@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -152,7 +152,13 @@ class Verb(click.Command):
         """For a shell that completes an option's value, the rest is read as if the option were not there yet."""
         if ctx.resilient_parsing and args and any(_wants(param, args[-1]) for param in self.params):
             args = args[:-1]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            if error.param is None or error.param.name != "log":
+                raise
+            meant = "@last is the game that was written last."
+            raise click.MissingParameter(meant, error.ctx, error.param, error.param_hint) from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The common options, too, as soon as somebody begins one."""
@@ -202,9 +208,20 @@ def check_verb(ctx: click.Context, word: str, verbs: Sequence[str]) -> None:
         return
     from difflib import get_close_matches
 
-    near = get_close_matches(word, verbs, n=1)
+    near = get_close_matches(word, verbs, n=1) or list(_within(ctx, word, verbs))
     hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(verbs)}"
     ctx.fail(f"no such command '{word}': {hint}")
+
+
+def _within(ctx: click.Context, word: str, verbs: Sequence[str]) -> Iterator[str]:
+    """`games merge` for whoever says `merge`."""
+    group = ctx.command
+    if not isinstance(group, click.Group):
+        return
+    for verb in verbs:
+        family = group.get_command(ctx, verb)
+        if isinstance(family, click.Group) and word in family.list_commands(ctx):
+            yield f"{verb} {word}"
 
 
 def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:

@@ -24,6 +24,8 @@ from spyrium_log.title import Counted, Dealing, Effects, FinalCount, Resynced
 
 ANYWAY = "!"
 LONGEST = 500
+# as many events as are listed one by one when they go or come back
+LISTED = 4
 
 
 class Choice(NamedTuple):
@@ -209,10 +211,22 @@ class Prompt:
         text = self.text.strip()
         if hinted := self._hinted():
             return Shown(text=self.text, asked=self._asked(), message=error.message, choices=hinted)
-        begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
-        choices = self._matching(begun).choices if begun else ()
-        short = f"no legal move begins with '{text}'; " if begun else ""
+        choices = self._begun(text)
+        if meant := self._turned(text):
+            message = f"no legal move begins with '{text}': did you mean '{meant}'?"
+            return Shown(text=self.text, asked=self._asked(), message=message, choices=choices)
+        short = f"no legal move begins with '{text}'; " if choices else ""
         return Shown(text=self.text, asked=self._asked(), message=short + error.message, choices=choices)
+
+    def _begun(self, text: str) -> Sequence[Choice]:
+        """The choices that begin as the text does."""
+        begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
+        return self._matching(begun).choices if begun else ()
+
+    def _turned(self, text: str) -> str:
+        """The keys that were meant by the same ones in another order."""
+        keys = (choice.keys for choice in self._matching("").choices)
+        return next((each for each in keys if sorted(each) == sorted(text)), "")
 
     def _asked(self) -> str:
         return {
@@ -264,7 +278,7 @@ class Prompt:
         try:
             act = self.play.read(text)
         except NotationError as error:
-            return self._unread(error)
+            return self._tried(text) or self._unread(error)
         return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=self._near(act))
 
     def _naming(self, text: str) -> Shown | None:
@@ -279,6 +293,15 @@ class Prompt:
             return None
         act = found.likeliest
         return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act))
+
+    def _tried(self, text: str) -> Shown | None:
+        """A move that the keys say and the rules refuse: then they say why, and it may be recorded all the same."""
+        title, state = self.play.title, self.play.state
+        act = Keys(title, state, title.shorthand.tried(state)).matching(text).likeliest
+        if act is None:
+            return None
+        choices = self._begun(text) or self._near(act)
+        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=choices)
 
     def _taking(self, acts: Sequence[Any], asked: str) -> Shown:
         choices = [self._choice(act) for act in acts]
@@ -346,9 +369,7 @@ class Prompt:
             return self.told(wish.act, wish.extra)
         if isinstance(wish, TakeBack):
             gone, back = self.turned(wish)
-            parts = [("takes back", gone), ("brings back", back)]
-            said = [f"{verb} {n} {sentence}" for verb, some in parts for n, sentence in some]
-            return "; ".join(said) or "takes back nothing"
+            return "; ".join([*_listed("takes back", gone), *_listed("brings back", back)]) or "takes back nothing"
         if isinstance(wish, Acceptance):
             finding = wish.finding
             number = f" ({finding.number})" if finding.number else ""
@@ -445,3 +466,11 @@ class Prompt:
     def _read(self, what: str, n: int) -> int:
         printed = self.play.title.shorthand.printed(self.play.state, what)
         return printed[n - 1] if 0 < n <= len(printed) else n
+
+
+def _listed(verb: str, events: Sequence[tuple[str, str]]) -> list[str]:
+    """Each of a few events with its sentence; of many, how many there are and where they begin and end."""
+    if len(events) <= LISTED:
+        return [f"{verb} {ref} {sentence}" for ref, sentence in events]
+    (first, began), (last, ended) = events[0], events[-1]
+    return [f"{verb} {len(events)} events, from {first} {began}", f"to {last} {ended}"]

@@ -1,7 +1,8 @@
 """What is said beside moves: amounts, counts, positions, readings, notes, in as few keys as a table leaves time for.
 
 ?                    what else may be said (in a deal: a card nobody saw)
-u   u 12             take back the last event; everything after line 12
+u   u 12             take back the last event; everything after line 12. To the
+                     line before an undo, that brings back what it took
 a1/m-5 Anna: why     this is what the move moved, as Anna says
 /2m+1 Anna: why      a number that belongs to no move was ruled, here for seat 2
 #12 Anna: why        a ruling about line 12: what was found there stands

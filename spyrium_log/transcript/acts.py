@@ -27,7 +27,7 @@ from spyrium_log.title import (
 )
 from spyrium_log.transcript.effects import letter_of, read_amount, read_effects, write_effects
 from spyrium_log.transcript.names import Names, headed, named, seated
-from spyrium_log.transcript.span import Span, meant
+from spyrium_log.transcript.span import MEANT, Span, meant
 
 # The title's own first words that are no moves.
 TITLES_OWN = ("deal", "final", "position")
@@ -66,7 +66,9 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
         return title.notation.read(state, own.text)
     except NotationError as error:
         column = own.column(error.column)
-        hint = _hint(rest, title, state, names) if column == word.start + 1 else ""
+        # the title knows better what was meant by a word of its own
+        is_hinted = MEANT in error.message
+        hint = _hint(rest, title, state, names) if column == word.start + 1 and not is_hinted else ""
         raise NotationError(error.message + hint, span.line, column) from None
 
 
@@ -74,7 +76,7 @@ def _hint(rest: Span, title: AnyTitle, state: Any, names: Names) -> str:
     """What was meant: a player and a colon, a word, or a move that is legal now."""
     who, what = rest.first(), rest.after(rest.first())
     if what.text and names.knows(who.text):
-        return f": did you mean '{who.text}: {what.text}'?"
+        return f"{MEANT}'{who.text}: {what.text}'?"
     return meant(rest.first().text, (*STATEMENTS, *TITLES_OWN)) or meant(rest.text, legal_now(title, state, names))
 
 

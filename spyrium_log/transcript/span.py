@@ -15,6 +15,7 @@ from spyrium_log.title import QUOTED, quoted, unquoted
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
+MEANT = ": did you mean "
 # What somebody meant is looked for by comparing letters, which nobody needs for a word as long as a line.
 _LONGEST_GUESS = 40
 
@@ -114,8 +115,12 @@ def spelt(text: str) -> str:
 
 def meant(word: str, known: Sequence[str]) -> str:
     """`: did you mean 'undo'?` for a word that looks like a known one; nothing for any other."""
-    close = get_close_matches(word, known, n=3) if 0 < len(word) <= _LONGEST_GUESS else []
-    return f": did you mean {' or '.join(repr(one) for one in close)}?" if close else ""
+    if not 0 < len(word) <= _LONGEST_GUESS:
+        return ""
+    # two keys in the wrong order: whoever types p21 meant p12
+    turned = [one for one in known if sorted(one) == sorted(word)]
+    close = turned or get_close_matches(word, known, n=3)
+    return f"{MEANT}{' or '.join(repr(one) for one in close)}?" if close else ""
 
 
 def one_of(span: Span, what: str, known: Collection[str]) -> str:

@@ -130,7 +130,8 @@ def test_what_cannot_be_published_leaves_nothing(
 
 
 def test_a_form_is_asked_for_where_the_name_says_none(run: Run, whole: str) -> None:
-    assert "or --format" in run("export", whole, code=2).stderr
+    assert "or --format, found neither\n" in run("export", whole, code=2).stderr
+    assert "found neither: did you mean --to game.html?" in run("export", whole, "game.html", code=2).stderr
     assert "found 'game.exe'" in run("export", whole, "--to", "game.exe", code=2).stderr
     result = CliRunner().invoke(cli, ["export", whole, "--format", "exe"])
     assert result.exit_code == 2

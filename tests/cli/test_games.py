@@ -94,7 +94,10 @@ def test_two_spellings_are_one_person(run: Run, archive: Path) -> None:
     assert "'ANA' is Anna" in run("new", "--players", "ANA,Bob").stderr
     assert "'Anna' twice" in run("new", "--players", "Ana,Anna", code=2).stderr
     assert "which are one" in run("games", "merge", "Anna", "ANNA", code=2).stderr
-    assert "which are one" not in run("games", "merge", "Bobby", "Bob").stderr
+    said = run("games", "merge", "Bobby", "Bob").stderr
+    assert "which are one" not in said
+    assert "nobody called Bobby has played here yet\n" in said
+    assert "nobody called Bob " not in said
     assert "found it to be 'Bob'" in run("games", "merge", "Bob", "Anna", code=2).stderr
     assert "can be printed" in run("games", "merge", "A\x1b", "Anna", code=2).stderr
 

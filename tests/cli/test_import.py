@@ -223,6 +223,7 @@ def test_a_day_may_be_unknown_and_is_today_unsaid(run: Run, archive: Path) -> No
     ("words", "said"),
     [
         (["Anna 63"], "expected 2 to 5 players, found 1"),
+        (["Anna 63 Bob 58"], "expected commas between the players, as in 'Anna 63, Bob 58', found 'Anna 63 Bob 58'"),
         (["Anna 63, Bob"], "expected a name and points, such as Anna 63, found 'Bob'"),
         (["Anna 63,, Bob 1"], "expected a name and points, such as Anna 63, found ''"),
         (["Anna 63, 58"], "expected a name and points, such as Anna 63, found '58'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,19 @@ def test_what_is_refused_says_why_and_what_comes_near(run: Run, game: str, archi
     assert len(lines_of(archive, game)) == 2
     run("record", game, stdin="a12.1\n!\na12.1!\n", code=1)
     assert len(lines_of(archive, game)) == 4
+
+
+def test_what_was_refused_is_not_offered_to_enter(run: Run, game: str) -> None:
+    said = run("record", game, stdin=f"{DEAL}\n12\n23\n36\n45\nx\n", code=1).stderr
+    assert "refused: 'x'" in said
+    assert "Enter:" not in said
+
+
+def test_many_events_that_go_are_counted(run: Run, game: str) -> None:
+    said = run("record", game, stdin=f"{DEAL}\n12\n23\n36\n45\n56\nu 1\nu 6\nu 4\n").stdout.splitlines()
+    assert re.fullmatch(r"   7  takes back 5 events, from 2 Anna .*; to 6 Bob .*", said[6])
+    assert re.fullmatch(r"   8  brings back 5 events, from 2 Anna .*; to 6 Bob .*", said[7])
+    assert re.fullmatch(r"   9  takes back 5 Anna .*; takes back 6 Bob .*", said[8])
 
 
 def test_questions_record_nothing(run: Run, game: str, archive: Path) -> None:

@@ -55,7 +55,8 @@ def test_ids_sort_by_time(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--players", "Anna"], "expected 2 to 5 players, found 1"),
+        (["--players", "Anna"], "expected 2 to 5 players, found 1\n"),
+        (["--players", "Anna Bob"], "found 1: 'Anna Bob' has no commas between the names"),
         (["--players", "Anna,,Cy"], "a name between every two commas"),
         (["--players", "Anna,anna"], "'Anna' twice"),
         (["--players", "A" * 61 + ",B"], "at most 60 characters in --players, found 61"),
@@ -90,7 +91,7 @@ def test_what_is_counted_and_said_is_recorded_too(run: Run, game: str, archive: 
     assert acts == ["counted", "paused", "continued", "conceded"]
     assert "clean" in run("validate", game).stdout
     said = run("play", game, "cuont anna £10", code=2).stderr
-    assert "did you mean 'count' or 'continue'?, in 'cuont anna £10' at column 1" in said
+    assert "did you mean 'count'?, in 'cuont anna £10' at column 1" in said
 
 
 def test_a_beginning_of_two_players_is_nobody(run: Run) -> None:
@@ -152,10 +153,21 @@ def test_a_card_that_does_not_exist_is_answered_with_the_one_that_was_meant(run:
     assert "found 'mine1': did you mean 'mine-1'?\n" in run("play", game, wrong, code=1).stderr
     assert "found 'mine1': did you mean 'mine-1'?\n" in run("play", game, wrong, "--anyway").stderr
     run("undo", game)
+    said = run("play", game, DEAL.replace("mine-1", "mine", 1), code=1).stderr
+    assert "found 'mine': did you mean 'mine-1', 'mine-2', 'mine-3'?\n" in said
     said = run("play", game, DEAL.replace("estate", "Estate"), code=2).stderr
     assert "found 'Estate': did you mean 'estate'?, in 'deal Estate" in said
     said = run("play", game, DEAL.replace("estate", "qqq"), code=1).stderr
     assert "found 'qqq'\n" in said
+
+
+def test_cards_that_were_said_without_their_tokens_are_named(run: Run, game: str) -> None:
+    said = run("play", game, DEAL.replace("crane", "miner").replace("mine-1", "university-1", 1), code=1).stderr
+    assert "said without tokens: university-1, miner; what lies on a card stands behind a colon" in said
+    assert "as in university-1:1\n" in said
+    said = run("play", game, DEAL.replace("crane", "miner:1"), code=1).stderr
+    assert "market.tokens" in said
+    assert "said without" not in said
 
 
 def test_a_file_may_have_comments_and_its_faults_have_lines(run: Run, game: str, tmp_path: Path) -> None:
@@ -165,8 +177,8 @@ def test_a_file_may_have_comments_and_its_faults_have_lines(run: Run, game: str,
     file.write_text(f"{DEAL}\nanna: p12  # quick\na12.1\n", encoding="utf-8")
     assert f"refused: 'a12.1' at {file}:3" in run("play", game, "--file", file, code=1).stderr
     run("play", game, "--file", "-", stdin=f"{DEAL}\nanna: p12\n")
-    assert "one of them" in run("play", game, code=2).stderr
-    assert "one of them" in run("play", game, "p12", "--file", file, code=2).stderr
+    assert "or --file, found neither" in run("play", game, code=2).stderr
+    assert "or --file, found both" in run("play", game, "p12", "--file", file, code=2).stderr
 
 
 def test_deal_by_chance_is_the_same_by_the_same_seed(run: Run, game: str) -> None:

@@ -296,10 +296,36 @@ def test_what_else_may_be_said_is_listed_on_the_smallest_screen(tmp_path: Path) 
         played(recorder, story)
 
 
+def test_a_question_mark_is_a_card_in_a_deal_and_the_keys_say_so(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        assert "? unseen" in shown(app)
+        await typed(pilot, "exesm1apr1u12w1crmi13lum2")
+        await typed(pilot, ["enter"])
+        assert "? more" in shown(app)
+
+    with opened(tmp_path) as recorder:
+        played(recorder, story)
+
+
+def test_a_word_that_is_a_key_here_is_answered_with_the_key(tmp_path: Path) -> None:
+    async def story(app: Recording, pilot: Pilot[None]) -> None:
+        await typed(pilot, "Help")
+        assert "help is F1" in shown(app)
+        await typed(pilot, ["escape", *"quit", "enter"])
+        assert "^Q leaves; all is on the disk" in shown(app)
+        await typed(pilot, ["escape", *"undo"])
+        assert "u take back the last event" in shown(app)
+
+    with opened(tmp_path, 3, 5) as recorder:
+        played(recorder, story)
+
+
 def test_a_long_preview_says_how_much_of_it_is_left_out(tmp_path: Path) -> None:
     async def story(app: Recording, pilot: Pilot[None]) -> None:
-        await typed(pilot, ["u", "space", "1"])
-        assert re.search(r"takes back 2 .* · and \d+ more Enter takes", " ".join(shown(app).split()))
+        await typed(pilot, "c 91 92 93, 91 92 93, 91 92 93")
+        assert re.search(r"9 numbers counted: .* · and \d+ more Enter takes", " ".join(shown(app).split()))
+        await typed(pilot, ["escape", *"u 1"])
+        assert re.search(r"takes back \d+ events, from 2 .*; to 3[0-9] .* Enter takes", " ".join(shown(app).split()))
 
     with opened(tmp_path, 3, 40) as recorder:
         played(recorder, story)

@@ -206,7 +206,9 @@ def test_the_ledger_of_each_player_in_turn() -> None:
         assert "final:" in shown(app)
         await typed(pilot, "L")
         assert "Bob: " in shown(app)
-        await typed(pilot, "f1")
+        await typed(pilot, "question_mark")
+        assert "lines 1 to" in shown(app)
+        await typed(pilot, "escape", "f1")
         assert "lines 1 to" in shown(app)
         assert not app.steps.is_recorded
         await typed(pilot, "b", "f2", "q")
@@ -220,7 +222,7 @@ def test_every_key_is_in_the_help() -> None:
         *GOALS,
         *(key.upper() for key in GOALS),
         *ASKS,
-        *"hlpPbLsq.,+-",
+        *"hlpPbLsq.,+-?",
         "Home",
         "End",
         "PgUp",

@@ -168,6 +168,9 @@ def test_an_unknown_option_suggests(run: Run) -> None:
 
 def test_an_unknown_command_suggests(run: Run) -> None:
     assert "no such command 'valdate': did you mean 'validate'?" in run("valdate", code=2).stderr
+    assert "no such command 'merge': did you mean 'games merge'?" in run("merge", "A", "B", code=2).stderr
+    assert "Missing argument 'LOG'. @last is the game" in run("show", code=2).stderr
+    assert "expected notation behind LOG" in run("play", "p12", code=2).stderr
     assert "expected one of new, play" in run("qqqq", code=2).stderr
     run("--nothing", code=2)
 

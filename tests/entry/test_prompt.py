@@ -179,7 +179,19 @@ def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
     typed(prompt, "a7")
     assert "no legal move begins with 'a7'" in prompt.shown().message
     assert {choice.keys for choice in prompt.shown().choices} == {"a1", "a2"}
+    typed(prompt, ["escape", *"32"])
+    assert prompt.shown().message == "no legal move begins with '32': did you mean '23'?"
+    typed(prompt, ["escape", *"zz"])
+    assert prompt.shown().message.startswith("expected a move that begins with one of")
     assert entered(opening(), "zz") is None
+
+
+def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:
+    poor = activating(mats=(mat(1, money=0, active=0), mat(2), mat(3)))
+    assert entered(poor, "1") is None
+    assert [breach.rule for breach in poor.shown().against] == ["activate.money"]
+    assert act_of(poor.press("!")) == ActivateCard(seat=1, gap=12, space=1)
+    assert entered(activating(), "u1") is None
 
 
 # --- deals ---------------------------------------------------------------------------------------

@@ -28,6 +28,9 @@ Nothing is deleted: an amendment is a line too, and undo takes it back. Misplaye
 it stands. Misrecorded: the scribe slipped, and every effect that was computed after it is computed anew. What would
 change is told for both before anything is written; without --yes somebody is asked.
 
+Where a move was forgotten, what is recorded of that player came a turn later each time: --edit "replace 16 e n1"
+--edit "insert 19 anna: x" puts the move where the pass stood, and the pass behind 19.
+
 In a file and with --edit: replace EVENT NOTATION, insert EVENT NOTATION (after it; 0 is before the first), drop EVENT.
 In NOTATION, what moved otherwise than the rules give stands behind a bar: "bob: a12.2 | £-3 price"."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,14 @@ Examples:
   spyrium annotate @last
   spyrium annotate @last 12 "the best move of the game" --mark "!"
   spyrium annotate @last 2 --mark "?!" --instead "p12" --tag opening
+  spyrium annotate @last 0 "a quick evening"
   spyrium annotate @last 12 --format jsonl
 
 Notes lie in a file beside the log, and follow their event through amendments. --edit and --withdraw name a note by
 the beginning of its id; what --edit does not say stays. --merge adds the notes of another file of the same game.
-With nothing to say the notes are listed, all of them or those on WHERE."""
+0 is the game as a whole. With nothing to say the notes are listed, all of them or those on WHERE."""
 
+_WHERE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 MARKS = ("!!", "!", "!?", "?!", "?", "??")
 COLUMNS = ("id", "on", "by", "at", "mark", "tags", "text", "instead", "anchor")
 ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown": "it speaks of another log"}
@@ -93,6 +96,10 @@ def _check(
     if len(words) > most:
         expected = "the new text" if edit is not None else "a line or event and a text (in quotes)"
         raise click.UsageError(f"expected {expected}, found {len(words)} words")
+    if edit is None and words and not _WHERE.fullmatch(words[0]):
+        raise click.UsageError(
+            f"expected a line or event, or 0 for the whole game, before the text, found '{words[0]}'"
+        )
     if edit is None and is_said and not words:
         raise click.UsageError("expected a line or event to write on, found none")
 

@@ -131,6 +131,10 @@ def command(
     """
     from spyrium_cli.hidden import Hiding
 
+    if to == STDOUT and not (form or qr):
+        meant = next((path for path in paths if FORMS.keys() & {Path(path).suffix[1:]} and not Path(path).exists()), "")
+        hint = f": did you mean --to {meant}?" if meant else ""
+        raise click.UsageError(f"expected --to FILE or --format, found neither{hint}")
     name = _form(form or ("bgstats-link" if qr else None), to)
     if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
         raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")

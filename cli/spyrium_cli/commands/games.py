@@ -136,9 +136,14 @@ def merge(session: Session, player: str, into: str) -> None:
     """Say that PLAYER and INTO are one person, who is called INTO."""
     from spyrium_cli.people import people_of
     from spyrium_cli.render.paper import say
+    from spyrium_log.store import folded
 
     name = people_of(session).merge(player, into)
     say(f"{player} is {name} from now on, in every list and every new game")
+    known = {folded(seat) for seats in session.folder().tables() for seat in seats}
+    for each in (player, name):
+        if folded(each) not in known:
+            say(f"nobody called {each} has played here yet")
 
 
 @command.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")

@@ -154,7 +154,8 @@ def _names(title: AnyTitle, said: str) -> list[str]:
         raise click.UsageError(f"expected a name between every two commas, found '{said}'")
     if len(names) not in title.seats:
         few, many = title.seats[0], title.seats[-1]
-        raise click.UsageError(f"expected {few} to {many} players, found {len(names)}")
+        commas = f": '{said}' has no commas between the names" if len(names) == 1 and " " in said.strip() else ""
+        raise click.UsageError(f"expected {few} to {many} players, found {len(names)}{commas}")
     _alone(names)
     return names
 

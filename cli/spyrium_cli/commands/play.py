@@ -25,7 +25,8 @@ Examples:
   spyrium play @last "anna: p12" "bob: p25" "p36"
   spyrium play @last --file moves.txt
 
-Say who it was where you like: a name, a colour, or a beginning that only one has. In a file # begins a comment."""
+Say who it was where you like, with a colon behind it: a name, a colour, or a beginning that only one has. In a file
+# begins a comment."""
 
 GRAMMAR = """\
 A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the
@@ -115,8 +116,10 @@ def command(
 
 
 def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Said]:
-    if bool(notation) == bool(file):
-        raise click.UsageError("expected notation or --file, one of them")
+    if notation and file:
+        raise click.UsageError("expected notation or --file, found both")
+    if not notation and not file:
+        raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
     if file is None:
         return [Said(text) for text in notation]
     lines = [Said(text.strip(), f" at {file.name}:{at}") for at, text in lines_of(file.readline, file.name)]
@@ -132,18 +135,20 @@ def rehearsed(table: Play, lines: Sequence[Said], language: str, *, anyway: bool
     for line in lines:
         try:
             act = read_move(table, line.text)
-            event = table.event(act, by="rehearsal", anyway=anyway)
         except NotationError as error:
             raise Complaint(f"{error}{line.where}") from None
+        try:
+            event = table.event(act, by="rehearsal", anyway=anyway)
         except IllegalError as error:
-            raise Refusal("\n".join(_refusal(table, line, error, language))) from None
+            raise Refusal("\n".join(_refusal(table, line, act, error, language))) from None
         _remark(table, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
         table.add(event)
         acts.append(act)
     return acts
 
 
-def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Iterator[str]:
+def _refusal(table: Play, line: Said, act: Any, error: IllegalError, language: str) -> Iterator[str]:
+    from spyrium_cli.render.boards import bare
     from spyrium_cli.render.words import tell
     from spyrium_log.play import sentence
 
@@ -151,6 +156,11 @@ def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Ite
     for breach in error.breaches:
         on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
         yield f"  {_told(table, breach, language)}{on}"
+    # a table without tokens left deals cards without them, and no rule speaks against that
+    if any(breach.rule == "market.tokens" for breach in error.breaches) and (
+        cards := bare(table.title.key, table.state, act)
+    ):
+        yield f"  {tell('play.bare', language, cards=', '.join(cards), card=cards[0])}"
     names = [seat.player for seat in table.header.seats]
     if error.nearest:
         yield tell("play.nearest", language)
@@ -161,15 +171,16 @@ def _refusal(table: Play, line: Said, error: IllegalError, language: str) -> Ite
 
 
 def _told(table: Play, breach: Breach, language: str) -> str:
-    """The breach with names for seats, and with the card that was meant where there is none of that id."""
+    """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
     from spyrium_cli.render.boards import near
     from spyrium_cli.render.told import told_breach
     from spyrium_cli.render.words import tell
 
     found = breach.found
-    meant = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else None
+    meant = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else ()
     told = told_breach(breach, table.title, [seat.player for seat in table.header.seats], language)
-    return told if meant is None else tell("play.meant", language, breach=told, card=meant)
+    cards = ", ".join(f"'{card}'" for card in meant)
+    return tell("play.meant", language, breach=told, cards=cards) if meant else told
 
 
 def _remark(table: Play, act: Any, typed: str, language: str) -> None:

@@ -61,7 +61,10 @@ def command(
 def _said(result: str) -> Iterator[tuple[str, int]]:
     from spyrium_log.exchange.scored import points_of, tidy
 
-    for part in re.split(r"[,;]", result):
+    parts = re.split(r"[,;]", result)
+    if len(parts) == 1 and len(re.findall(r"\b[0-9]+\b", result)) > 1:
+        raise click.UsageError(f"expected commas between the players, as in 'Anna 63, Bob 58', found '{result}'")
+    for part in parts:
         found = _SAID.fullmatch(part.strip())
         if found is None:
             raise click.UsageError(f"expected a name and points, such as Anna 63, found '{part.strip()}'")

@@ -34,10 +34,18 @@ def unscored(key: str, view: Any) -> Any:
     return import_module(BOARDS[key]).unscored(view)
 
 
-def near(word: str, key: str) -> str | None:
-    """The id that was meant by a word that is the id of no card but looks like one."""
+def near(word: str, key: str) -> Sequence[str]:
+    """The ids that a word may mean which is the id of no card: all that go on from it, or one that looks like it."""
     from difflib import get_close_matches
 
     ids: Sequence[str] = import_module(CARDS[key]).IDS
-    close = get_close_matches(word.partition(":")[0].casefold(), ids, n=1) if word not in ids else []
-    return close[0] if close else None
+    if word in ids:
+        return ()
+    typed = word.partition(":")[0].casefold()
+    return [each for each in ids if each.startswith(f"{typed}-")] or get_close_matches(typed, ids, n=1)
+
+
+def bare(key: str, state: Any, act: Any) -> Sequence[str]:
+    """The cards of a deal that lie there with tokens, and were said without."""
+    found: Sequence[str] = import_module(CARDS[key]).bare(state, act)
+    return found

@@ -9,6 +9,7 @@ import msgspec
 
 from spyrium_log.title import Table
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, KINDS, PERIODS
+from spyrium_log.titles.spyrium.moves import RoundDealt
 from spyrium_log.titles.spyrium.rules.deal import tokens_for
 from spyrium_log.titles.spyrium.words import words
 
@@ -50,6 +51,12 @@ def cards(title: AnyTitle, language: str) -> Iterator[Card]:
     for event in EVENTS:
         tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))
         yield Card(card=event, name=say["events"][event], kind="event", said={}, tokens=tokens)
+
+
+def bare(state: Any, act: Any) -> list[str]:
+    """The cards of a deal that ask for tokens, and were said with none."""
+    dealt = act.market if isinstance(act, RoundDealt) else ()
+    return [each.card for each in dealt if not each.tokens and tokens_for(state, each.card)]
 
 
 # --- for programs --------------------------------------------------------------------------------

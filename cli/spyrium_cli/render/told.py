@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from spyrium_log.title import AnyTitle
 
 
+# what no line of the recorder says
+LATER = """\
+Later, from the shell: `spyrium locate` says where a count went wrong, `spyrium
+amend` tells an earlier event otherwise, or puts in one that was forgotten."""
+
+
 def change(each: Change, names: Sequence[str]) -> str:
     """`Anna £10 → £4`; whatever is no money says what it is."""
     who = names[each.seat - 1] if 0 < each.seat <= len(names) else f"seat {each.seat}"
@@ -38,4 +44,4 @@ def told_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language:
 def title_help(title: AnyTitle) -> str:
     """The keys of a title, as its own room says them; and what is said beside moves."""
     beside = (sayings.__doc__ or "").partition("\n\n")[2].rstrip()
-    return f"{title.shorthand.grammar}\n\n{beside}"
+    return f"{title.shorthand.grammar}\n\n{beside}\n\n{LATER}"

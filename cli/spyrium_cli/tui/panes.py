@@ -16,6 +16,7 @@ from spyrium_cli.render.paper import console, grid, pane, text
 from spyrium_cli.render.players import Player, players
 from spyrium_cli.render.told import against, change
 from spyrium_cli.render.turns import awaited
+from spyrium_log.entry.sayings import ASK
 from spyrium_log.entry.wishes import Act, Wish
 
 if TYPE_CHECKING:
@@ -44,6 +45,14 @@ KEYS = (
     ("c", "count"),
     ("#", "ruling"),
 )
+# what is a word by lines, and a key here
+ON_KEYS = {
+    "help": "help is F1",
+    "list": "what may be typed stands above; ? says what else",
+    "board": "the board stands above",
+    "quit": "^Q leaves; all is on the disk",
+    "exit": "^Q leaves; all is on the disk",
+}
 SCREEN = """\
 Enter               takes what stands behind ▸, and writes it to the disk
 ↑ ↓   Tab           choose; the rest of what is chosen, or of what there is
@@ -255,6 +264,8 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
         return
     if shown.message:
         yield text(f"✗ {shown.message}", "bold")
+        if prompt.text.strip().casefold() in ON_KEYS:
+            yield text(f"  {ON_KEYS[prompt.text.strip().casefold()]}")
         if shown.selected:
             yield text("  type over it, or mend it with Backspace")
     if shown.said and not shown.against:
@@ -279,6 +290,12 @@ def _wished(recorder: Recorder, shown: Shown, wish: Wish) -> Iterator[Text]:
         yield text(f"Enter: {prompt.sentence(wish)}")
     elif not shown.against:
         yield text("Enter: that is the deal", "bold")
+
+
+def keys_of(recorder: Recorder) -> Sequence[tuple[str, str]]:
+    """In a deal a question mark is a card."""
+    is_deal = recorder.prompt.awaited.kind == "deal"
+    return [(key, "unseen") if is_deal and key == ASK else (key, does) for key, does in KEYS]
 
 
 def keys_line(width: int, keys: Sequence[tuple[str, str]] = KEYS) -> Text:

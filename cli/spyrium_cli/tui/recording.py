@@ -80,7 +80,7 @@ class Recording(Themed):
         self._draw_choices()
         self.show("rule", panes.rule(recorder, width))
         self.show("prompt", panes.prompt_line(recorder))
-        self.show("keys", panes.keys_line(width))
+        self.show("keys", panes.keys_line(width, panes.keys_of(recorder)))
         self.show("preview", panes.preview(recorder, self._done, width, self._previewed))
 
     def _draw_choices(self) -> None:

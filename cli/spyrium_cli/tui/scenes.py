@@ -61,7 +61,7 @@ g                   guess what comes next
 v                   try what might have come instead
 Space               plays by itself, until any key; + and - change the pace
 F2                  light or dark
-F1   q   ^Q         this page; leave
+F1 ?   q   ^Q       this page; leave
 
 While something is typed, Enter takes it and Esc ends it. A guess and a move of
 a variation are typed as in the recorder, or in notation. An empty Enter keeps

@@ -116,6 +116,8 @@ class Stepping(Themed):
         elif key in "+-":
             self._pace = max(0, min(self._pace + (1 if key == "+" else -1), len(PACES) - 1))
             self._said = [f"{PACES[self._pace]:g} s an event"]
+        elif key == "?":
+            self.action_help()
 
     def _seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> None:
         if not self.steps.seek(goal, back=back, seat=seat):

@@ -124,6 +124,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         deal=shorthand.deal,
         codes=shorthand.CODES,
         naming=shorthand.naming,
+        tried=shorthand.tried,
         relied=shorthand.relied,
         printed=shorthand.printed,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),

@@ -91,11 +91,11 @@ def _with_worker(state: State, seat: int, gap: Gap, *, enter: bool) -> list[Turn
     beside = cards_beside(state, gap)
     said: list[Turn] = [GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)]
     for space in beside:
-        said += [act for act in _activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
+        said += [act for act in activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
     return said
 
 
-def _activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> list[ActivateCard]:
+def activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> list[ActivateCard]:
     """Every way to say the activation of one card with one worker."""
     mat = state.mats[seat]
     card = state.market[space]

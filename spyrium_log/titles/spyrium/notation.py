@@ -79,14 +79,26 @@ _HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
     (r"r([0-9]{1,3})\.([123])", ReuseBuilding, ("slot", "effect")),
     (r"x", Pass, ()),
 )
-# what a first word looks like, for whoever began one
+# what a first word looks like, for whoever began one or said it in full
 _EXAMPLES = {
-    "p": "p12",
-    "g": "g12.1, or g12 with no card left there",
-    "a": "a12.1",
-    "u": "u2.1",
-    "r": "r2.1",
+    "p": "a word such as p12",
+    "g": "a word such as g12.1, or g12 with no card left there",
+    "a": "a word such as a12.1",
+    "e": "e",
+    "u": "a word such as u2.1",
+    "r": "a word such as r2.1",
+    "x": "x",
     "b": "bw or b5",
+}
+_IN_FULL = {
+    "place": "p",
+    "gain": "g",
+    "activate": "a",
+    "event": "e",
+    "use": "u",
+    "reuse": "r",
+    "pass": "x",
+    "bonus": "b",
 }
 _BONUSES = {"bw": "worker", "b5": "money"}
 _RESIDENCE = {"rm": "move", "rs": "score"}
@@ -163,8 +175,10 @@ def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Field
     for shape, kind, names in _HEADS:
         if match := re.fullmatch(shape, head):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
-    example = _EXAMPLES.get(head[:1], "a move that begins with one of p g a e u r x b")
-    raise NotationError(f"expected {example}, found '{head}'", text, column)
+    letter = next((short for full, short in _IN_FULL.items() if head.casefold().startswith(full)), head[:1])
+    example = _EXAMPLES.get(letter, "a move that begins with one of p g a e u r x b")
+    meant = f": did you mean '{letter}'?" if letter == example and letter != head[:1] else ""
+    raise NotationError(f"expected {example}, found '{head}'{meant}", text, column)
 
 
 def _read_word(word: str, column: int, text: str) -> Fields:

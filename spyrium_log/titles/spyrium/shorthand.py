@@ -48,9 +48,11 @@ from spyrium_log.titles.spyrium.cards import (
     ROUNDS,
     TOKEN_VALUES,
     UNSEEN,
+    USES,
 )
-from spyrium_log.titles.spyrium.legal import legal
+from spyrium_log.titles.spyrium.legal import activations, legal
 from spyrium_log.titles.spyrium.moves import (
+    GAPS,
     ActivateCard,
     GainMoney,
     Pass,
@@ -64,7 +66,8 @@ from spyrium_log.titles.spyrium.moves import (
 from spyrium_log.titles.spyrium.rules.activate import can_tilt, pounds, quote
 from spyrium_log.titles.spyrium.rules.deal import next_first, tokens_for
 from spyrium_log.titles.spyrium.rules.decks import period_of
-from spyrium_log.titles.spyrium.rules.market import others_around
+from spyrium_log.titles.spyrium.rules.market import has_worker, others_around
+from spyrium_log.titles.spyrium.rules.turn import awaits
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES
 from spyrium_log.titles.spyrium.words import words
 
@@ -174,6 +177,26 @@ def naming(state: State, card: str) -> list[Act]:
             acts = [act for act in legal(known) if isinstance(act, ActivateCard) and act.space == space]
             named += [structs.replace(act, named=card) for act in acts]
     return named
+
+
+def tried(state: State) -> list[Act]:
+    """What may be typed without being legal; no card without an own worker beside it, for the gap would be a guess."""
+    awaited = awaits(state)
+    if awaited.kind != "decision":
+        return []
+    seat = awaited.seat
+    mat = state.mats[seat]
+    enter = mat.phase == 1
+    said: list[Act] = [PlaceWorker(seat=seat, gap=gap) for gap in GAPS] if enter and mat.active else []
+    for space in range(1, MARKET + 1):
+        for gap in [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]:
+            said.append(GainMoney(seat=seat, gap=gap, space=space, enter=enter))
+            said += activations(state, seat, gap, space, enter=enter)
+    for slot, built in enumerate(mat.buildings, 1):
+        for effect in range(1, len(USES.get(built.card, ())) + 1):
+            said.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+            said.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+    return said
 
 
 # --- what is likely ------------------------------------------------------------------------------
