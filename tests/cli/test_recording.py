@@ -298,7 +298,7 @@ def test_what_else_may_be_said_is_listed_on_the_smallest_screen(tmp_path: Path) 
 
 def test_a_question_mark_is_a_card_in_a_deal_and_the_keys_say_so(tmp_path: Path) -> None:
     async def story(app: Recording, pilot: Pilot[None]) -> None:
-        assert "? unseen" in shown(app)
+        assert "? card" in shown(app)
         await typed(pilot, "exesm1apr1u12w1crmi13lum2")
         await typed(pilot, ["enter"])
         assert "? more" in shown(app)

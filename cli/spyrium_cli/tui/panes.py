@@ -293,9 +293,9 @@ def _wished(recorder: Recorder, shown: Shown, wish: Wish) -> Iterator[Text]:
 
 
 def keys_of(recorder: Recorder) -> Sequence[tuple[str, str]]:
-    """In a deal a question mark is a card."""
+    """In a deal a question mark is a card that nobody saw."""
     is_deal = recorder.prompt.awaited.kind == "deal"
-    return [(key, "unseen") if is_deal and key == ASK else (key, does) for key, does in KEYS]
+    return [(key, "card") if is_deal and key == ASK else (key, does) for key, does in KEYS]
 
 
 def keys_line(width: int, keys: Sequence[tuple[str, str]] = KEYS) -> Text:
