@@ -14,6 +14,7 @@ from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
+from click import formatting
 
 from spyrium_cli.complaint import INTERRUPTED, UNUSABLE, Complaint, complaint_of, is_broken_pipe, is_interrupt
 from spyrium_cli.session import Session, check_verb, common_options
@@ -67,6 +68,24 @@ VERBS: Mapping[str, str] = {
 }
 
 
+# Help is no wider: longer lines are hard to read.
+WIDEST_HELP = 100
+
+
+def _width() -> int:
+    """How wide help is. click asks shutil, which loads every way to compress a file."""
+    if formatting.FORCED_WIDTH is not None:
+        return formatting.FORCED_WIDTH
+    said = os.environ.get("COLUMNS", "")
+    columns = int(said) if said.isdecimal() else 0
+    if not columns:
+        try:
+            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
+        except (AttributeError, ValueError, OSError):
+            columns = 0
+    return max(min(columns or 80, WIDEST_HELP) - 2, 50)
+
+
 class Verbs(click.Group):
     """The verbs, in the order in which one meets them."""
 
@@ -104,7 +123,7 @@ class Verbs(click.Group):
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         try:
-            return super().make_context(info_name, args, parent, **extra)
+            return super().make_context(info_name, args, parent, terminal_width=_width(), **extra)
         except KeyboardInterrupt:
             _interrupted()
         except OSError as error:
@@ -178,7 +197,7 @@ command begins with Error: on stderr, what only spoils its answer with Warning:.
         ),
     ],
     epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 def cli() -> None:
     """Record board game evenings, replay them, check them, question them. Spyrium first."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +29,16 @@ MENDING = ("completion", "config", "doctor", "paths")
 LONGEST_WORD = 60
 
 
-@dataclass(slots=True)
 class Session:
     """One call of the command. `flags` are the settings that the call itself makes."""
 
-    flags: dict[str, Any] = field(default_factory=dict)
-    debug: bool = False
-    _settings: Settings | None = None
+    __slots__ = ("_settings", "debug", "flags")
+
+    # Written out: to make it by a decorator takes a tenth of what `--help` may cost.
+    def __init__(self) -> None:
+        self.flags: dict[str, Any] = {}
+        self.debug = False
+        self._settings: Settings | None = None
 
     @classmethod
     def unsettled(cls) -> Session:
