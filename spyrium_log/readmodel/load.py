@@ -243,24 +243,39 @@ def _changed(
             + len(reader.kept),
             unusable=reader.complaints(),
         )
-        same = {position.file: position for position, _ in known.values()}
-        moved = [position for position in reader.positions() if same.get(position.file) != position]
+        moved, settled = _moved(reader.positions(), known)
+        settled += plan.settled
         moved += [_displaced(known[name].position, n) for name, n in reader.displaced.items()]
         if not moved and not plan.gone and stage.games == len(reader.dropped) and not reader.stale:
-            _settle(path, plan.settled, stamp)
+            _settle(path, settled, stamp)
             return update
         try:
             with writing(path, patience, stamp) as connection:
                 for table in TABLES:
                     run(connection, _DELETE[table], [sorted(reader.stale)])
-                run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *plan.settled))]])
-                stage.place((*moved, *plan.settled))
+                run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
+                stage.place((*moved, *settled))
                 stage.load(connection, reader.dropped)
                 run(connection, _SWEEP)
         except HeldError:
             waiting = update.removed + update.read
             return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
     return update
+
+
+def _moved(
+    positions: Iterable[PositionRow], known: Mapping[str, _Known]
+) -> tuple[list[PositionRow], list[PositionRow]]:
+    """Files that the tables stand otherwise with, and those of which only the disk says something else."""
+    moved: list[PositionRow] = []
+    settled: list[PositionRow] = []
+    for position in positions:
+        was = known[position.file].position if position.file in known else None
+        if was is None or msgspec.structs.replace(was, stamp=position.stamp) != position:
+            moved.append(position)
+        elif was != position:
+            settled.append(position)
+    return moved, settled
 
 
 def _displaced(was: PositionRow, games: int) -> PositionRow:
