@@ -9,14 +9,13 @@ from pathlib import Path
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.paper import say
-from spyrium_cli.render.rows import FORMATS, write
+from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
 from spyrium_cli.render.text import counted
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.readmodel import query
 
 PROMPT, AGAIN = "spyrium> ", "    ...> "
 KEPT_LINES = 2000
-SCREENFUL = 1000
 WORDS = """
 SELECT FROM WHERE GROUP BY ORDER HAVING LIMIT JOIN LEFT USING ON AS WITH UNION ALL DISTINCT FILTER OVER PARTITION
 QUALIFY CASE WHEN THEN ELSE END AND OR NOT IN IS NULL DESCRIBE

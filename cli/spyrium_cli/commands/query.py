@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.render.rows import formats
+from spyrium_cli.render.rows import SCREENFUL, formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_QUESTION = 1 << 20
-# More rows than somebody reads at a terminal; a pipe gets all of them.
-SCREENFUL = 1000
 FILES = ("parquet", "arrow")
 
 EPILOG = """\b

@@ -16,6 +16,8 @@ from spyrium_cli.session import FOR_PEOPLE
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 ROUNDED = 1000
+# More rows than somebody reads at a terminal; a pipe gets all of them.
+SCREENFUL = 1000
 Rows = Sequence[Sequence[Any]]
 
 

@@ -206,11 +206,12 @@ def _cheapest(state: State, mat: Mat, design: Design, seat: int, space: int, gap
     if design.kind == "building":
         acts += [structs.replace(act, over=slot) for slot in range(1, len(mat.buildings) + 1)]
     plain = min(pounds(quote(state, form, design)) for form in acts)
+    helped = acts
     if can_tilt(mat, "lobbying"):
-        acts = [structs.replace(form, lobbying=True) for form in acts]
+        helped = [structs.replace(form, lobbying=True) for form in helped]
     if design.token and tokens and can_tilt(mat, "commerce") and not act.declined:
-        acts = [structs.replace(form, commerce=TOKEN_VALUES[0]) for form in acts]
-    return plain, min(pounds(quote(state, form, design)) for form in acts)
+        helped = [structs.replace(form, commerce=TOKEN_VALUES[0]) for form in helped]
+    return plain, plain if helped is acts else min(pounds(quote(state, form, design)) for form in helped)
 
 
 # --- nearest -------------------------------------------------------------------------------------
