@@ -5,7 +5,7 @@
 -- all activations counted.
 --
 -- ## rounds: Paid for other workers, by round
--- chart: lines line round extra
+-- chart: lines line round extra | £ paid for other workers, mean of an activation (extra), by round
 -- first: players round games activations crowded extra most
 WITH activated AS (
     SELECT seats.title, seats.players, decision.game, decision.round, decision.card,
@@ -26,7 +26,8 @@ GROUP BY title, players, round
 ORDER BY title, players, round;
 
 -- ## cards: Paid for other workers, by card
--- chart: bars card extra
+-- chart: bars card extra | £ paid for other workers, mean of an activation (extra)
+-- first: card games activations crowded extra most note
 WITH activated AS (
     SELECT seats.title, decision.game, decision.card,
         coalesce((
@@ -47,6 +48,7 @@ GROUP BY title, card
 ORDER BY title, extra DESC, card;
 
 -- ## left-out: Games left out, and why
+-- first: players reason games files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );
