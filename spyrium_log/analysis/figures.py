@@ -169,9 +169,12 @@ def _named(figure: Figure) -> list[tuple[str, str]]:
     chart = _drawn(figure)
     at = figure.columns.index(chart.label)
     x = figure.columns.index(chart.x) if chart.x else at
-    if len({(row[at], row[x]) for row in figure.rows}) == len(figure.rows):
-        return [("", str(row[at])) for row in figure.rows]
-    telling = [i for i in range(at) if i != x and len({row[i] for row in figure.rows}) > 1]
+    telling: list[int] = []
+    for i in range(at):
+        if len({tuple(row[j] for j in (*telling, at, x)) for row in figure.rows}) == len(figure.rows):
+            break
+        if i != x and len({row[i] for row in figure.rows}) > 1:
+            telling.append(i)
     return [(", ".join(_told(figure.columns[i], row[i]) for i in telling), str(row[at])) for row in figure.rows]
 
 

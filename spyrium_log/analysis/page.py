@@ -15,6 +15,8 @@ from spyrium_log.exchange.page import hash_of
 
 # A page of more is slow to open on a phone; `--format csv` has all.
 MOST_ROWS = 1000
+# A table of more stands in a window of its own, or what comes below it is never found.
+TALL = 100
 NEW_LINE = "\n"
 _CODE = re.compile(r"`([^`]+)`")
 
@@ -53,7 +55,7 @@ def _options(reported: Reported) -> str:
 def _figure(figure: Figure) -> str:
     drawing, name = picture(figure), as_html(figure.name)
     said = _paragraphs("\n\n".join((figure.said, undrawn(figure))))
-    drawn = _scrolled(figure, drawing) + _explained(figure) if drawing else ""
+    drawn = _scrolled(figure.title, drawing) + _explained(figure) if drawing else ""
     heading = f'<h2 id="f-{name}">{as_html(figure.title)}</h2>'
     return f'<section aria-labelledby="f-{name}">{heading}{drawn}{said}{_table(figure)}{_sql(figure)}</section>'
 
@@ -71,9 +73,10 @@ def _sql(figure: Figure) -> str:
     return f"<details><summary>SQL</summary>{made}<pre>{as_html(figure.sql, keep=NEW_LINE)}</pre></details>"
 
 
-def _scrolled(figure: Figure, wide: str) -> str:
-    """What is wider than a phone moves by itself, by keys too, and not the page."""
-    return f'<div class="scroll" tabindex="0" role="group" aria-label="{as_html(figure.title)}">{wide}</div>'
+def _scrolled(title: str, wide: str, *, tall: bool = False) -> str:
+    """What is wider than a phone, or taller than anybody reads, moves by itself, by keys too, and not the page."""
+    kind = "scroll tall" if tall else "scroll"
+    return f'<div class="{kind}" tabindex="0" role="group" aria-label="{as_html(title)}">{wide}</div>'
 
 
 def _table(figure: Figure) -> str:
@@ -87,7 +90,8 @@ def _table(figure: Figure) -> str:
     rows = "".join(_rows(figure, rights))
     more = len(figure.rows) - MOST_ROWS
     cut = f'<p class="soft">{more:,} more rows are left out; {MOST_ROWS:,} are here.</p>' if more > 0 else ""
-    return _scrolled(figure, f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>") + cut
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return _scrolled(figure.title, table, tall=len(figure.rows) > TALL) + cut
 
 
 def _turn(figure: Figure, place: int) -> int:
@@ -121,7 +125,7 @@ def _class(right: bool) -> str:  # noqa: FBT001 (likewise)
 
 
 # What is longer is folded; what is shorter stands in one line.
-LONGEST_LINE = 40
+LONGEST_LINE = 50
 # Of what is longer still the beginning is shown, and the rest to whoever wants it.
 LONGEST_CELL = 160
 

@@ -28,7 +28,7 @@ WINDOW earlier AS (PARTITION BY one.title ORDER BY one.played NULLS FIRST, one.g
 ORDER BY one.title, one.played DESC NULLS LAST, one.game DESC;
 
 -- ## left-out: Games left out, and why
--- first: players reason games files
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 )

@@ -6,7 +6,7 @@
 --
 -- ## players: Seconds an action, by player
 -- chart: bars player median | seconds, half of the actions took no longer (median)
--- first: player games actions median mean ninth_tenth total
+-- first: player games actions median mean ninth_tenth total note
 WITH timed AS (
     SELECT seats.title, seats.player, decision.*
     FROM results(
@@ -14,15 +14,16 @@ WITH timed AS (
     ) AS seats JOIN decision USING (game, seat)
     WHERE decision.seconds IS NOT NULL AND ($player IS NULL OR seats.player = $player)
 )
-SELECT title, player, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median, avg(seconds) AS mean,
-    quantile_cont(seconds, 0.9) AS ninth_tenth, sum(seconds) AS total
+SELECT title, player, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
+    avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth, sum(seconds) AS total,
+    CASE WHEN count(DISTINCT game) < $least THEN 'fewer than ' || $least || ' games' END AS note
 FROM timed
 GROUP BY title, player
 ORDER BY title, median DESC, player;
 
 -- ## verbs: Seconds an action, by what was done
 -- chart: bars verb median | seconds, half of the actions took no longer (median); I and II are the phases
--- first: phase verb games actions median mean ninth_tenth
+-- first: phase verb games actions median mean ninth_tenth note
 WITH timed AS (
     SELECT seats.title, seats.player, decision.*
     FROM results(
@@ -31,7 +32,8 @@ WITH timed AS (
     WHERE decision.seconds IS NOT NULL AND ($player IS NULL OR seats.player = $player)
 )
 SELECT title, phase, verb, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
-    avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth
+    avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth,
+    CASE WHEN count(DISTINCT game) < $least THEN 'fewer than ' || $least || ' games' END AS note
 FROM timed
 GROUP BY title, verb, phase
 ORDER BY title, median DESC, phase, verb;
@@ -51,7 +53,7 @@ GROUP BY chosen.title, chosen.players
 ORDER BY chosen.title, chosen.players;
 
 -- ## left-out: Games left out, and why
--- first: players reason games files
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 )

@@ -86,7 +86,7 @@ ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
 
 -- ## left-out: Games left out, and why
--- first: players reason games files
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

@@ -41,7 +41,7 @@ FROM games JOIN seat USING (game)
 ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
 -- ## left-out: Games left out, and why
--- first: players reason games files
+-- first: players games reason files
 WITH all_games AS (
     SELECT chosen.title, chosen.players, chosen.file,
         CASE

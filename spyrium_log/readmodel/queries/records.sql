@@ -31,7 +31,7 @@ QUALIFY row_number() OVER (PARTITION BY title, place ORDER BY "by", played NULLS
 ORDER BY title, place;
 
 -- ## left-out: Games left out, and why
--- first: players reason games files
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

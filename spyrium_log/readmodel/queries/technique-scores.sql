@@ -31,7 +31,7 @@ WHERE players IS NOT NULL
 ORDER BY title, players, rank NULLS LAST, card;
 
 -- ## left-out: Games left out, and why
--- first: players reason games files
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );
