@@ -89,6 +89,15 @@ class Scale(NamedTuple):
         return (value - self.least) / (self.most - self.least)
 
 
+# What sums of floats leave of nothing.
+DUST = 1e-9
+
+
+def settled(value: float) -> float:
+    """The value as people are told it."""
+    return 0.0 if abs(value) < DUST else value
+
+
 def bars_of(figure: Figure) -> list[Bar]:
     """What a chart of bars or means draws; a row without a number, or of too few games, has nothing to draw."""
     return _bars_of(figure)[:MOST_BARS]
@@ -102,9 +111,9 @@ def _bars_of(figure: Figure) -> list[Bar]:
     return [
         Bar(
             label,
-            float(row[value]),
-            None if low is None or row[low] is None else float(row[low]),
-            None if high is None or row[high] is None else float(row[high]),
+            settled(float(row[value])),
+            None if low is None or row[low] is None else settled(float(row[low])),
+            None if high is None or row[high] is None else settled(float(row[high])),
             group,
         )
         for (group, label), row in zip(_grouped(figure), figure.rows, strict=True)

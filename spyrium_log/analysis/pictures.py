@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from unicodedata import east_asian_width
 
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
 from spyrium_log.exchange.curve import DASHES, spread
 from spyrium_log.exchange.markup import as_html
 from spyrium_log.shown import minus, plain
@@ -52,6 +52,7 @@ def picture(figure: Figure) -> str:
 
 def number(value: float) -> str:
     """As the table beside it says it."""
+    value = settled(value)
     is_whole = float(value).is_integer() or abs(value) >= ROUNDED
     return minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 

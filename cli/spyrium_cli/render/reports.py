@@ -12,7 +12,7 @@ from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.paper import console, draw, is_screen, text
 from spyrium_cli.render.rows import Rows, room, write, write_json
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import Figure, Reported, undrawn
+from spyrium_log.analysis.figures import Figure, Reported, settled, undrawn
 
 
 def tell(reported: Reported, form: str, only: str | None) -> None:
@@ -144,6 +144,8 @@ def said(value: Any) -> Any:
         return ", ".join(f"{name} {said(one)}" for name, one in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(str(said(one)) for one in value)
+    if isinstance(value, float):
+        return settled(value)
     return plain(value) if isinstance(value, str) else value
 
 
