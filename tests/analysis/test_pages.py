@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,12 @@ from spyrium_cli.main import cli
 from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.reports import fitting
 from spyrium_cli.render.rows import room
-from spyrium_log.analysis.figures import MOST_BARS, Chart, Figure, Reported, bars_of, series_of, undrawn
+from spyrium_log.analysis import page as page_module
+from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, Reported, bars_of, series_of, undrawn
 from spyrium_log.analysis.page import MOST_ROWS, report_page
 from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import bring_up_to_date, reports
+from spyrium_log.readmodel import bring_up_to_date, query, reports
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import NAMES, archive
 
@@ -136,6 +140,100 @@ def test_words_from_outside_stay_words() -> None:
     assert "\x1b" not in report_page(reported).decode()
 
 
+def test_the_sql_beside_a_figure_gives_that_figure_as_it_stands(
+    index: Path, answers: list[Reported], counts: Counter[str]
+) -> None:
+    """A name full of quotes is among the options; what is computed from rows says so."""
+    asked = [*answers, *(ask(index, name, NEEDED[name] | {"players": 3}) for name in ("player", "head-to-head"))]
+    for reported in asked:
+        page = Shown()
+        page.feed(report_page(reported).decode())
+        for figure, sql in zip(reported.figures, page.preformatted, strict=True):
+            answer = query(index, sql)
+            if figure.made:
+                assert answer.columns == ("title", "game", "player", "place")
+            else:
+                assert answer.columns == figure.columns
+                for again, row in zip(answer.rows, figure.rows, strict=True):
+                    assert [about(value) for value in again] == [about(value) for value in row]
+            counts["figures asked again by their SQL"] += 1
+        assert page.text.count("computed, game by game") == sum(bool(figure.made) for figure in reported.figures)
+
+
+def about(value: object) -> object:
+    """Threads add in another order each time."""
+    return round(value, 6) if isinstance(value, float) else value
+
+
+class Shown(HTMLParser):
+    """What a reader copies from a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.preformatted: list[str] = []
+        self.text = ""
+        self._is_pre = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        if tag == "pre":
+            self.preformatted.append("")
+        self._is_pre = self._is_pre or tag == "pre"
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_pre = self._is_pre and tag != "pre"
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if self._is_pre:
+            self.preformatted[-1] += data
+
+
+def test_a_long_cell_is_folded_and_loses_nothing() -> None:
+    files = ", ".join(f"a-game-with-a-name-{n}" for n in range(20))
+    figure = Figure(name="f", title="t", columns=("files",), rows=[(files,), ("one",)], sql="")
+    reported = Reported(name="n", question="q?", said="", options={}, figures=(figure,))
+    page = read(reported)
+    assert page.tables[0][1:] == [[files], ["one"]]
+    assert page.tags["details"] == 1
+    assert b"<summary>a-game-with-a-name-0, a-game-with-a-name-1,</summary>" in report_page(reported)
+
+
+def test_lines_of_a_page_are_told_apart() -> None:
+    """By their colours, too: on light and on dark paper, from each other and from the paper."""
+    style = (Path(page_module.__file__).parent / "report.css").read_text(encoding="utf-8")
+    papers = [
+        dict(re.findall(r"--(s\d|card): (#[0-9a-f]{6})", block))
+        for block in re.findall(r":root {(.+?)}", style, re.DOTALL)
+    ]
+    assert len(papers) == 2
+    for colours in papers:
+        paper = colours.pop("card")
+        assert len(colours) == MOST_SERIES
+        assert all(contrast(colour, paper) >= 4.5 for colour in colours.values())
+        assert min(math.dist(lab(one), lab(other)) for one, other in combinations(colours.values(), 2)) > 30
+
+
+def linear(colour: str) -> list[float]:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in map(linear, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def lab(colour: str) -> tuple[float, float, float]:
+    """CIE's L*a*b* of 1976, in which equal distances look about alike."""
+    red, green, blue = linear(colour)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0888
+    fx, fy, fz = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
 def test_a_long_table_is_cut_on_a_page_and_says_so() -> None:
     rows = [(f"p{n}", n) for n in range(30_000)]
     chart = Chart(kind="bars", label="who", value="n")
@@ -185,6 +283,15 @@ def test_what_is_not_ranked_is_not_drawn_beside_what_is() -> None:
     assert [bar.label for bar in bars_of(figure)] == ["x"]
     assert undrawn(figure) == "Not drawn: 1 of too few games."
     assert undrawn(structs.replace(figure, rows=[("y", 9, "few")])) == "Too few games for a picture."
+    lines = pictured("lines", "who x n note", ("a", 1, 1, None), ("a", 2, 9, "few"), label="who", x="x", value="n")
+    assert undrawn(lines) == "Of too few games to go by: 1 of the 2 points."
+
+
+def test_what_sums_of_floats_leave_of_nothing_is_nothing() -> None:
+    figure = pictured("bars", "card n", ("x", -6.3e-17), ("y", 2.0), label="card", value="n")
+    assert [bar.value for bar in bars_of(figure)] == [0, 2]
+    reported = Reported(name="n", question="q?", said="", options={}, figures=(figure,))
+    assert [row[1] for row in read(reported).tables[0][1:]] == ["0", "2"]
 
 
 def test_columns_that_have_no_room_are_left_out_and_never_one_end_of_an_interval() -> None:

@@ -169,6 +169,9 @@ def test_bars_of_a_terminal_are_the_rows(figures: list[tuple[Figure, Chart]], wi
             picture_ = match[3] or ""
             if chart.kind == "means":
                 columns.append((row.value, picture_.index("●")))
+                # the point hides an end that lies in the same column
+                columns += [(row.low, picture_.index("├"))] if row.low is not None and "├" in picture_ else []
+                columns += [(row.high, picture_.index("┤"))] if row.high is not None and "┤" in picture_ else []
             elif "│" in picture_:
                 sign = -1 if row.value < 0 else 1
                 columns.append((row.value, sign * sum(letter in BLOCKS for letter in picture_)))
