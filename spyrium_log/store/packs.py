@@ -194,9 +194,9 @@ def games_in(
     if game and not game.startswith(begins):
         return
     if beside.log is not None and not plain.is_compressed:
-        read, whole = beside.log, beside.whole
+        known, whole = beside.log, beside.whole
         yield Found(
-            name, lambda: read()[0], beside.notes, lambda: Game(read()[1] or whole(), beside.raw()), game, beside.path
+            name, lambda: known()[0], beside.notes, lambda: Game(known()[1] or whole(), beside.raw()), game, beside.path
         )
         return
     kept = _Kept(stream)
