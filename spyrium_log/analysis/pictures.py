@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from unicodedata import east_asian_width
+from unicodedata import combining, east_asian_width
 
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
 from spyrium_log.exchange.curve import DASHES, spread
@@ -16,17 +16,19 @@ from spyrium_log.shown import minus, plain
 
 WIDTH = 760
 ROW = 26
-# A letter of a label is at most so wide on average, one of a wide script twice; the rest of the room is the bars'.
-LETTER = 7.6
-DIGIT = 8.6
+# How wide a letter is at most in the fonts that people have. The page cannot ask, so narrow ones leave some room free.
+LETTER, CAPITAL, BROAD, DIGIT = 9.0, 11.0, 14.4, 9.0
+_BROAD = frozenset("mwMW@%&<>=+~#…")
 PLOT = 400
 EDGE = 24
 GUTTER = 12
 HEIGHT = 320
 TOP, RIGHT, BOTTOM, LEFT = 14, 212, 28, 52
 GAP = 17.0
-LONGEST_LABEL = 36
-LONGEST_END = 22
+LONGEST_LABEL = 320
+LONGEST_END = 184
+# Names of lines and groups are bold.
+BOLD = 1.1
 # Four digits say enough.
 ROUNDED = 1000
 
@@ -43,8 +45,8 @@ def picture(figure: Figure) -> str:
         return ""
     # Bars begin at 0; what they are called stands left of that.
     numbers = 2 * GUTTER + round(DIGIT * max(len(number(bar.value)) for bar in bars))
-    left = numbers + GUTTER + round(LETTER * max(_wide(_cut(plain(bar.label))) for bar in bars))
-    left = max(left, GUTTER + round(LETTER * max(_wide(_cut(plain(bar.group))) for bar in bars)))
+    left = numbers + GUTTER + round(max(_wide(_cut(plain(bar.label))) for bar in bars))
+    left = max(left, GUTTER + round(BOLD * max(_wide(_cut(plain(bar.group))) for bar in bars)))
     parts = _bars(bars, numbers, left, means=figure.chart.kind == "means")
     rows = len(bars) + len({bar.group for bar in bars if bar.group})
     return _framed(figure, parts, left + PLOT + EDGE, ROW * (rows + 1), left)
@@ -115,6 +117,10 @@ def _lines(series: Sequence[Series]) -> Iterator[str]:
         yield f'<polyline class="line s{place}" stroke-dasharray="{dash}" points="{points}"/>'
     ends = spread([_y(one.points[-1][1], up) for one in series], GAP, float(HEIGHT - BOTTOM))
     for place, (one, y) in enumerate(zip(series, ends, strict=True)):
+        if len(one.points) == 1:
+            # No line leads to a point or from it.
+            ((x, at),) = one.points
+            yield f'<circle class="end s{place}" cx="{_x(x, across)}" cy="{_y(at, up)}" r="4"/>'
         name = as_html(_cut(plain(one.label), LONGEST_END))
         yield f'<text class="end s{place}" x="{WIDTH - RIGHT + 8}" y="{y + 5}">{name}</text>'
 
@@ -139,14 +145,22 @@ def _y(value: float, scale: Scale) -> float:
     return round(HEIGHT - BOTTOM - scale.at(value) * (HEIGHT - TOP - BOTTOM), 1)
 
 
-def _cut(label: str, most: int = LONGEST_LABEL) -> str:
+def _cut(label: str, most: float = LONGEST_LABEL) -> str:
     if _wide(label) <= most:
         return label
-    while _wide(label) >= most:
+    while _wide(label) > most - BROAD:
         label = label[:-1]
     return label + "…"
 
 
-def _wide(text: str) -> int:
-    """In letters of ours; those of Chinese, Japanese and Korean are twice as wide."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+def _wide(text: str) -> float:
+    return sum(map(_wide_letter, text))
+
+
+def _wide_letter(letter: str) -> float:
+    """Letters of Chinese, Japanese and Korean are as broad as they are high; accents lie on the letter before."""
+    if combining(letter):
+        return 0
+    if east_asian_width(letter) in "WF" or letter in _BROAD:
+        return BROAD
+    return CAPITAL if letter.isupper() else LETTER

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from spyrium_log.analysis.figures import Chart, Figure, Reported
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.reports import ask
 from spyrium_log.readmodel import bring_up_to_date, reports
@@ -26,6 +27,15 @@ from tests.exchange.devtools import Tab, browser
 
 SCREENS: Mapping[str, tuple[int, int, bool]] = {"phone": (390, 844, True), "desk": (1280, 900, False)}
 TALLEST = 3200
+ODD = (
+    "W" * 9,
+    "<<>>",
+    "田中さくら",
+    "Christopher-Alexander von Habsburg-Lothringen",
+    "i",
+    "MMMMMMMMMMMMMMMMMMMMMMMMMMMMM",
+    "mw" * 40,
+)
 RULES = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
 # Words of a picture that lie on each other or outside of it.
 CLASHES = """[...document.querySelectorAll('svg[role=img]')].flatMap((picture) => {
@@ -63,16 +73,39 @@ def main(out: str | None = None) -> int:
         pictures.mkdir(parents=True, exist_ok=True)
         index = folder / "index.duckdb"
         bring_up_to_date(index, archive(60, seed=1).sources())
+        pages = [ask(index, report.name, NEEDED.get(report.name, {})) for report in reports()]
         with browser(program, folder) as tab:
-            wrong = sum(_checked(tab, index, report.name, pictures, axe.read_text("utf-8")) for report in reports())
-    print(f"{len(reports())} pages, {wrong} faults")
+            wrong = sum(_checked(tab, one, pictures, axe.read_text("utf-8")) for one in (*pages, odd()))
+    print(f"{len(pages) + 1} pages, {wrong} faults")
     return 1 if wrong else 0
 
 
-def _checked(tab: Tab, index: Path, name: str, pictures: Path, axe: str) -> int:
+def odd() -> Reported:
+    """Each name alone in a picture, so that no other one makes room for it."""
+    bars = Chart(kind="bars", label="who", value="n")
+    lines = Chart(kind="lines", label="who", x="x", value="n")
+    columns = ("title", "who", "x", "n")
+    found = [
+        (rows, chart)
+        for name in ODD
+        for rows in (
+            [("t", name, 1, 0.5)],
+            [(title, who, x, -0.001234) for title in (name, "t") for who in ("x", "y") for x in (1, 2)],
+        )
+        for chart in (bars, lines)
+    ]
+    figures = (
+        Figure(name=f"f{nth}", title=f"{chart.kind} {nth}", columns=columns, rows=rows, sql="", chart=chart)
+        for nth, (rows, chart) in enumerate(found)
+    )
+    return Reported(name="odd", question="What is odd?", said="", options={"player": ODD[-1]}, figures=tuple(figures))
+
+
+def _checked(tab: Tab, reported: Reported, pictures: Path, axe: str) -> int:
     """One page from end to end; what is wrong with it is printed."""
+    name = reported.name
     file = pictures / f"{name}.html"
-    raw = report_page(ask(index, name, NEEDED.get(name, {})))
+    raw = report_page(reported)
     file.write_bytes(raw)
     url = file.resolve().as_uri()
     tab.complaints.clear()

@@ -5,6 +5,7 @@ Nothing here asks what a picture draws; it is read from the columns that the cha
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -146,6 +147,9 @@ def test_lines_of_a_page_are_the_rows(figures: list[tuple[Figure, Chart]], count
                 assert across[0] + across[1] * at_x == pytest.approx(x, abs=0.11 * abs(across[1]))
                 assert up[0] + up[1] * at_y == pytest.approx(y, abs=0.11 * abs(up[1]))
                 counts["points of pages read back"] += 1
+            if len(row) == 1:
+                dots = [(float(dot.attrib["cx"]), float(dot.attrib["cy"])) for dot in svg.iter("circle")]
+                assert any(math.dist(dot, (at_x, at_y)) < 0.2 for dot in dots)
 
 
 # --- letters -------------------------------------------------------------------------------------
@@ -254,6 +258,16 @@ def test_a_name_that_is_cut_leaves_room_for_the_picture() -> None:
         assert cell_len(two) <= width
         assert two.count("█") >= 20
         assert two.count("█") == pytest.approx(2 * one.count("█"), abs=1)
+
+
+def test_a_single_point_of_a_line_is_seen() -> None:
+    chart = Chart(kind="lines", label="who", x="x", value="n")
+    rows = [("a", 1, 2.5), ("b", 2, 3.5)]
+    figure = Figure(name="f", title="t", columns=("who", "x", "n"), rows=rows, sql="", chart=chart)
+    svg = drawing(figure)
+    assert svg is not None
+    assert len(list(svg.iter("circle"))) == 2
+    assert sum(0x2800 < ord(letter) < 0x2900 for line in chart_of(figure, 80) for letter in line) == 2
 
 
 # --- ticks ---------------------------------------------------------------------------------------
