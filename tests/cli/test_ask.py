@@ -247,9 +247,10 @@ def test_a_screen_shows_the_beginning_of_a_long_list_and_says_so(
 
 def test_names_in_markdown_are_names(run: Run, game: str) -> None:
     assert game
-    asked = "SELECT '<b>Zo</b>' AS a, '*x*' AS b, '_y_' AS c, 'a_b' AS d, '[z](u)' AS e, 'w|v' AS f, 'q\\' AS g"
+    names = ("<b>Zo</b>", "*x*", "_y_", "a_b", "w|v", "q\\", "r\\|s", "t\\u", "~2")
+    asked = "SELECT " + ", ".join(f"'{name}' AS a" for name in names)
     row = run("query", asked, "--format", "md").stdout.splitlines()[2]
-    assert row == r"| \<b>Zo\</b> | \*x\* | \_y\_ | a_b | \[z\](u) | w\|v | q\\ |"
+    assert row == r"| \<b>Zo\</b> | \*x\* | \_y\_ | a_b | w\|v | q\\ | r\\\|s | t\u | ~2 |"
 
 
 def plainly(shown: str) -> str:

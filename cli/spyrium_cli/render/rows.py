@@ -102,8 +102,9 @@ def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
     return f"| {' | '.join(_MARKS.sub(_marked, said).replace(chr(10), '<br>') for said in cells)} |"
 
 
-# What ends a cell, begins a tag, or would make a name bold, crossed out or a link; an underscore only beside a word.
-_MARKS = re.compile(r"[\\|<*`~\[\]]|(?<!\w)_|_(?!\w)")
+# What ends a cell, begins a tag, or would make a name bold or code; an underscore only at the end of a word, and a
+# backslash only where it would hide what follows.
+_MARKS = re.compile(r"\\(?=[^\w\s]|$)|[|<*`]|(?<!\w)_|_(?!\w)")
 
 
 def _marked(found: re.Match[str]) -> str:
