@@ -162,12 +162,12 @@ def game(games: Sequence[Facts], asked: Asked) -> Figures:
             ],
         ),
         "cards": (
-            ("nth",),
+            ("seat", "card", "round"),
             [
-                {"nth": nth, "seat": seat, "player": one.seats[seat - 1].player, "round": held.round}
+                {"seat": seat, "player": one.seats[seat - 1].player, "round": held.round}
                 | {"kind": held.kind, "card": held.card, "paid": held.paid, "uses": held.uses}
                 | {"returned": held.returned, "final_points": held.final_points}
-                for nth, (seat, held) in enumerate(one.held)
+                for seat, held in one.held
             ],
         ),
         "pace": (

@@ -68,7 +68,13 @@ ORDERS: Mapping[str, Mapping[str, str]] = {
     },
     "head-to-head": {"summary": "title players", "games": "title", "left-out": LEFT_OUT},
     "ratings": {"ratings": "title -low player", "course": "title game_number", "left-out": LEFT_OUT},
-    "game": {"result": "place seat", "curve": "round seat", "sources": "cause seat", "pace": "seat"},
+    "game": {
+        "result": "place seat",
+        "curve": "round seat",
+        "sources": "cause seat",
+        "cards": "seat round",
+        "pace": "seat",
+    },
 }
 
 
