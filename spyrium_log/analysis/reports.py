@@ -27,7 +27,7 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None) 
     options_of = {asked.sql: asked.options for asked in report.figures}
     found = queries(database, [(sql, {name: chosen[name] for name in names}) for sql, names in options_of.items()])
     answers = dict(zip(options_of, found, strict=True))
-    rated = {asked.sql: rated_by_title(answers[asked.sql]) for asked in report.figures if asked.maker}
+    rated = {sql: rated_by_title(answers[sql]) for sql in {asked.sql for asked in report.figures if asked.maker}}
     return Reported(
         name=name,
         question=report.question,
