@@ -68,6 +68,9 @@ class Files(Protocol):
 
     def size(self, file: int) -> int: ...
 
+    def is_lasting(self, file: int) -> bool:
+        """Whether its bytes can be read again: those of a pipe come but once."""
+
     def fsync(self, file: int) -> None:
         """Bytes and size are on the disk. After an error nobody knows, and asking again would lie."""
 
@@ -130,6 +133,9 @@ class RealFiles:
 
     def size(self, file: int) -> int:
         return os.fstat(file).st_size
+
+    def is_lasting(self, file: int) -> bool:
+        return stat.S_ISREG(os.fstat(file).st_mode)
 
     def fsync(self, file: int) -> None:
         if sys.platform == "darwin":

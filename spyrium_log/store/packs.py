@@ -154,7 +154,7 @@ def games_at(
         path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
         beside = Beside(
             path,
-            cache(partial(_log_of, path, titles, files)) if path.is_file() else None,
+            cache(partial(_log_of, path, titles, files)) if files.is_lasting(file) else None,
             partial(_bytes_of, path, files),
             partial(read_notes, path_of_notes, files=files),
             partial(_bytes_of, path_of_notes, files),

@@ -144,6 +144,11 @@ class Disk:
         stop(error)
         return len(opened.inode.seen)
 
+    def is_lasting(self, file: int) -> bool:
+        _, error = self.on("is_lasting", file)
+        stop(error)
+        return True
+
     def fsync(self, file: int) -> None:
         opened, error = self.on("fsync", file)
         inode = opened.inode
