@@ -170,14 +170,17 @@ class Awaited(Struct, frozen=True):
     seat: int = 0
 
 
-class Offer(Struct, frozen=True, gc=False):
-    """One card of the market at one decision, so that a take rate has a true denominator."""
+class Offers(Struct, frozen=True, gc=False):
+    """The cards of the market at one decision, so that a take rate has a true denominator.
 
-    where: int
-    card: str
-    reachable: bool
-    affordable: bool
-    price: int | None
+    Column by column, each as long as the others: an archive asks at every decision, and takes no other form as fast.
+    """
+
+    where: Sequence[int] = ()
+    cards: Sequence[str] = ()
+    reachable: Sequence[bool] = ()
+    affordable: Sequence[bool] = ()
+    prices: Sequence[int | None] = ()
 
 
 class Deed(NamedTuple):
@@ -388,7 +391,7 @@ class Title(Generic[State, Act, FactType]):
     effects: Callable[[State, Act], Effects | None]
     against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
     legal: Callable[[State], Sequence[Act]]
-    offers: Callable[[State], Sequence[Offer]]
+    offers: Callable[[State], Offers]
     nearest: Callable[[State, Act], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
     worth: Callable[[State, int], float]

@@ -28,7 +28,7 @@ from spyrium_log.title import (
     FinalCount,
     Holding,
     Notation,
-    Offer,
+    Offers,
     Piece,
     Posting,
     Rank,
@@ -222,12 +222,12 @@ def verb(act: object) -> Verb:
     return VERBS.get(type(act), "state")
 
 
-def offers(state: State) -> list[Offer]:
+def offers(state: State) -> Offers:
     """The heap is whoever's takes the last pebble, and it costs nothing."""
     if awaits(state).kind != "decision":
-        return []
+        return Offers()
     within_reach = state.heap <= 2
-    return [Offer(where=1, card="heap", reachable=True, affordable=within_reach, price=0 if within_reach else None)]
+    return Offers([1], ["heap"], [True], [within_reach], [0 if within_reach else None])
 
 
 def deed(state: State, act: object) -> Deed:

@@ -25,7 +25,7 @@ from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
     from spyrium_log.titles.spyrium.moves import ActivateCard
-    from spyrium_log.titles.spyrium.state import Mat, State
+    from spyrium_log.titles.spyrium.state import Built, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
 CRANE_SAVES: Final = 3
@@ -53,7 +53,7 @@ def card_of(state: State, act: ActivateCard) -> str:
 
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
-    """The price of an activation. No other function knows it."""
+    """The price of an activation. No other function knows it; `least_pounds` only finds the least."""
     crowd = others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
     price = design.price
@@ -68,21 +68,42 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     mat = state.mat(act.seat)
     over = act.over
     if over is not None:
-        shares = not design.symbols.isdisjoint(_symbols_at(state, mat, over))
+        shares = over <= len(mat.buildings) and _shares(state, design, mat.buildings[over - 1])
         return price, min(SYMBOL_DISCOUNT, price) if shares else 0, crowd, lobbying, 0, 0, 0, 0
-    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
-    saved = 0
-    if "crane" in mat.techniques:
-        whole = site if state.options.crane_discount == "site" else price + crowd - lobbying + site
-        saved = min(CRANE_SAVES, whole)
+    site, saved = _on_a_site(state, mat, price + crowd - lobbying)
     return price, 0, crowd, lobbying, site, saved, 0, 0
 
 
-def _symbols_at(state: State, mat: Mat, slot: int) -> frozenset[str]:
-    if slot > len(mat.buildings):
-        return frozenset()
-    design = state.printed.designs.get(mat.buildings[slot - 1].card)
-    return design.symbols if design else frozenset()
+def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
+    """The money in the cheapest quote for a card, with so many others to pay for, and a token of this value to use.
+
+    No act is made for it, and of the buildings to build over only those with a symbol in common differ.
+    """
+    price = design.price + crowd
+    if design.kind == "character":
+        return price + token if CALLS[design.card].pays_token else price
+    if design.kind == "technique":
+        return price
+    site, saved = _on_a_site(state, mat, price)
+    least = price + site - saved
+    for built in mat.buildings:
+        if _shares(state, design, built):
+            return min(least, price - min(SYMBOL_DISCOUNT, design.price))
+    return min(least, price) if mat.buildings else least
+
+
+def _on_a_site(state: State, mat: Mat, price: int) -> tuple[int, int]:
+    """What a new site adds to the rest of the price, and what the crane takes off."""
+    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
+    if "crane" not in mat.techniques:
+        return site, 0
+    return site, min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
+
+
+def _shares(state: State, design: Design, built: Built) -> bool:
+    """Whether a building that lies there has a symbol of the new one."""
+    other = state.printed.designs.get(built.card)
+    return other is not None and not design.symbols.isdisjoint(other.symbols)
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:

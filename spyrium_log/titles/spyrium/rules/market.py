@@ -52,6 +52,17 @@ def has_worker(state: State, seat: int, gap: int) -> bool:
     return state.placed[PLACES[gap][0] + seat] > 0
 
 
+def spaces_beside(state: State, seat: int) -> set[int]:
+    """The spaces that a worker of the seat stands beside, a card there or none."""
+    placed = state.placed
+    beside: set[int] = set()
+    for place, one, other in PLACES.values():
+        if placed[place + seat] > 0:
+            beside.add(one)
+            beside.add(other)
+    return beside
+
+
 def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
     """Workers in the gaps around a card, anyone's, without the acting one."""
     place, one, other = PLACES[act.gap]
