@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Meta, MsgspecError, Struct, json, structs
@@ -131,6 +132,12 @@ class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     """The game ends here, unfinished."""
 
     why: Text
+
+
+@cache
+def tag_of(kind: type[Struct]) -> str:
+    """What the wire calls acts of this type."""
+    return str(kind.__struct_config__.tag)
 
 
 # Fields of these names hold a seat, in every title.
