@@ -398,7 +398,7 @@ class Title(Generic[State, Act, FactType]):
     effects: Callable[[State, Act], Effects | None]
     against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
     legal: Callable[[State], Sequence[Act]]
-    offers: Callable[[State], Offers]
+    offers: Callable[[State, int], Offers]
     nearest: Callable[[State, Act], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
     worth: Callable[[State, int], float]

@@ -222,10 +222,8 @@ def verb(act: object) -> Verb:
     return VERBS.get(type(act), "state")
 
 
-def offers(state: State) -> Offers:
+def offers(state: State, _seat: int) -> Offers:
     """The heap is whoever's takes the last pebble, and it costs nothing."""
-    if awaits(state).kind != "decision":
-        return Offers()
     within_reach = state.heap <= 2
     return Offers([1], ["heap"], [True], [within_reach], [0 if within_reach else None])
 

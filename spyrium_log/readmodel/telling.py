@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, i_of
 from spyrium_log.readmodel.holdings import Holdings
@@ -77,7 +79,8 @@ class Telling:
             begun = at
             if at < len(entries) and entries[at].n == n:
                 at = self._entries(n, i, step, entries, at, whys)
-            self.holdings.add(state, event, deed, step, now, self.ledger[begun:at])
+            if at > begun or deed.space or deed.used or resynced:
+                self.holdings.add(state, event, deed, step, now, self.ledger[begun:at])
         self.scores = title.score(state)
         self._close(len(replay.events), self.scores)
         self.holdings.end(state, len(replay.events), counted=self.counted)
@@ -119,7 +122,7 @@ class Telling:
             )
         )
         if awaited.kind == "decision" and awaited.seat == said:
-            self.offers.append(OffersRow(game, n, i, seat, deed.space, title.offers(state)))
+            self.offers.append(OffersRow(game, n, i, seat, deed.space, title.offers(state, said)))
 
     def _close(self, step: int, scores: Sequence[Score]) -> None:
         game, round_ = self.game, self.round
@@ -141,7 +144,7 @@ def _event_row(
     step: int | None = None,
     notation: str | None = None,
 ) -> EventRow:
-    act = event.do
+    act: Struct = event.do
     return EventRow(
         game,
         event.n,

@@ -114,10 +114,10 @@ def counted(state: State, lawful: frozenset[Decision]) -> Offers:
     for act in lawful:
         if isinstance(act, ActivateCard):
             ways.setdefault(act.space, []).append(act)
-    spaces = [space for space, card in enumerate(state.market) if card]
+    spaces = tuple(space for space, card in enumerate(state.market) if card)
     return Offers(
         where=spaces,
-        cards=[state.market[space] for space in spaces],
+        cards=tuple(state.market[space] for space in spaces),
         reachable=[space in beside for space in spaces],
         affordable=[space in ways for space in spaces],
         prices=[min((cost(state, act) for act in ways.get(at, ()) if unhelped(act)), default=None) for at in spaces],
@@ -135,8 +135,10 @@ def cost(state: State, act: ActivateCard) -> int:
 
 
 def check_offers(tally: Tally, state: State, lawful: frozenset[Decision]) -> None:
-    expected = counted(state, lawful) if SPYRIUM.awaits(state).kind == "decision" else Offers()
-    found = offers(state)
+    awaited = SPYRIUM.awaits(state)
+    if awaited.kind != "decision":
+        return
+    expected, found = counted(state, lawful), offers(state, awaited.seat)
     tally.tried["offers"] += len(expected.where)
     tally.tried["offers that are affordable"] += sum(expected.affordable)
     if found != expected:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import structs
@@ -156,27 +157,30 @@ def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]
 # --- offers --------------------------------------------------------------------------------------
 
 
-def offers(state: State) -> Offers:
+def offers(state: State, seat: int) -> Offers:
     """For each market card: is an own worker beside it, is an activation legal now, and at which least price.
 
-    Cheap where `legal` is not: per card only what its kind asks for is looked at, and what an activation costs.
+    Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
     """
-    awaited = awaits(state)
-    if awaited.kind != "decision":
-        return Offers()
-    seat = awaited.seat
-    market = state.market
-    spaces = [space for space, card in enumerate(market) if card]
-    beside = spaces_beside(state, seat)
-    reachable = [space in beside for space in spaces]
-    affordable = [False] * len(spaces)
+    spaces, cards = _laid_out(tuple(state.market))
+    reachable = [False] * len(spaces)
+    affordable = reachable.copy()
     prices: list[int | None] = [None] * len(spaces)
+    beside = spaces_beside(state, seat)
     if beside:
-        mat = state.mats[seat]
+        mat = state.mat(seat)
         for at, space in enumerate(spaces):
-            if reachable[at]:
+            if space in beside:
+                reachable[at] = True
                 prices[at], affordable[at] = _offered(state, mat, space)
-    return Offers(spaces, [market[space] for space in spaces], reachable, affordable, prices)
+    return Offers(spaces, cards, reachable, affordable, prices)
+
+
+@lru_cache(maxsize=64)
+def _laid_out(market: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Where cards lie, and which. Most decisions find the market as the one before did."""
+    spaces = tuple([space for space, card in enumerate(market) if card])
+    return spaces, tuple([market[space] for space in spaces])
 
 
 def _offered(state: State, mat: Mat, space: int) -> tuple[int | None, bool]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from spyrium_log.title import Deed, Piece, Verb
 from spyrium_log.titles.spyrium.cards import EVENTS, KINDS, TECHNIQUES, UNSEEN
 from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, ReuseBuilding, UseBuilding, UseEvent
 from spyrium_log.titles.spyrium.scoring import final_parts
-from spyrium_log.titles.spyrium.words import verb
+from spyrium_log.titles.spyrium.words import VERBS
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
@@ -24,6 +23,9 @@ _OF_CAUSES: dict[str, str] = {
     **dict.fromkeys(("start", "unseen", "table", "adjusted", "revenue", "bonus", "final:buildings"), ""),
     **{why: card for card in TECHNIQUES for why in (card, f"final:{card}")},
 }
+# Of most acts their type says all.
+_PLAIN = {kind: Deed(verb) for kind, verb in VERBS.items()}
+_STATED = Deed("state")
 _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
 _PHASES = {1: "I", 2: "II"}
 
@@ -39,12 +41,7 @@ def phase(state: State, seat: int) -> str:
 
 def deed(state: State, act: Act) -> Deed:
     comes_to = _DEEDS.get(type(act))
-    return comes_to(state, act) if comes_to else _plain(verb(act))
-
-
-@cache
-def _plain(verb: Verb) -> Deed:
-    return Deed(verb)
+    return comes_to(state, act) if comes_to else _PLAIN.get(type(act), _STATED)
 
 
 def _activated(state: State, act: ActivateCard) -> Deed:

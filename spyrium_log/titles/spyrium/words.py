@@ -41,7 +41,7 @@ def words(language: str) -> Words:
     return tomllib.loads(text)
 
 
-_VERBS: dict[type, Verb] = {
+VERBS: dict[type, Verb] = {
     PlaceWorker: "place",
     GainMoney: "earn",
     ActivateCard: "hire",
@@ -57,7 +57,7 @@ _VERBS: dict[type, Verb] = {
 
 def verb(act: Act) -> Verb:
     """What it is called across titles. What an activation is depends on its card; `activate` alone is a hire."""
-    return _VERBS.get(type(act), "state")
+    return VERBS.get(type(act), "state")
 
 
 def describe(
