@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -76,7 +76,7 @@ def describe(
     speaks = _SPEAKS.get(type(act))
     key, fields = speaks(state, act, players, say) if speaks else (tag_of(type(act)), {})
     sentence = sentences[key].format(player=player, **fields)
-    told = effects(moved, players, say, seat) if moved else ""
+    told = effects(moved, players, language, seat) if moved else ""
     if not moved and type(act) is GainMoney:
         told = sentences["nothing"]
     if facts and any(type(fact) is TokensReturned for fact in facts):
@@ -172,7 +172,7 @@ _SPEAKS: dict[type, Callable[[State, Any, Sequence[str], Words], Spoken]] = {
 
 
 def _with_tokens(name: str, tokens: Sequence[int | None]) -> str:
-    values = ", ".join(str(token) for token in tokens if token)
+    values = ", ".join([str(token) for token in tokens if token])
     return f"{name} [{values}]" if values else name
 
 
@@ -191,19 +191,22 @@ def _amount(n: int, what: str, say: Words) -> str:
     return f"£{n}" if what == "money" else f"{n} {say['one' if n == 1 and what in say['one'] else 'resources'][what]}"
 
 
-def effects(moved: Sequence[AnyPosting], players: Sequence[str], say: Words, acting: int) -> str:
+def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
     """Every posting with its cause; whose it is only where it is not the acting player's."""
-    causes, cards = say["causes"], say["cards"]
     parts = []
     for posting in moved:
-        n, why, who = posting.n, posting.why, posting.who
-        amount = _amount(abs(n), posting.what, say)
-        cause = causes.get(why)
-        if not cause:
-            named = why.removeprefix("final:")
-            cause = cards.get(named, named)
-        whose = ""
+        who = posting.who
+        told = _moved(posting.n, posting.what, posting.why, language)
         if who != acting:
-            whose = f"{players[who - 1] if 0 < who <= len(players) else who} "
-        parts.append(f"{whose}{'+' if n > 0 else '−'}{amount} ({cause})")
+            told = f"{players[who - 1] if 0 < who <= len(players) else who} {told}"
+        parts.append(told)
     return ", ".join(parts)
+
+
+@lru_cache(maxsize=1024)
+def _moved(n: int, what: str, why: str, language: str) -> str:
+    """So much, and why. A table knows few amounts."""
+    say = words(language)
+    named = why.removeprefix("final:")
+    cause = say["causes"].get(why) or say["cards"].get(named, named)
+    return f"{'+' if n > 0 else '−'}{_amount(abs(n), what, say)} ({cause})"

@@ -68,9 +68,10 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     mat = state.mat(act.seat)
     over = act.over
     if over is not None:
-        shares = over <= len(mat.buildings) and _shares(state, design, mat.buildings[over - 1])
-        return price, min(SYMBOL_DISCOUNT, price) if shares else 0, crowd, lobbying, 0, 0, 0, 0
-    site, saved = _on_a_site(state, mat, price + crowd - lobbying)
+        saved = min(SYMBOL_DISCOUNT, price) if _shares(state, design, mat.buildings[over - 1 : over]) else 0
+        return price, saved, crowd, lobbying, 0, 0, 0, 0
+    site = _site(state, mat)
+    saved = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
     return price, 0, crowd, lobbying, site, saved, 0, 0
 
 
@@ -79,31 +80,42 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
 
     No act is made for it, and of the buildings to build over only those with a symbol in common differ.
     """
-    price = design.price + crowd
-    if design.kind == "character":
-        return price + token if CALLS[design.card].pays_token else price
-    if design.kind == "technique":
-        return price
-    site, saved = _on_a_site(state, mat, price)
-    least = price + site - saved
-    for built in mat.buildings:
-        if _shares(state, design, built):
-            return min(least, price - min(SYMBOL_DISCOUNT, design.price))
-    return min(least, price) if mat.buildings else least
+    price = design.price
+    kind = design.kind
+    if kind == "character":
+        return price + crowd + token if CALLS[design.card].pays_token else price + crowd
+    if kind == "technique":
+        return price + crowd
+    site = _site(state, mat)
+    least = price + crowd + site
+    if "crane" in mat.techniques:
+        least -= _crane_saves(state, price + crowd, site)
+    if mat.buildings:
+        over = price + crowd
+        if _shares(state, design, mat.buildings):
+            over -= min(SYMBOL_DISCOUNT, price)
+        return min(least, over)
+    return least
 
 
-def _on_a_site(state: State, mat: Mat, price: int) -> tuple[int, int]:
-    """What a new site adds to the rest of the price, and what the crane takes off."""
-    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
-    if "crane" not in mat.techniques:
-        return site, 0
-    return site, min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
+def _site(state: State, mat: Mat) -> int:
+    """What a new site costs."""
+    return len(mat.buildings) if state.options.building_count == "owned" else mat.built
 
 
-def _shares(state: State, design: Design, built: Built) -> bool:
-    """Whether a building that lies there has a symbol of the new one."""
-    other = state.printed.designs.get(built.card)
-    return other is not None and not design.symbols.isdisjoint(other.symbols)
+def _crane_saves(state: State, price: int, site: int) -> int:
+    """Of the site, or of all of the price."""
+    return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
+
+
+def _shares(state: State, design: Design, buildings: list[Built]) -> bool:
+    """Whether one of the buildings that lie there has a symbol of the new one."""
+    designs = state.printed.designs
+    for built in buildings:
+        other = designs.get(built.card)
+        if other is not None and not design.symbols.isdisjoint(other.symbols):
+            return True
+    return False
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:
