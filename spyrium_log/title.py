@@ -353,14 +353,14 @@ class Cards(Generic[State, Act]):
     """What an archive asks of a title's cards.
 
     `kinds` says of what kind each is, `lasting` which kinds stay before whoever takes them. `credited` is the card
-    that a change of this act and cause comes from ('' for none), `tableau` what lies before a seat, kind by kind and
+    that a change of this deed and cause comes from ('' for none), `tableau` what lies before a seat, kind by kind and
     in order; `unseen` counts the cards that nobody had time to look at.
     """
 
     kinds: Mapping[str, str]
     lasting: frozenset[str]
     deed: Callable[[State, Act], Deed]
-    credited: Callable[[State, Act, str], str]
+    credited: Callable[[Deed, str], str]
     tableau: Callable[[State, int], Sequence[Piece]]
     unseen: Callable[[State], int]
 

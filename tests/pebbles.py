@@ -383,7 +383,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         kinds={"heap": "stones"},
         lasting=frozenset(("stones",)),
         deed=deed,
-        credited=lambda _state, _act, why: "heap" if why == "last" else "",
+        credited=lambda _deed, why: "heap" if why == "last" else "",
         tableau=tableau,
         unseen=lambda _state: 0,
     ),

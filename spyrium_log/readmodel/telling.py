@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -56,7 +56,7 @@ class Telling:
         cards, describe, write = title.cards, title.describe, title.notation.write
         evolve, round_of = title.evolve, title.round
         entries = replay.ledger
-        at = self._entries(0, 0, 0, entries, 0, {})
+        at = self._entries(0, 0, 0, entries, 0, Deed("state"))
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, n, i = event.do, event.moved, event.n, i_of(event)
             deed = cards.deed(state, act)
@@ -67,7 +67,6 @@ class Telling:
             scores = title.score(state) if kind == "deal" or resynced else ()
             if kind == DECISION:
                 self._decide(act, n, i, deed, step, waited)
-            whys = {posting.why: cards.credited(state, act, posting.why) for posting in moved} if moved else {}
             evolve(state, act, moved, event.facts)
             now = round_of(state)
             if now != self.round:
@@ -78,20 +77,21 @@ class Telling:
             self.events.append(_event_row(game, event, i, deed, now, sentence, step, notation))
             begun = at
             if at < len(entries) and entries[at].n == n:
-                at = self._entries(n, i, step, entries, at, whys)
+                at = self._entries(n, i, step, entries, at, deed)
             if at > begun or deed.space or deed.used or resynced:
                 self.holdings.add(state, event, deed, step, now, self.ledger[begun:at])
         self.scores = title.score(state)
         self._close(len(replay.events), self.scores)
         self.holdings.end(state, len(replay.events), counted=self.counted)
 
-    def _entries(self, n: int, i: int, step: int, entries: Sequence[Entry], at: int, whys: Mapping[str, str]) -> int:
+    def _entries(self, n: int, i: int, step: int, entries: Sequence[Entry], at: int, deed: Deed) -> int:
         """The ledger of one event, which begins at a place in all of it; answers where it ends."""
         held, ledger, game, round_, most = self.held, self.ledger, self.game, self.round, len(entries)
+        credited = self.title.cards.credited
         while at < most and (entry := entries[at]).n == n and entry.i == i:
             who, what, amount, why = entry.who, entry.what, entry.amount, entry.why
             has = held[who, what] = held.get((who, what), 0) + amount
-            card = whys.get(why) or None
+            card = credited(deed, why) or None
             ledger.append(
                 LedgerRow(game, n, i, step, round_, who, what, amount, has, why, entry.number, card, entry.seen)
             )

@@ -81,14 +81,12 @@ def _building(state: State, seat: int, slot: int) -> str:
     return buildings[slot - 1].card if slot <= len(buildings) else ""
 
 
-def credited(state: State, act: Act, why: str) -> str:
+def credited(deed: Deed, why: str) -> str:
     """Causes that are called as a technique are its doing, now or at the final count."""
     card = _OF_CAUSES.get(why)
     if card is not None:
         return card
-    if type(act) is UseEvent and act.slot is not None and why != "event":
-        return _building(state, act.seat, act.slot)
-    return deed(state, act).card
+    return deed.tool if deed.used and why != "event" else deed.card
 
 
 def tableau(state: State, seat: int) -> list[Piece]:
