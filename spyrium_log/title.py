@@ -183,11 +183,11 @@ class Offers(Struct, frozen=True, gc=False):
     Column by column, each as long as the others: an archive asks at every decision, and takes no other form as fast.
     """
 
-    where: Sequence[int] = ()
-    cards: Sequence[str] = ()
-    reachable: Sequence[bool] = ()
-    affordable: Sequence[bool] = ()
-    prices: Sequence[int | None] = ()
+    where: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
+    reachable: tuple[bool, ...] = ()
+    affordable: tuple[bool, ...] = ()
+    prices: tuple[int | None, ...] = ()
 
 
 class Deed(NamedTuple):

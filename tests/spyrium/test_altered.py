@@ -118,9 +118,11 @@ def counted(state: State, lawful: frozenset[Decision]) -> Offers:
     return Offers(
         where=spaces,
         cards=tuple(state.market[space] for space in spaces),
-        reachable=[space in beside for space in spaces],
-        affordable=[space in ways for space in spaces],
-        prices=[min((cost(state, act) for act in ways.get(at, ()) if unhelped(act)), default=None) for at in spaces],
+        reachable=tuple(space in beside for space in spaces),
+        affordable=tuple(space in ways for space in spaces),
+        prices=tuple(
+            min((cost(state, act) for act in ways.get(space, ()) if unhelped(act)), default=None) for space in spaces
+        ),
     )
 
 

@@ -162,25 +162,25 @@ def offers(state: State, seat: int) -> Offers:
 
     Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
     """
-    spaces, cards = _laid_out(tuple(state.market))
-    reachable = [False] * len(spaces)
-    affordable = reachable.copy()
-    prices: list[int | None] = [None] * len(spaces)
+    laid_out = _out_of_reach(tuple(state.market))
     beside = spaces_beside(state, seat)
-    if beside:
-        mat = state.mat(seat)
-        for at, space in enumerate(spaces):
-            if space in beside:
-                reachable[at] = True
-                prices[at], affordable[at] = _offered(state, mat, space)
-    return Offers(spaces, cards, reachable, affordable, prices)
+    if not beside:
+        return laid_out
+    mat = state.mat(seat)
+    reachable, affordable, prices = list(laid_out.reachable), list(laid_out.affordable), list(laid_out.prices)
+    for at, space in enumerate(laid_out.where):
+        if space in beside:
+            reachable[at] = True
+            prices[at], affordable[at] = _offered(state, mat, space)
+    return Offers(laid_out.where, laid_out.cards, tuple(reachable), tuple(affordable), tuple(prices))
 
 
 @lru_cache(maxsize=64)
-def _laid_out(market: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Where cards lie, and which. Most decisions find the market as the one before did."""
+def _out_of_reach(market: tuple[str, ...]) -> Offers:
+    """What lies there, as it is to who has no worker beside any of it. Most decisions find it as the one before did."""
     spaces = tuple([space for space, card in enumerate(market) if card])
-    return spaces, tuple([market[space] for space in spaces])
+    none = (False,) * len(spaces)
+    return Offers(spaces, tuple([market[space] for space in spaces]), none, none, (None,) * len(spaces))
 
 
 def _offered(state: State, mat: Mat, space: int) -> tuple[int | None, bool]:
