@@ -369,7 +369,8 @@ class Cards(Generic[State, Act]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave. `worth`: what a seat's position comes to
+    `against`: what speaks against facts that a person ruled, and no rule gave. `offers`: the market as a seat finds it
+    whose turn it is. `worth`: what a seat's position comes to
     in points at the end, as a player would guess it: no rule, and only players ask. `words` are tables of them in a
     language: what is awaited, resources, causes, facts, and what findings say; the keys are the same in all.
     """
