@@ -68,11 +68,11 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     mat = state.mat(act.seat)
     over = act.over
     if over is not None:
-        saved = min(SYMBOL_DISCOUNT, price) if _shares(state, design, mat.buildings[over - 1 : over]) else 0
-        return price, saved, crowd, lobbying, 0, 0, 0, 0
+        symbol = _symbol_saves(state, design, mat.buildings[over - 1 : over])
+        return price, symbol, crowd, lobbying, 0, 0, 0, 0
     site = _site(state, mat)
-    saved = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
-    return price, 0, crowd, lobbying, site, saved, 0, 0
+    crane = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
+    return price, 0, crowd, lobbying, site, crane, 0, 0
 
 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
@@ -80,21 +80,17 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
 
     No act is made for it, and of the buildings to build over only those with a symbol in common differ.
     """
-    price = design.price
-    kind = design.kind
-    if kind == "character":
-        return price + crowd + token if CALLS[design.card].pays_token else price + crowd
-    if kind == "technique":
-        return price + crowd
+    price = design.price + crowd
+    if design.kind == "character":
+        return price + token if CALLS[design.card].pays_token else price
+    if design.kind == "technique":
+        return price
     site = _site(state, mat)
-    least = price + crowd + site
+    least = price + site
     if "crane" in mat.techniques:
-        least -= _crane_saves(state, price + crowd, site)
+        least -= _crane_saves(state, price, site)
     if mat.buildings:
-        over = price + crowd
-        if _shares(state, design, mat.buildings):
-            over -= min(SYMBOL_DISCOUNT, price)
-        return min(least, over)
+        least = min(least, price - _symbol_saves(state, design, mat.buildings))
     return least
 
 
@@ -108,14 +104,14 @@ def _crane_saves(state: State, price: int, site: int) -> int:
     return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
 
 
-def _shares(state: State, design: Design, buildings: list[Built]) -> bool:
-    """Whether one of the buildings that lie there has a symbol of the new one."""
+def _symbol_saves(state: State, design: Design, buildings: list[Built]) -> int:
+    """What it takes off that one of the buildings that lie there has a symbol of the new one."""
     designs = state.printed.designs
     for built in buildings:
         other = designs.get(built.card)
         if other is not None and not design.symbols.isdisjoint(other.symbols):
-            return True
-    return False
+            return min(SYMBOL_DISCOUNT, design.price)
+    return 0
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:
