@@ -83,6 +83,8 @@ DEFECTS = (
     Defect("rules/activate.py", "    return min(CRANE_SAVES, ", "    return CRANE_SAVES or ("),
     Defect("rules/activate.py", "        least -= _crane_saves(state, price, site)\n", "        pass\n"),
     Defect("rules/activate.py", "min(least, price - _symbol_saves(state, design, mat.buildings))", "min(least, price)"),
+    Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
+    Defect("legal.py", 'can_tilt(mat, "commerce") else token\n', "False else token\n"),
     Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
     Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
@@ -123,9 +125,6 @@ DEFECTS = (
     Defect("rules/deal.py", "state.seats - 1 if design.kind", "state.seats if design.kind"),
     Defect("rules/deal.py", "    if drawn > left or", "    if drawn >= left or"),
     Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
-    # what is offered
-    Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
-    Defect("legal.py", 'can_tilt(mat, "commerce") else token\n', "False else token\n"),
     Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
     Defect("scoring.py", "min(TECHNIQUE_CAP, _worth(state, mat, name))", "_worth(state, mat, name)"),
     Defect("scoring.py", "place=1 + sum([other > totals[seat]", "place=1 + sum([other >= totals[seat]"),
