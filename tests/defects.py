@@ -84,7 +84,6 @@ DEFECTS = (
     Defect("rules/activate.py", "        least -= _crane_saves(state, price, site)\n", "        pass\n"),
     Defect("rules/activate.py", "min(least, price - _symbol_saves(state, design, mat.buildings))", "min(least, price)"),
     Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
-    Defect("legal.py", 'can_tilt(mat, "commerce") else token\n', "False else token\n"),
     Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
     Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
