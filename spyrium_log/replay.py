@@ -58,7 +58,7 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.status == "open" and self.on == "record"
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, gc=False, kw_only=True):
     """One row of the ledger: what moved for whom, why, by which rule, in which line or inserted event `n.i`."""
 
     n: int
@@ -205,7 +205,7 @@ class Replay:
 
 def told_by(event: Event) -> int:
     """The amendment that tells the event as it now stands; 0 where it stands as it was recorded."""
-    return event.line if isinstance(event, Edited) else 0
+    return event.line if type(event) is Edited else 0
 
 
 def _as_declared(seats: int, declared: Iterable[Result]) -> list[Score]:
@@ -363,21 +363,23 @@ def _ledger(done: Replay) -> list[Entry]:
         for what, amount in seat.start
     ]
     for index, event in enumerate(done.events):
-        if isinstance(event.do, Resynced):
+        if type(event.do) is Resynced:
             rows.extend(_unseen(done, index, event))
-        rows.extend(
-            Entry(
-                n=event.n,
-                i=i_of(event),
-                who=posting.who if posting.who <= seats else 0,
-                what=posting.what,
-                amount=posting.n,
-                why=posting.why,
-                number=rules[posting.why],
-                seen=posting.seen is not None,
-            )
-            for posting in event.moved
-        )
+        if event.moved:
+            n, i = event.n, i_of(event)
+            rows += [
+                Entry(
+                    n=n,
+                    i=i,
+                    who=posting.who if posting.who <= seats else 0,
+                    what=posting.what,
+                    amount=posting.n,
+                    why=posting.why,
+                    number=rules[posting.why],
+                    seen=posting.seen is not None,
+                )
+                for posting in event.moved
+            ]
     return rows
 
 

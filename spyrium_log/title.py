@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Meta, MsgspecError, Struct, json, structs
@@ -133,6 +134,12 @@ class Abandoned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     why: Text
 
 
+@cache
+def tag_of(kind: type[Struct]) -> str:
+    """What the wire calls acts of this type."""
+    return str(kind.__struct_config__.tag)
+
+
 # Fields of these names hold a seat, in every title.
 SEAT_FIELDS = frozenset(("seat", "who", "first", "last"))
 
@@ -170,14 +177,17 @@ class Awaited(Struct, frozen=True):
     seat: int = 0
 
 
-class Offer(Struct, frozen=True, gc=False):
-    """One card of the market at one decision, so that a take rate has a true denominator."""
+class Offers(Struct, frozen=True, gc=False):
+    """The cards of the market at one decision, so that a take rate has a true denominator.
 
-    where: int
-    card: str
-    reachable: bool
-    affordable: bool
-    price: int | None
+    Column by column, each as long as the others: an archive asks at every decision, and takes no other form as fast.
+    """
+
+    where: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
+    reachable: tuple[bool, ...] = ()
+    affordable: tuple[bool, ...] = ()
+    prices: tuple[int | None, ...] = ()
 
 
 class Deed(NamedTuple):
@@ -343,14 +353,14 @@ class Cards(Generic[State, Act]):
     """What an archive asks of a title's cards.
 
     `kinds` says of what kind each is, `lasting` which kinds stay before whoever takes them. `credited` is the card
-    that a change of this act and cause comes from ('' for none), `tableau` what lies before a seat, kind by kind and
+    that a change of this deed and cause comes from ('' for none), `tableau` what lies before a seat, kind by kind and
     in order; `unseen` counts the cards that nobody had time to look at.
     """
 
     kinds: Mapping[str, str]
     lasting: frozenset[str]
     deed: Callable[[State, Act], Deed]
-    credited: Callable[[State, Act, str], str]
+    credited: Callable[[Deed, str], str]
     tableau: Callable[[State, int], Sequence[Piece]]
     unseen: Callable[[State], int]
 
@@ -359,7 +369,8 @@ class Cards(Generic[State, Act]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave. `worth`: what a seat's position comes to
+    `against`: what speaks against facts that a person ruled, and no rule gave. `offers`: the market as a seat finds it
+    whose turn it is. `worth`: what a seat's position comes to
     in points at the end, as a player would guess it: no rule, and only players ask. `words` are tables of them in a
     language: what is awaited, resources, causes, facts, and what findings say; the keys are the same in all.
     """
@@ -388,7 +399,7 @@ class Title(Generic[State, Act, FactType]):
     effects: Callable[[State, Act], Effects | None]
     against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
     legal: Callable[[State], Sequence[Act]]
-    offers: Callable[[State], Sequence[Offer]]
+    offers: Callable[[State, int], Offers]
     nearest: Callable[[State, Act], Sequence[Act]]
     score: Callable[[State], Sequence[Score]]
     worth: Callable[[State, int], float]

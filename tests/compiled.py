@@ -57,7 +57,8 @@ def told(seed: int, counts: Counter[str]) -> str:
     for number, act in enumerate(moves(play, seed)):
         if number % 8 == 0:
             state = play.state
-            said.update(_encode([TITLE.legal(state), TITLE.offers(state), TITLE.nearest(state, act)]))
+            seat = TITLE.awaits(state).seat
+            said.update(_encode([TITLE.legal(state), TITLE.offers(state, seat), TITLE.nearest(state, act)]))
             counts["positions asked for legal moves"] += 1
     log = log_of(TITLE, play.log.lines)
     said.update(raw_of(log))

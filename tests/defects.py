@@ -79,8 +79,11 @@ DEFECTS = (
     Defect("rules/market.py", "space in (one, other) and state.market", "state.market"),
     # activation
     Defect("rules/activate.py", "SYMBOL_DISCOUNT: Final = 3", "SYMBOL_DISCOUNT: Final = 2"),
-    Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, price) if shares", "SYMBOL_DISCOUNT if shares"),
-    Defect("rules/activate.py", "saved = min(CRANE_SAVES, whole)", "saved = CRANE_SAVES"),
+    Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, design.price)", "SYMBOL_DISCOUNT"),
+    Defect("rules/activate.py", "    return min(CRANE_SAVES, ", "    return CRANE_SAVES or ("),
+    Defect("rules/activate.py", "        least -= _crane_saves(state, price, site)\n", "        pass\n"),
+    Defect("rules/activate.py", "min(least, price - _symbol_saves(state, design, mat.buildings))", "min(least, price)"),
+    Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
     Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),
     Defect("rules/activate.py", "site - crane + token", "site + crane + token"),
@@ -123,7 +126,7 @@ DEFECTS = (
     Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
     Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
     Defect("scoring.py", "min(TECHNIQUE_CAP, _worth(state, mat, name))", "_worth(state, mat, name)"),
-    Defect("scoring.py", "place=1 + sum(other > totals[seat]", "place=1 + sum(other >= totals[seat]"),
+    Defect("scoring.py", "place=1 + sum([other > totals[seat]", "place=1 + sum([other >= totals[seat]"),
     # the audit and the timeline
     Defect(
         "../../replay.py",

@@ -28,7 +28,7 @@ from spyrium_log.title import (
     FinalCount,
     Holding,
     Notation,
-    Offer,
+    Offers,
     Piece,
     Posting,
     Rank,
@@ -222,12 +222,10 @@ def verb(act: object) -> Verb:
     return VERBS.get(type(act), "state")
 
 
-def offers(state: State) -> list[Offer]:
+def offers(state: State, _seat: int) -> Offers:
     """The heap is whoever's takes the last pebble, and it costs nothing."""
-    if awaits(state).kind != "decision":
-        return []
     within_reach = state.heap <= 2
-    return [Offer(where=1, card="heap", reachable=True, affordable=within_reach, price=0 if within_reach else None)]
+    return Offers((1,), ("heap",), (True,), (within_reach,), (0 if within_reach else None,))
 
 
 def deed(state: State, act: object) -> Deed:
@@ -385,7 +383,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         kinds={"heap": "stones"},
         lasting=frozenset(("stones",)),
         deed=deed,
-        credited=lambda _state, _act, why: "heap" if why == "last" else "",
+        credited=lambda _deed, why: "heap" if why == "last" else "",
         tableau=tableau,
         unseen=lambda _state: 0,
     ),

@@ -126,7 +126,7 @@ def test_nothing_that_only_reads_raises_or_changes_a_state(
         title.breaches(state, event.do)
         title.effects(state, event.do)
         title.legal(state)
-        title.offers(state)
+        title.offers(state, 1)
         title.nearest(state, event.do)
         assert all(isfinite(title.worth(state, score.seat)) for score in title.score(state))
         title.awaits(state)

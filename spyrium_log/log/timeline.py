@@ -53,7 +53,7 @@ def named(n: int, i: int) -> str:
 
 def i_of(event: Event) -> int:
     """Which of those that its amendment inserted; 0 for an event with a line of its own."""
-    return event.i if isinstance(event, Edited) else 0
+    return event.i if type(event) is Edited else 0
 
 
 def timeline(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> list[Event]:

@@ -511,7 +511,7 @@ _OFFERS = {
     "i": "INTEGER",
     "seat": "INTEGER",
     "taken": "INTEGER",
-    "offers": 'STRUCT("where" INTEGER, card VARCHAR, reachable BOOLEAN, affordable BOOLEAN, price INTEGER)[]',
+    "offers": 'STRUCT("where" INTEGER[], cards VARCHAR[], reachable BOOLEAN[], affordable BOOLEAN[], prices INTEGER[])',
 }
 _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
 _INSERT = {
@@ -522,8 +522,12 @@ _INSERT = {
     "decision": f"INSERT INTO decision {_READ}",
     "offer": """
         INSERT INTO offer SELECT
-            game, n, i, seat, of."where", of.card, of.reachable, of.affordable, of.price, of."where" = taken
-        FROM (SELECT game, n, i, seat, taken, unnest(offers) AS of FROM read_json(
+            game, n, i, seat, space, card, reachable, affordable, price, space = taken
+        FROM (SELECT
+            game, n, i, seat, taken, unnest(offers."where") AS space, unnest(offers.cards) AS card,
+            unnest(offers.reachable) AS reachable, unnest(offers.affordable) AS affordable,
+            unnest(offers.prices) AS price
+        FROM read_json(
             ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
             maximum_object_size = 1073741824
         ))

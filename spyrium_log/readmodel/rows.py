@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields
 
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.tables import (
@@ -21,7 +20,7 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.readmodel.telling import Telling, fallen, waits
+from spyrium_log.readmodel.telling import Telling, fallen
 from spyrium_log.replay import Replay, remarks
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
@@ -36,7 +35,7 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES)
     """What the tables say of one log; `content` is the hash of the bytes that were read."""
     told = Telling(replay)
     told.tell()
-    scores = replay.scores()
+    scores = replay.scores() if replay.is_scores_only else told.scores
     return Rows(
         game=[_game(replay, told, file=file, content=content)],
         seat=_seats(replay, told, scores),
@@ -46,7 +45,7 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES)
         offer=told.offers,
         standing=told.standings(),
         holding=told.holdings.rows(replay.header.game),
-        score_part=_parts(replay, scores),
+        score_part=_parts(told, scores),
         finding=_findings(replay),
         note=_notes(replay, notes),
     )
@@ -65,7 +64,7 @@ def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
     assumed = replay.assumed
     unseen = title.cards.unseen(told.state)
     verdict = replay.verdict
-    waited = [seconds for seconds in waits(replay.events) if seconds is not None]
+    waited = [seconds for seconds in told.waits if seconds is not None]
     options = _readings(header.options)
     usual = _usual(title.options)
     return GameRow(
@@ -117,7 +116,8 @@ def _state_of(replay: Replay, verdict: str, *, counted: bool) -> str:
 
 
 def _readings(options: Any) -> dict[str, str]:
-    return {field.encode_name: str(getattr(options, field.name)) for field in fields(options)}
+    names = zip(options.__struct_encode_fields__, options.__struct_fields__, strict=True)
+    return {said: str(getattr(options, name)) for said, name in names}
 
 
 @lru_cache(maxsize=16)
@@ -173,18 +173,17 @@ def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatR
     ]
 
 
-def _parts(replay: Replay, scores: Sequence[Score]) -> list[ScorePartRow]:
+def _parts(told: Telling, scores: Sequence[Score]) -> list[ScorePartRow]:
     """Points by cause, what the final count would still add included. They sum to the totals."""
     parts: dict[tuple[int, str], int] = {}
-    for entry in replay.ledger:
-        if entry.what == "points" and entry.who:
-            key = (entry.who, entry.why)
-            parts[key] = parts.get(key, 0) + entry.amount
+    for row in told.ledger:
+        if row.what == "points" and row.seat:
+            key = (row.seat, row.why)
+            parts[key] = parts.get(key, 0) + row.amount
     for score in scores:
         for part, points in score.final:
             parts[score.seat, part] = parts.get((score.seat, part), 0) + points
-    game = replay.header.game
-    return [ScorePartRow(game, seat, part, points) for (seat, part), points in parts.items()]
+    return [ScorePartRow(told.game, seat, part, points) for (seat, part), points in parts.items()]
 
 
 def _findings(replay: Replay) -> list[FindingRow]:

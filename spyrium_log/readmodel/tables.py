@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 
 from msgspec import Struct
 
-from spyrium_log.title import Offer
+from spyrium_log.title import Offers
 
 
 class GameRow(Struct, frozen=True, gc=False, kw_only=True):
@@ -108,14 +108,14 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
 
 class OffersRow(Struct, frozen=True, gc=False):
-    """The offers of one decision together: DuckDB makes a row of the table `offer` of each, quicker than we could."""
+    """The offers of one decision together: DuckDB makes rows of the table `offer` of them, quicker than we could."""
 
     game: str
     n: int
     i: int
     seat: int
     taken: int
-    offers: Sequence[Offer]
+    offers: Offers
 
 
 class OfferRow(Struct, frozen=True, gc=False):

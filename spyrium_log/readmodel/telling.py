@@ -7,19 +7,23 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, i_of
 from spyrium_log.readmodel.holdings import Holdings
 from spyrium_log.readmodel.tables import DecisionRow, EventRow, LedgerRow, OffersRow, StandingRow
 from spyrium_log.replay import Entry, Replay, told_by, written
-from spyrium_log.title import AnyTitle, Deed, FinalCount, Paused, Resynced, Score
+from spyrium_log.title import AnyTitle, Deed, FinalCount, Paused, Resynced, Score, tag_of
 
 LANGUAGE = "en"
 # What a standing says besides the resources.
 SCORE = "score"
 Held: TypeAlias = dict[tuple[int, str], int]
 
+# What kind of event a verb is; any other is a decision.
 _KINDS = {"deal": "deal", "final": "final", "state": "statement"}
+DECISION = "decision"
 
 
 class Telling:
@@ -37,6 +41,8 @@ class Telling:
         self.round = 0
         self.counted = False
         self.turns = [0] * (self.seats + 1)
+        self.waits = list(waits(replay.events))
+        self.scores: Sequence[Score] = ()
         self.closed: dict[int, list[StandingRow]] = {}
         self.events: list[EventRow] = []
         self.ledger: list[LedgerRow] = []
@@ -45,66 +51,56 @@ class Telling:
         self.holdings = Holdings(self.title, self.seats)
 
     def tell(self) -> None:
-        replay, title = self.replay, self.title
+        replay, title, state, game = self.replay, self.title, self.state, self.game
+        players = replay.players
+        cards, describe, write = title.cards, title.describe, title.notation.write
+        evolve, round_of = title.evolve, title.round
         entries = replay.ledger
-        at = self._entries(0, 0, 0, entries, 0, {})
-        for step, (event, waited) in enumerate(zip(replay.events, waits(replay.events), strict=True), 1):
-            act = event.do
-            state = self.state
-            deed = title.cards.deed(state, act)
-            kind = _KINDS.get(deed.verb, "decision")
-            sentence = title.describe(state, act, event.moved, event.facts, replay.players, LANGUAGE)
-            is_turn = kind != "statement" or type(act) is Resynced
-            notation = title.notation.write(state, act) if is_turn else None
-            scores = title.score(state) if kind == "deal" or type(act) is Resynced else ()
-            if kind == "decision":
-                self._decide(event, deed, step, waited)
-            whys = {posting.why: title.cards.credited(state, act, posting.why) for posting in event.moved}
-            title.evolve(state, act, event.moved, event.facts)
-            now = title.round(state)
+        at = self._entries(0, 0, 0, entries, 0, Deed("state"))
+        for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
+            act, moved, n, i = event.do, event.moved, event.n, i_of(event)
+            deed = cards.deed(state, act)
+            kind = _KINDS.get(deed.verb, DECISION)
+            sentence = describe(state, act, moved, event.facts, players, LANGUAGE)
+            resynced = type(act) is Resynced
+            notation = write(state, act) if kind != "statement" or resynced else None
+            scores = title.score(state) if kind == "deal" or resynced else ()
+            if kind == DECISION:
+                self._decide(act, n, i, deed, step, waited)
+            evolve(state, act, moved, event.facts)
+            now = round_of(state)
             if now != self.round:
                 self._close(step - 1, scores or title.score(state))
                 self.round = now
-            self.counted |= type(act) is FinalCount
-            self.events.append(
-                _event_row(self.game, event, deed, step=step, round_=now, sentence=sentence, notation=notation)
-            )
+            if type(act) is FinalCount:
+                self.counted = True
+            self.events.append(_event_row(game, event, i, deed, now, sentence, step, notation))
             begun = at
-            at = self._entries(event.n, i_of(event), step, entries, at, whys)
-            self.holdings.add(state, event, deed, step, now, self.ledger[begun:at])
-        self._close(len(replay.events), title.score(self.state))
-        self.holdings.end(self.state, len(replay.events), counted=self.counted)
+            if at < len(entries) and entries[at].n == n:
+                at = self._entries(n, i, step, entries, at, deed)
+            if at > begun or deed.space or deed.used or resynced:
+                self.holdings.add(state, event, deed, step, now, self.ledger[begun:at])
+        self.scores = title.score(state)
+        self._close(len(replay.events), self.scores)
+        self.holdings.end(state, len(replay.events), counted=self.counted)
 
-    def _entries(self, n: int, i: int, step: int, entries: Sequence[Entry], at: int, whys: dict[str, str]) -> int:
+    def _entries(self, n: int, i: int, step: int, entries: Sequence[Entry], at: int, deed: Deed) -> int:
         """The ledger of one event, which begins at a place in all of it; answers where it ends."""
-        held, most = self.held, len(entries)
+        held, ledger, game, round_, most = self.held, self.ledger, self.game, self.round, len(entries)
+        credited = self.title.cards.credited
         while at < most and (entry := entries[at]).n == n and entry.i == i:
-            key = (entry.who, entry.what)
-            has = held[key] = held.get(key, 0) + entry.amount
-            self.ledger.append(
-                LedgerRow(
-                    self.game,
-                    n,
-                    i,
-                    step,
-                    self.round,
-                    entry.who,
-                    entry.what,
-                    entry.amount,
-                    has,
-                    entry.why,
-                    entry.number,
-                    whys.get(entry.why) or None,
-                    entry.seen,
-                )
+            who, what, amount, why = entry.who, entry.what, entry.amount, entry.why
+            has = held[who, what] = held.get((who, what), 0) + amount
+            card = credited(deed, why) or None
+            ledger.append(
+                LedgerRow(game, n, i, step, round_, who, what, amount, has, why, entry.number, card, entry.seen)
             )
             at += 1
         return at
 
-    def _decide(self, event: Event, deed: Deed, step: int, waited: float | None) -> None:
+    def _decide(self, act: Any, n: int, i: int, deed: Deed, step: int, waited: float | None) -> None:
         title, state, game = self.title, self.state, self.game
-        n, i = event.n, i_of(event)
-        said: int = event.do.seat
+        said: int = act.seat
         seat = said if said <= self.seats else 0
         self.turns[seat] += 1
         awaited = title.awaits(state)
@@ -126,7 +122,7 @@ class Telling:
             )
         )
         if awaited.kind == "decision" and awaited.seat == said:
-            self.offers.append(OffersRow(game, n, i, seat, deed.space, title.offers(state)))
+            self.offers.append(OffersRow(game, n, i, seat, deed.space, title.offers(state, said)))
 
     def _close(self, step: int, scores: Sequence[Score]) -> None:
         game, round_ = self.game, self.round
@@ -141,26 +137,26 @@ class Telling:
 def _event_row(
     game: str,
     event: Event,
+    i: int,
     deed: Deed,
-    *,
     round_: int,
     sentence: str,
     step: int | None = None,
     notation: str | None = None,
 ) -> EventRow:
-    act = event.do
+    act: Struct = event.do
     return EventRow(
         game,
         event.n,
-        i_of(event),
+        i,
         told_by(event),
         step is not None,
         step,
         round_,
-        _KINDS.get(deed.verb, "decision"),
+        _KINDS.get(deed.verb, DECISION),
         getattr(act, "seat", None),
         deed.verb,
-        str(type(act).__struct_config__.tag),
+        tag_of(type(act)),
         deed.card or None,
         notation,
         sentence,
@@ -179,9 +175,10 @@ def fallen(replay: Replay) -> list[EventRow]:
         _event_row(
             replay.header.game,
             line,
+            i_of(line),
             title.cards.deed(before, line.do),
-            round_=title.round(after),
-            sentence=title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE),
+            title.round(after),
+            title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE),
         )
         for line, before, after in written(replay)
         if isinstance(line, EventLine) and line.n not in standing

@@ -244,7 +244,6 @@ def test_deeds_and_offers_change_no_state(counts: Counter[str]) -> None:
             before = list(title.held(state)), title.view(state)
             deed = title.cards.deed(state, event.do)
             assert isinstance(deed, Deed)
-            title.cards.credited(state, event.do, "effect")
             title.cards.tableau(state, 1)
             assert (list(title.held(state)), title.view(state)) == before
             assert (deed.verb == "deal") == (type(event.do).__struct_config__.tag in {"round_dealt", "heap_dealt"})

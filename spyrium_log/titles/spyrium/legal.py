@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import structs
 
-from spyrium_log.title import Offer
-from spyrium_log.titles.spyrium.cards import CALLS, KINDS, MARKET, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
+from spyrium_log.title import Offers
+from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     GAPS,
@@ -25,13 +26,11 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.rules import breaches, is_legal_now
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, pounds, quote
-from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, is_payable, least_pounds
+from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, spaces_beside
 from spyrium_log.titles.spyrium.rules.turn import awaits
-from spyrium_log.titles.spyrium.state import GAPS_AROUND
 
 if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.cards import Design
     from spyrium_log.titles.spyrium.moves import Act, Turn
     from spyrium_log.titles.spyrium.state import Mat, State
 
@@ -158,60 +157,57 @@ def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]
 # --- offers --------------------------------------------------------------------------------------
 
 
-def offers(state: State) -> list[Offer]:
+def offers(state: State, seat: int) -> Offers:
     """For each market card: is an own worker beside it, is an activation legal now, and at which least price.
 
-    Cheap where `legal` is not: per card only what its kind asks for is looked at, and the shared price function.
+    Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
     """
-    awaited = awaits(state)
-    if awaited.kind != "decision":
-        return []
-    seat = awaited.seat
-    found = []
-    for space in range(1, MARKET + 1):
-        card = state.market[space]
-        if not card:
-            continue
-        gaps = [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]
-        price, affordable = _offered(state, seat, space, gaps[0]) if gaps else (None, False)
-        found.append(Offer(where=space, card=card, reachable=bool(gaps), affordable=affordable, price=price))
-    return found
+    laid_out = _out_of_reach(tuple(state.market))
+    beside = spaces_beside(state, seat)
+    if not beside:
+        return laid_out
+    mat = state.mat(seat)
+    reachable, affordable, prices = list(laid_out.reachable), list(laid_out.affordable), list(laid_out.prices)
+    for at, space in enumerate(laid_out.where):
+        if space in beside:
+            reachable[at] = True
+            prices[at], affordable[at] = _offered(state, mat, space)
+    return Offers(laid_out.where, laid_out.cards, tuple(reachable), tuple(affordable), tuple(prices))
 
 
-def _offered(state: State, seat: int, space: int, gap: Gap) -> tuple[int | None, bool]:
+@lru_cache(maxsize=64)
+def _out_of_reach(market: tuple[str, ...]) -> Offers:
+    """What lies there, as it is to who has no worker beside any of it. Most decisions find it as the one before did."""
+    spaces = tuple([space for space, card in enumerate(market) if card])
+    none = (False,) * len(spaces)
+    return Offers(spaces, tuple([market[space] for space in spaces]), none, none, (None,) * len(spaces))
+
+
+def _offered(state: State, mat: Mat, space: int) -> tuple[int | None, bool]:
     """The least price without Lobbying and Commerce, None if it cannot be paid; and whether any way can be."""
-    mat = state.mats[seat]
     design = state.printed.designs.get(state.market[space])
     if design is None:
         return None, False
-    plain, helped = _cheapest(state, mat, design, seat, space, gap)
-    if plain is not None and plain <= mat.money:
-        return plain, True
-    return None, helped is not None and helped <= mat.money
-
-
-def _cheapest(state: State, mat: Mat, design: Design, seat: int, space: int, gap: Gap) -> tuple[int | None, int | None]:
-    """The least that an activation costs, without and with Lobbying and Commerce; None where no money helps."""
-    act = ActivateCard(seat=seat, gap=gap, space=space)
-    tokens = state.tokens[space]
+    token = commerce = 0
     if design.kind == "character":
+        tokens = state.tokens[space]
         if design.token and not tokens:
-            return None, None
-        declines = state.options.character_effect == "may-decline"
-        if not declines and mat.spyrium < CALLS[design.card].spyrium:
-            return None, None
-        token = min(tokens) if design.token else None
-        act = structs.replace(act, token=token, declined=declines)
-    acts = [act]
-    if design.kind == "building":
-        acts += [structs.replace(act, over=slot) for slot in range(1, len(mat.buildings) + 1)]
-    plain = min(pounds(quote(state, form, design)) for form in acts)
-    helped = acts
-    if can_tilt(mat, "lobbying"):
-        helped = [structs.replace(form, lobbying=True) for form in helped]
-    if design.token and tokens and can_tilt(mat, "commerce") and not act.declined:
-        helped = [structs.replace(form, commerce=TOKEN_VALUES[0]) for form in helped]
-    return plain, plain if helped is acts else min(pounds(quote(state, form, design)) for form in helped)
+            return None, False
+        if state.options.character_effect != "may-decline":
+            if mat.spyrium < CALLS[design.card].spyrium:
+                return None, False
+            if design.token:
+                token = min(tokens)
+                commerce = TOKEN_VALUES[0] if can_tilt(mat, "commerce") else token
+    # the worker that acts stands there as well
+    crowd = state.around[space] - 1
+    least = least_pounds(state, mat, design, crowd, token)
+    if least <= mat.money:
+        return least, True
+    lobbied = 0 if can_tilt(mat, "lobbying") else crowd
+    if lobbied == crowd and commerce == token:
+        return None, False
+    return None, least_pounds(state, mat, design, lobbied, commerce) <= mat.money
 
 
 # --- nearest -------------------------------------------------------------------------------------

@@ -27,16 +27,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
-from msgspec import structs
 
 from spyrium_log.errors import NotationError
 from spyrium_log.title import FinalCount, Resynced
 from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.moves import (
-    DECISIONS,
     GAPS,
     Act,
     ActivateCard,
@@ -242,20 +240,17 @@ def _read_event(word: Token, text: str) -> tuple[str, int | None]:
 
 def write(state: State, act: Act) -> str:
     """The line that `read` reads as this act; nothing for the statements that all titles share."""
+    says = _SAYS.get(type(act))
+    if says is not None:
+        enter = ">" if getattr(act, "enter", False) else ""
+        seat = cast("Decision", act).seat
+        other = "" if awaits(state).seat == seat else f"@{seat} "
+        return f"{other}{enter}{says(act)}"
     if isinstance(act, FinalCount):
         return "final"
     if isinstance(act, RoundDealt):
         return _deal(state, act)
-    if isinstance(act, Resynced):
-        return write_position(act)
-    if not isinstance(act, DECISIONS):
-        return ""
-    other = "" if awaits(state).seat == act.seat else f"@{act.seat} "
-    if isinstance(act, TakeBonus):
-        return other + ("bw" if act.bonus == "worker" else "b5")
-    said = structs.asdict(act)
-    enter = ">" if said.get("enter") else ""
-    return other + enter + " ".join([_head(act, said), *_words(act, said)])
+    return write_position(act) if isinstance(act, Resynced) else ""
 
 
 def _deal(state: State, act: RoundDealt) -> str:
@@ -266,25 +261,76 @@ def _deal(state: State, act: RoundDealt) -> str:
     return " ".join([*words, *(with_tokens(dealt.card, *dealt.tokens) for dealt in act.market)])
 
 
-def _head(act: Decision, said: Fields) -> str:
-    letters = {PlaceWorker: "p", GainMoney: "g", ActivateCard: "a", UseEvent: "e"}
-    letters |= {UseBuilding: "u", ReuseBuilding: "r", Pass: "x"}
-    names = next(names for _, kind, names in _HEADS if kind is type(act))
-    return letters[type(act)] + ".".join(str(said[name]) for name in names if said[name] is not None)
+def _placed(act: PlaceWorker) -> str:
+    return f"p{act.gap}"
 
 
-def _words(act: Decision, said: Fields) -> list[str]:
-    words = []
-    if isinstance(act, UseEvent):
-        words += ["u" + (str(act.slot) if act.slot else "") + (f".{act.effect}" if act.effect else "")]
-        words += [f"p{act.gap}"] if act.gap else []
-        words += [act.gain] if act.gain else []
-        words += [f"n{act.choice}"] if act.choice else []
-    words += [f"t{said['token']}"] if said.get("token") else []
-    words += [f"o{said['over']}"] if said.get("over") else []
-    words += ["r" + said["residence"][0]] if said.get("residence") else []
-    words += ["lob"] if said.get("lobbying") else []
-    words += [f"c{said['commerce']}"] if said.get("commerce") else []
-    words += ["no"] if said.get("declined") else []
-    words += ["=" + card_word(said["named"])] if said.get("named") is not None else []
-    return [word for word in words if word != "u"]
+def _gained(act: GainMoney) -> str:
+    return f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}"
+
+
+def _activated(act: ActivateCard) -> str:
+    words = [f"a{act.gap}.{act.space}"]
+    if act.token:
+        words.append(f"t{act.token}")
+    if act.over:
+        words.append(f"o{act.over}")
+    if act.residence:
+        words.append("r" + act.residence[0])
+    if act.lobbying:
+        words.append("lob")
+    if act.commerce:
+        words.append(f"c{act.commerce}")
+    if act.declined:
+        words.append("no")
+    if act.named is not None:
+        words.append("=" + card_word(act.named))
+    return " ".join(words)
+
+
+def _event_used(act: UseEvent) -> str:
+    words = ["e"]
+    if act.slot or act.effect:
+        words.append("u" + (str(act.slot) if act.slot else "") + (f".{act.effect}" if act.effect else ""))
+    if act.gap:
+        words.append(f"p{act.gap}")
+    if act.gain:
+        words.append(act.gain)
+    if act.choice:
+        words.append(f"n{act.choice}")
+    if act.residence:
+        words.append("r" + act.residence[0])
+    if act.commerce:
+        words.append(f"c{act.commerce}")
+    if act.declined:
+        words.append("no")
+    return " ".join(words)
+
+
+def _used(act: UseBuilding) -> str:
+    again = "" if act.again is None else f".{act.again}"
+    return f"u{act.slot}.{act.effect}{again}"
+
+
+def _reused(act: ReuseBuilding) -> str:
+    return f"r{act.slot}.{act.effect}"
+
+
+def _passed(_act: Pass) -> str:
+    return "x"
+
+
+def _chosen(act: TakeBonus) -> str:
+    return "bw" if act.bonus == "worker" else "b5"
+
+
+_SAYS: dict[type, Callable[[Any], str]] = {
+    PlaceWorker: _placed,
+    GainMoney: _gained,
+    ActivateCard: _activated,
+    UseEvent: _event_used,
+    UseBuilding: _used,
+    ReuseBuilding: _reused,
+    Pass: _passed,
+    TakeBonus: _chosen,
+}

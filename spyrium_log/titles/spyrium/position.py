@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -46,13 +47,14 @@ LONGEST_CARD = 40
 _IDS = (*CARDS, *EVENTS)
 
 
+@lru_cache(maxsize=256)
 def card_word(card: str) -> str:
     """A card as a word: its id, or in quotes what can be no id."""
     return card if re.fullmatch(r"[a-z?][a-z0-9-]*", card) else quoted(card)
 
 
 def with_tokens(card: str, *values: int | None) -> str:
-    said = "".join(str(value) for value in values if value)
+    said = "".join([str(value) for value in values if value])
     return f"{card_word(card)}:{said}" if said else card_word(card)
 
 

@@ -24,7 +24,7 @@ def final_postings(state: State) -> list[AnyPosting]:
 
 def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
     """What the final count gives one seat, part by part."""
-    parts = [("final:buildings", sum(_printed(state, built.card) for built in mat.buildings))]
+    parts = [("final:buildings", sum([_printed(state, built.card) for built in mat.buildings]))]
     parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
     return parts
 
@@ -61,18 +61,19 @@ def _worth(state: State, mat: Mat, technique: str) -> int:
 
 def score(state: State) -> list[Score]:
     """Everybody's points, what the final count would still add, and their places; ties share one."""
-    final: dict[int, list[tuple[str, int]]] = {seat: [] for seat in range(1, state.seats + 1)}
-    if not state.counted:
-        for posting in final_postings(state):
-            final[posting.who].append((posting.why, posting.n))
-    totals = {seat: state.mats[seat].points + sum(n for _, n in parts) for seat, parts in final.items()}
+    final: dict[int, tuple[tuple[str, int], ...]] = {}
+    totals: dict[int, int] = {}
+    for seat in range(1, state.seats + 1):
+        mat = state.mats[seat]
+        final[seat] = () if state.counted else tuple([part for part in final_parts(state, mat) if part[1]])
+        totals[seat] = mat.points + sum([n for _, n in final[seat]])
     return [
         Score(
             seat=seat,
             points=state.mats[seat].points,
-            final=tuple(parts),
+            final=parts,
             total=totals[seat],
-            place=1 + sum(other > totals[seat] for other in totals.values()),
+            place=1 + sum([other > totals[seat] for other in totals.values()]),
         )
         for seat, parts in final.items()
     ]

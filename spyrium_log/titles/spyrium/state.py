@@ -15,6 +15,8 @@ STRIDE: Final = 10
 PLACES: Final[dict[int, tuple[int, int, int]]] = {
     gap: (index * STRIDE, gap // 10, gap % 10) for index, gap in enumerate(GAPS)
 }
+# Beside each gap, in their order.
+SPACES: Final[tuple[tuple[int, int], ...]] = tuple((one, other) for _, one, other in PLACES.values())
 GAPS_AROUND: Final[tuple[tuple[Gap, ...], ...]] = tuple(
     tuple(gap for gap in GAPS if space in divmod(gap, 10)) for space in range(MARKET + 1)
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from spyrium_log.title import Deed, Piece, Verb
-from spyrium_log.titles.spyrium.cards import EVENTS, KINDS, UNSEEN
+from spyrium_log.titles.spyrium.cards import EVENTS, KINDS, TECHNIQUES, UNSEEN
 from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, ReuseBuilding, UseBuilding, UseEvent
-from spyrium_log.titles.spyrium.scoring import final_postings
-from spyrium_log.titles.spyrium.words import verb
+from spyrium_log.titles.spyrium.scoring import final_parts
+from spyrium_log.titles.spyrium.words import VERBS
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
@@ -17,8 +18,14 @@ if TYPE_CHECKING:
 # The cards that a market offers, and the event cards.
 ALL_KINDS: dict[str, str] = {**KINDS, **dict.fromkeys(EVENTS, "event")}
 LASTING = frozenset(("building", "technique"))
-# What comes of a score or of the table is of no card.
-_OF_NO_CARD = frozenset(("start", "unseen", "table", "adjusted", "revenue", "bonus"))
+# Which card a cause is of, whatever was done. What comes of a score or of the table is of none.
+_OF_CAUSES: dict[str, str] = {
+    **dict.fromkeys(("start", "unseen", "table", "adjusted", "revenue", "bonus", "final:buildings"), ""),
+    **{why: card for card in TECHNIQUES for why in (card, f"final:{card}")},
+}
+# Of most acts their type says all.
+_PLAIN = {kind: Deed(verb) for kind, verb in VERBS.items()}
+_STATED = Deed("state")
 _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
 _PHASES = {1: "I", 2: "II"}
 
@@ -33,21 +40,40 @@ def phase(state: State, seat: int) -> str:
 
 
 def deed(state: State, act: Act) -> Deed:
-    if isinstance(act, ActivateCard):
-        card = act.named or state.market[act.space]
-        kind = KINDS.get(card, "")
-        built = len(state.mat(act.seat).buildings)
-        over = act.over if kind == "building" and act.over is not None and act.over <= built else 0
-        return Deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
-    if isinstance(act, UseBuilding | ReuseBuilding):
-        card = _building(state, act.seat, act.slot)
-        return Deed("use", card, tool=card, used=act.slot)
-    if isinstance(act, GainMoney):
-        return Deed("earn", state.market[act.space] if act.space is not None else "")
-    if isinstance(act, UseEvent):
-        tool = _building(state, act.seat, act.slot) if act.slot is not None else ""
-        return Deed("event", state.event, tool=tool, used=act.slot or 0)
-    return Deed(verb(act))
+    comes_to = _DEEDS.get(type(act))
+    return comes_to(state, act) if comes_to else _PLAIN.get(type(act), _STATED)
+
+
+def _activated(state: State, act: ActivateCard) -> Deed:
+    card = act.named or state.market[act.space]
+    kind = KINDS.get(card, "")
+    over = act.over if kind == "building" else None
+    if over is None or over > len(state.mat(act.seat).buildings):
+        over = 0
+    return Deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
+
+
+def _used(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
+    card = _building(state, act.seat, act.slot)
+    return Deed("use", card, tool=card, used=act.slot)
+
+
+def _gained(state: State, act: GainMoney) -> Deed:
+    return Deed("earn", state.market[act.space] if act.space is not None else "")
+
+
+def _event_used(state: State, act: UseEvent) -> Deed:
+    tool = _building(state, act.seat, act.slot) if act.slot is not None else ""
+    return Deed("event", state.event, tool=tool, used=act.slot or 0)
+
+
+_DEEDS: dict[type, Callable[[State, Any], Deed]] = {
+    ActivateCard: _activated,
+    UseBuilding: _used,
+    ReuseBuilding: _used,
+    GainMoney: _gained,
+    UseEvent: _event_used,
+}
 
 
 def _building(state: State, seat: int, slot: int) -> str:
@@ -55,23 +81,19 @@ def _building(state: State, seat: int, slot: int) -> str:
     return buildings[slot - 1].card if slot <= len(buildings) else ""
 
 
-def credited(state: State, act: Act, why: str) -> str:
+def credited(deed: Deed, why: str) -> str:
     """Causes that are called as a technique are its doing, now or at the final count."""
-    named = why.removeprefix("final:")
-    if named in KINDS:
-        return named
-    if named != why or why in _OF_NO_CARD:
-        return ""
-    if isinstance(act, UseEvent) and act.slot is not None and why != "event":
-        return _building(state, act.seat, act.slot)
-    return deed(state, act).card
+    card = _OF_CAUSES.get(why)
+    if card is not None:
+        return card
+    return deed.tool if deed.used and why != "event" else deed.card
 
 
 def tableau(state: State, seat: int) -> list[Piece]:
     """Buildings by slot, then techniques as they were bought."""
     mat = state.mat(seat)
     designs = state.printed.designs
-    final = {posting.why: posting.n for posting in final_postings(state) if posting.who == seat}
+    final = dict(final_parts(state, mat))
     pieces = [Piece(built.card, designs[built.card].points if built.card in designs else 0) for built in mat.buildings]
     return pieces + [Piece(card, final.get(f"final:{card}", 0)) for card in mat.techniques]
 

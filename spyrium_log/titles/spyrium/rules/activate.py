@@ -25,7 +25,7 @@ from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
     from spyrium_log.titles.spyrium.moves import ActivateCard
-    from spyrium_log.titles.spyrium.state import Mat, State
+    from spyrium_log.titles.spyrium.state import Built, Mat, State
 
 SYMBOL_DISCOUNT: Final = 3
 CRANE_SAVES: Final = 3
@@ -53,7 +53,7 @@ def card_of(state: State, act: ActivateCard) -> str:
 
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
-    """The price of an activation. No other function knows it."""
+    """The price of an activation. No other function knows it; `least_pounds` only finds the least."""
     crowd = others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
     price = design.price
@@ -68,21 +68,50 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     mat = state.mat(act.seat)
     over = act.over
     if over is not None:
-        shares = not design.symbols.isdisjoint(_symbols_at(state, mat, over))
-        return price, min(SYMBOL_DISCOUNT, price) if shares else 0, crowd, lobbying, 0, 0, 0, 0
-    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
-    saved = 0
+        symbol = _symbol_saves(state, design, mat.buildings[over - 1 : over])
+        return price, symbol, crowd, lobbying, 0, 0, 0, 0
+    site = _site(state, mat)
+    crane = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
+    return price, 0, crowd, lobbying, site, crane, 0, 0
+
+
+def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
+    """The money in the cheapest quote for a card, with so many others to pay for, and a token of this value to use.
+
+    No act is made for it, and of the buildings to build over only those with a symbol in common differ.
+    """
+    price = design.price + crowd
+    if design.kind == "character":
+        return price + token if CALLS[design.card].pays_token else price
+    if design.kind == "technique":
+        return price
+    site = _site(state, mat)
+    least = price + site
     if "crane" in mat.techniques:
-        whole = site if state.options.crane_discount == "site" else price + crowd - lobbying + site
-        saved = min(CRANE_SAVES, whole)
-    return price, 0, crowd, lobbying, site, saved, 0, 0
+        least -= _crane_saves(state, price, site)
+    if mat.buildings:
+        least = min(least, price - _symbol_saves(state, design, mat.buildings))
+    return least
 
 
-def _symbols_at(state: State, mat: Mat, slot: int) -> frozenset[str]:
-    if slot > len(mat.buildings):
-        return frozenset()
-    design = state.printed.designs.get(mat.buildings[slot - 1].card)
-    return design.symbols if design else frozenset()
+def _site(state: State, mat: Mat) -> int:
+    """What a new site costs."""
+    return len(mat.buildings) if state.options.building_count == "owned" else mat.built
+
+
+def _crane_saves(state: State, price: int, site: int) -> int:
+    """Of the site, or of all of the price."""
+    return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
+
+
+def _symbol_saves(state: State, design: Design, buildings: list[Built]) -> int:
+    """What it takes off that one of the buildings that lie there has a symbol of the new one."""
+    designs = state.printed.designs
+    for built in buildings:
+        other = designs.get(built.card)
+        if other is not None and not design.symbols.isdisjoint(other.symbols):
+            return min(SYMBOL_DISCOUNT, design.price)
+    return 0
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Effects, Posting
 from spyrium_log.titles.spyrium.rules.turn import breach
-from spyrium_log.titles.spyrium.state import PLACES
+from spyrium_log.titles.spyrium.state import PLACES, SPACES, STRIDE
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, Gap, PlaceWorker
@@ -50,6 +50,14 @@ def is_beside(state: State, gap: int, space: int) -> bool:
 
 def has_worker(state: State, seat: int, gap: int) -> bool:
     return state.placed[PLACES[gap][0] + seat] > 0
+
+
+def spaces_beside(state: State, seat: int) -> set[int]:
+    """The spaces that a worker of the seat stands beside, a card there or none."""
+    own = state.placed[seat::STRIDE]
+    if not any(own):
+        return set()
+    return {space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces}
 
 
 def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:

@@ -8,6 +8,7 @@ from spyrium_log.errors import Breach
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import ROUNDS
 from spyrium_log.titles.spyrium.moves import PlaceWorker, UseEvent
+from spyrium_log.titles.spyrium.state import STRIDE
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Turn
@@ -73,21 +74,34 @@ def breach(rule: str, expected: str, found: str) -> Breach:
     return Breach(rule, RULES[rule], expected, found)
 
 
+# Made once: an archive asks at every decision.
+_TURNS: Final = tuple([Awaited("decision", seat) for seat in range(STRIDE)])
+
+
 def awaits(state: State) -> Awaited:
     """What comes next: a pending bonus, a turn, the next deal, the final count, or nothing."""
     if state.abandoned:
         return Awaited("over")
-    for seat in state.clockwise():
-        if state.mats[seat].bonus_due and not state.mats[seat].conceded:
-            return Awaited("choice", seat)
+    for mat in state.mats:
+        if mat.bonus_due:
+            seat = _chooses(state)
+            if seat:
+                return Awaited("choice", seat)
+            break
     if state.counted:
         return Awaited("over")
     if state.round == 0:
         return Awaited("deal")
     seat = to_act(state)
     if seat:
-        return Awaited("decision", seat)
+        return _TURNS[seat]
     return Awaited("deal") if state.round < ROUNDS else Awaited("final")
+
+
+def _chooses(state: State) -> int:
+    """Of the seats that a bonus is due to, the first clockwise that still plays; 0 where none does."""
+    mats = state.mats
+    return next((seat for seat in state.clockwise() if mats[seat].bonus_due and not mats[seat].conceded), 0)
 
 
 def to_act(state: State) -> int:
