@@ -256,7 +256,7 @@ def _changed(
                 run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
                 stage.place((*moved, *settled))
                 stage.load(connection, reader.dropped)
-                run(connection, _SWEEP)
+                _tidy(connection)
         except HeldError:
             waiting = update.removed + update.read
             return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
@@ -340,8 +340,15 @@ def _built(
             if games >= CHUNK:
                 read += load()
         read += load()
-        run(connection, _SWEEP)
+        _tidy(connection)
     return Update(read=read, unusable=reader.complaints(), rebuilt=why)
+
+
+def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
+    """What follows from all games together, after some of them changed."""
+    run(connection, _SWEEP)
+    run(connection, _FORGET_TOTALS)
+    run(connection, _TOTALS)
 
 
 def _total(sources: Iterable[Source]) -> int | None:
@@ -484,6 +491,16 @@ _CONTENTS = "SELECT file, game, content FROM game WHERE file IN (SELECT unnest(?
 _OWNERS = "SELECT game, file FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))"
 _FORGET = "DELETE FROM position WHERE file IN (SELECT unnest(?::VARCHAR[]))"
 _SWEEP = "DELETE FROM sheet_value WHERE sheet NOT IN (SELECT sheet FROM game)"
+# The question that is asked most costs a scan of all games, which is done when they change. By what seats hold first:
+# few different things among many seats; only then by technique.
+_FORGET_TOTALS = "DELETE FROM technique_total"
+_TOTALS = """
+    INSERT INTO technique_total
+    SELECT hands.title, card.card, sum(hands.n), sum(hands.total)
+    FROM (SELECT title, techniques, count(*) AS n, sum(total) AS total FROM result GROUP BY title, techniques) AS hands
+    JOIN card ON card.title = hands.title AND hands.techniques & card.bit != 0
+    GROUP BY hands.title, card.card
+"""
 _CARDS = "INSERT INTO card SELECT unnest(?), unnest(?), unnest(?), unnest(?), unnest(?)"
 _DELETE = {
     "game": "DELETE FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))",
