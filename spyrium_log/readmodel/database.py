@@ -44,6 +44,12 @@ LIMITS: Config = {
     "max_temp_directory_size": "4GB",
     "threads": min(4, cpu_count()),
 }
+# Left alone, DuckDB keeps what it wrote in memory until that is nearly full.
+WRITER: Config = {
+    **LOCAL,
+    **LIMITS,
+    "memory_limit": "512MB",
+}
 # Handed over with the connection and not SET one by one after it: connections of one process to one file share their
 # settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
 SAFE: Config = {
@@ -134,7 +140,7 @@ def _connect(
     wait = 0.005
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only, config=config or (SAFE if read_only else LOCAL))
+            return duckdb.connect(str(path), read_only=read_only, config=config or (SAFE if read_only else WRITER))
         except duckdb.Error as error:
             fault = _fault(error, path)
         left = until - time.monotonic()
@@ -301,7 +307,7 @@ def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckD
     beside = sibling(path, SUFFIX.removeprefix("."))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = duckdb.connect(str(beside), config=LOCAL)
+        connection = duckdb.connect(str(beside), config=WRITER)
         try:
             run(connection, "BEGIN")
             for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql"):

@@ -153,15 +153,23 @@ def test_no_logs_at_all(index: Path) -> None:
 def test_a_large_archive_is_built_in_chunks(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = many(range(9))
     whole = rebuilt(archive, index)
-    monkeypatch.setattr(load, "CHUNK", 4)
+    monkeypatch.setattr(load, "CHUNK", 1)
     assert bring_up_to_date(index, archive.sources()).read == 9
+    assert fingerprint(index) == whole
+
+
+def test_a_row_may_be_of_any_length(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = many(range(3))
+    whole = rebuilt(archive, index)
+    monkeypatch.setattr(load, "_LONGEST", 1)
+    assert bring_up_to_date(index, archive.sources()).read == 3
     assert fingerprint(index) == whole
 
 
 # --- never trusted -------------------------------------------------------------------------------
 
 
-ALL = (*TABLES, "sheet_value", "position", "card")
+ALL = (*TABLES, "sheet_value", "position", "card", "technique_total")
 EVERYTHING = "FROM " + ", ".join(f"(SELECT sum(hash({table})) FROM {table})" for table in ALL)  # noqa: S608 - ours
 
 
