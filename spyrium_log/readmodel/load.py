@@ -425,7 +425,7 @@ class _Reader:
 
     def _keep(self, name: str, game: str) -> None:
         if game in self.owners:
-            self._leave_out(name, game, _taken(game, self.owners[game]))
+            self._leave_out(name, game, _taken(name, game, self.owners[game]))
             return
         self.owners[game] = name
         self.kept.add(game)
@@ -441,7 +441,7 @@ class _Reader:
             self._leave_out(name, game, str(error))
             return
         if rows.game in self.owners:
-            self._leave_out(name, rows.game, _taken(rows.game, self.owners[rows.game]))
+            self._leave_out(name, rows.game, _taken(name, rows.game, self.owners[rows.game]))
             return
         self.owners[rows.game] = name
         self._stage.add(rows)
@@ -455,11 +455,11 @@ class _Reader:
                 continue
             if owner <= name:
                 self.dropped.add(game)
-                self._leave_out(name, game, _taken(game, owner))
+                self._leave_out(name, game, _taken(name, game, owner))
             else:
                 self.stale.add(game)
                 self.displaced[owner] += 1
-                self._leave_out(owner, game, _taken(game, name))
+                self._leave_out(owner, game, _taken(owner, game, name))
 
     def _leave_out(self, name: str, game: str, why: str) -> None:
         self._unusable[name, game] = why
@@ -469,7 +469,9 @@ class _Reader:
         return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
 
 
-def _taken(game: str, owner: str) -> str:
+def _taken(name: str, game: str, owner: str) -> str:
+    if owner == name:
+        return f"expected each game once in a file, found game '{game}' again"
     return f"expected a game of its own, found game '{game}', which is in '{owner}'"
 
 
