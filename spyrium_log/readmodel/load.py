@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from spyrium_log.readmodel.database import (
     placed,
     reading,
     remove,
+    rewriting,
     run,
     sibling,
     writing,
@@ -229,15 +230,24 @@ def _changed(
 ) -> Update:
     plan = _planned(listed, known)
     old = [name for name in known if name not in listed or name in plan.digests]
-    with _staged(path) as stage:
+    with ExitStack() as stack:
+        stage = stack.enter_context(_staged(path))
         reader = _Reader(workshop, stage, _contents(path, old, patience) if plan.fresh or plan.gone else {})
+        copy = None
         for _ in watch(
             reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), _total(plan.fresh)
         ):
-            pass
-        reader.give_way(_owners(path, reader.owners, patience) if stage.games else {}, old)
+            if stage.size >= CHUNK:
+                # Nobody waits for a transaction as long as that.
+                copy = copy or stack.enter_context(rewriting(path, patience, stamp))
+                _load_part(copy, stage, reader, old)
+        if copy is not None:
+            _load_part(copy, stage, reader, old)
+        elif stage.names:
+            reader.give_way(_owners(path, stage.names, patience), old)
+        read = reader.taken - len(reader.dropped)
         update = Update(
-            read=stage.games - len(reader.dropped),
+            read=read,
             removed=sum(known[name].games for name in plan.gone),
             unchanged=sum(known[name].games for name in listed if name in known and name not in plan.digests)
             - reader.displaced.total()
@@ -247,13 +257,12 @@ def _changed(
         moved, settled = _moved(reader.positions(), known)
         settled += plan.settled
         moved += [_displaced(known[name].position, n) for name, n in reader.displaced.items()]
-        if not moved and not plan.gone and stage.games == len(reader.dropped) and not reader.stale:
+        if copy is None and not (moved or plan.gone or read or reader.stale):
             _settle(path, settled, stamp)
             return update
         try:
-            with writing(path, patience, stamp) as connection:
-                for table in TABLES:
-                    run(connection, _DELETE[table], [sorted(reader.stale)])
+            with nullcontext(copy) if copy is not None else writing(path, patience, stamp) as connection:
+                _delete(connection, reader.stale)
                 run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
                 stage.place((*moved, *settled))
                 stage.load(connection, reader.dropped)
@@ -262,6 +271,20 @@ def _changed(
             waiting = update.removed + update.read
             return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
     return update
+
+
+def _load_part(connection: duckdb.DuckDBPyConnection, stage: Stage, reader: _Reader, old: Iterable[str]) -> None:
+    """Games that were read again take the place of what the tables have of them; what is gone is left for the end."""
+    reader.give_way(dict(run(connection, _OWNERS, [stage.names])), old)
+    again = reader.stale.intersection(stage.names)
+    _delete(connection, again)
+    reader.stale -= again
+    stage.load(connection, reader.dropped)
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
+    for table in TABLES:
+        run(connection, _DELETE[table], [sorted(games)])
 
 
 def _moved(
@@ -328,8 +351,7 @@ def _built(
 
         def load() -> int:
             """What is there already is from a file that comes first."""
-            found = dict(run(connection, _OWNERS, [list(reader.owners)]))
-            reader.give_way(found, ())
+            reader.give_way(dict(run(connection, _OWNERS, [stage.names])), ())
             stage.place(reader.positions())
             games = stage.load(connection, reader.dropped) - len(reader.dropped)
             reader.begin()
@@ -380,6 +402,7 @@ class _Reader:
         self.stale = {game for games in known.values() for game in games}
         self.kept: set[str] = set()
         self.displaced: Counter[str] = Counter()
+        self.taken = 0
         self.begin()
 
     def begin(self) -> None:
@@ -395,7 +418,7 @@ class _Reader:
         ]
 
     def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
-        """Read all games of these files of these hashes; yields how many are on the stage after each."""
+        """Read all games of these files of these hashes; yields after each how many are on the stage."""
         # What is under way, in order; a file itself comes after its last game.
         under_way: deque[Callable[[], None]] = deque()
         for source, digest in sources:
@@ -415,7 +438,7 @@ class _Reader:
     def _ended(self, under_way: deque[Callable[[], None]], most: int) -> Iterator[int]:
         while len(under_way) > most:
             under_way.popleft()()
-            yield self._stage.games
+            yield len(self._stage.names)
 
     def _begun(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
@@ -444,6 +467,7 @@ class _Reader:
             self._leave_out(name, rows.game, _taken(name, rows.game, self.owners[rows.game]))
             return
         self.owners[rows.game] = name
+        self.taken += 1
         self._stage.add(rows)
 
     def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
@@ -451,7 +475,7 @@ class _Reader:
         again = set(old)
         for game, owner in owners.items():
             name = self.owners[game]
-            if owner in again or game in self.kept:
+            if owner in again:
                 continue
             if owner <= name:
                 self.dropped.add(game)
@@ -582,7 +606,7 @@ class Stage:
         self._files: dict[str, BinaryIO] = {}
         self._sheets: set[str] = set()
         self._longest = _LONGEST
-        self.games = 0
+        self.names: list[str] = []
         self.size = 0
 
     def add(self, made: Made) -> None:
@@ -591,7 +615,7 @@ class Stage:
         if made.sheet not in self._sheets:
             self._sheets.add(made.sheet)
             self._write("sheet_value", made.sheet_rows)
-        self.games += 1
+        self.names.append(made.game)
 
     def place(self, positions: Iterable[PositionRow]) -> None:
         self._write("position", encoded(list(positions)))
@@ -621,7 +645,8 @@ class Stage:
                     run(connection, sql, parameters)
                 file.seek(0)
                 file.truncate()
-        games, self.games, self.size = self.games, 0, 0
+        games = len(self.names)
+        self.names, self.size = [], 0
         return games
 
     def close(self) -> None:

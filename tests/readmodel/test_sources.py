@@ -15,7 +15,17 @@ import pytest
 from spyrium_log.errors import ReadModelError, StoreError
 from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
-from spyrium_log.readmodel import Recorded, Unusable, Update, bring_up_to_date, load, query, sources, sources_of, workshop
+from spyrium_log.readmodel import (
+    Recorded,
+    Unusable,
+    Update,
+    bring_up_to_date,
+    load,
+    query,
+    sources,
+    sources_of,
+    workshop,
+)
 from spyrium_log.store import Folder, write_pack
 from tests.games import ALL_TITLES
 from tests.log.test_notes import note
