@@ -15,7 +15,6 @@ from functools import cache
 from importlib import metadata, resources
 from multiprocessing import cpu_count
 from pathlib import Path
-from shutil import rmtree
 from typing import Any, TypeAlias
 
 import duckdb
@@ -402,6 +401,8 @@ def sweep(path: Path) -> None:
                 continue
             if file.is_dir():
                 # What DuckDB had no room for in memory.
-                rmtree(file, ignore_errors=True)
+                for block in file.iterdir():
+                    block.unlink(missing_ok=True)
+                file.rmdir()
             else:
                 file.unlink(missing_ok=True)
