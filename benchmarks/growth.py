@@ -10,10 +10,11 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from itertools import islice
@@ -32,7 +33,10 @@ SIZES = (1_000, 10_000, 100_000)
 DISTINCT = 10_000
 STAGES = ("pack", "validate", "index")
 BATCH = 25
-HALVES = 3
+TIMES = 3
+# To play a game takes so many times as long as to check it.
+PLAYED = 20
+MADE = ("--policies", "greedy", "--players", "3", "--seed", "1", "--force", "-q")
 # What a game may cost among many, as times what it costs among few.
 FLAT = Target("many", "few", 1.15, is_cost=True)
 # Loaded code and warm caches are nobody's growth.
@@ -151,7 +155,8 @@ def validate(path: Path, count: int) -> Spent:
     out = path.with_suffix(".verdicts")
     clock = Clock()
     with out.open("w", encoding="utf-8") as file, redirect_stdout(file):
-        code = cli.main(["validate", "-q", "--format", "jsonl", str(path)], "spyrium", standalone_mode=False)
+        words = ["validate", "-q", "--processes", "1", "--format", "jsonl", str(path)]
+        code = cli.main(words, "spyrium", standalone_mode=False)
     with out.open(encoding="utf-8") as file:
         clean = sum('"verdict":"clean"' in line for line in file)
     spent = clock.spent(clean, path.stat().st_size)
@@ -231,26 +236,43 @@ class Campaign(NamedTuple):
                 f"  {FLAT.verdict(ratio) if size != least else ''}"
             )
 
-    def halved(self, count: int) -> Iterator[str]:
-        """One process for both halves of a pack's games, and one for each at once. No command does it by itself."""
-        half = count // 2
-        packs = [self.pack_of(half, first) for first in (0, half)]
-        for path, first in zip(packs, (0, half), strict=True):
-            alone(pack, self.distinct, path, first, half, self.level)
-        ratios = []
-        for _ in range(HALVES):
-            one = sum(alone(validate, path, half).wall for path in packs)
-            ratios.append(one / _at_once(packs, half))
-        listed = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-        yield f"two processes ÷ one, games validated in the same time: {median(ratios):.2f}× (of {listed})"
-        yield f"  {2 * half:,} games in two packs; {os.cpu_count()} cores, which others may be using"
+    def shared(self, count: int) -> Iterator[str]:
+        """What each command does with one process, and with two, in turns; each starts, works and ends."""
+        archive = self.at / f"shared-{count}"
+        games = archive / "games.jsonl.zst"
+        if not games.exists():
+            archive.mkdir(exist_ok=True)
+            alone(pack, self.distinct, games, 0, count, self.level)
+        made = self.at / "made.jsonl.zst"
+        orders = {
+            f"spyrium simulate -n {count // PLAYED}": [
+                "simulate",
+                "-n",
+                str(count // PLAYED),
+                "--out",
+                str(made),
+                *MADE,
+            ],
+            f"spyrium validate, {count:,} games": ["validate", "-q", "--format", "jsonl", str(games)],
+            f"spyrium index --rebuild, {count:,} games": ["index", "--rebuild", "--archive", str(archive)],
+        }
+        for told, order in orders.items():
+            took = [[_took(order, processes) for processes in (1, 2)] for _ in range(TIMES)]
+            ratios = [one / two for one, two in took]
+            seconds = median(one for one, _ in took)
+            yield (
+                f"{told:40} {seconds:>7.1f} s with one process, {median(ratios):.2f}× as fast with two"
+                f" (of {', '.join(f'{ratio:.2f}' for ratio in ratios)})"
+            )
+        yield f"{os.cpu_count()} cores, which others may be using"
 
 
-def _at_once(packs: list[Path], half: int) -> float:
-    with workers(len(packs)) as pool:
-        running: list[Future[Spent]] = [pool.submit(validate, path, half) for path in packs]
-        spent = [each.result() for each in running]
-    return max(each.ended for each in spent) - min(each.begun for each in spent)
+def _took(order: list[str], processes: int) -> float:
+    """Seconds of the clock."""
+    command = [sys.executable, "-m", "spyrium_cli", *order, "--processes", str(processes)]
+    begun = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return time.perf_counter() - begun
 
 
 def weighed(distinct: Distinct, level: int) -> Iterator[str]:
@@ -268,7 +290,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--distinct", type=int, default=DISTINCT, help="how many different games they are made from")
     parser.add_argument("--from", type=Path, dest="pack", help="a pack of distinct games, in place of our own")
     parser.add_argument("--stages", nargs="*", choices=STAGES, default=list(STAGES))
-    parser.add_argument("--halves", type=int, default=0, help="games that two processes share; 0: the second size")
+    parser.add_argument("--shared", type=int, default=0, help="games that two processes share; 0: the second size")
     parser.add_argument("--level", type=int, default=LEVEL, help="how hard packs are compressed")
     parser.add_argument("--at", type=Path, required=True, help="a folder for all of it; distinct games there are kept")
     return parser.parse_args(given)
@@ -300,6 +322,6 @@ def main(given: list[str]) -> int:
         for line in campaign.grown(stage, sizes):
             print(line, flush=True)
     print()
-    for line in campaign.halved(options.halves or sizes[min(1, len(sizes) - 1)]):
+    for line in campaign.shared(options.shared or sizes[min(1, len(sizes) - 1)]):
         print(line, flush=True)
     return 0

@@ -136,11 +136,13 @@ def test_growth_prints_each_stage_at_each_size(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(growth, "workers", lambda _: ThreadPoolExecutor(1))
-    monkeypatch.setattr(growth, "HALVES", 1)
+    monkeypatch.setattr(growth, "TIMES", 1)
+    monkeypatch.setattr(growth, "PLAYED", 1)
     monkeypatch.setattr(growth, "WARM", 1)
     assert growth.main(["--at", str(tmp_path), "--distinct", "2", "--games", "3", "2", "--level", "1"]) == 0
     told = capsys.readouterr().out
     for stage in growth.STAGES:
         assert [line.split()[1] for line in told.splitlines() if line.startswith(f"{stage} ")] == ["2", "3"]
     assert "2 distinct games: " in told
-    assert "two processes ÷ one" in told
+    for command in ("simulate -n 3", "validate, 3 games", "index --rebuild, 3 games"):
+        assert f"\nspyrium {command} " in told

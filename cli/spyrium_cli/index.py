@@ -6,7 +6,6 @@ import atexit
 import os
 import sys
 from collections.abc import Iterable
-from multiprocessing import cpu_count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -46,12 +45,13 @@ def path_of(session: Session) -> Path:
     return session.archive / NAME
 
 
-def bring(session: Session, path: Path, *, rebuild: bool = False) -> Update:
+def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
     """Bring the index up to date; what is not in it is said."""
     from spyrium_log.readmodel import bring_up_to_date, sources_of
 
     sources = sources_of(session.folder(), anywhere=True)
-    update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=cpu_count())
+    many = processes or os.cpu_count() or 1
+    update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=many)
     for log in update.unusable:
         file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
         warn_left_out(file, log.why)

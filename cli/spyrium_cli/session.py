@@ -236,4 +236,7 @@ command_id = click.option(
     "--cmd", metavar="ID", callback=_command_id, help="An id for this call: made again, it is answered, not done again."
 )
 as_recorded = click.option("--as-recorded", is_flag=True, help="What every event first said, amendments aside.")
+processes_option = click.option(
+    "--processes", type=click.IntRange(1, 256), help="How many at once; else up to one a processor."
+)
 pass_session = click.make_pass_decorator(Session)

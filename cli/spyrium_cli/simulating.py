@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from signal import SIG_IGN, SIGINT, signal
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.processes import in_order
 
 if TYPE_CHECKING:
-    from multiprocessing.pool import AsyncResult
-
     from spyrium_log.players.simulation import Run
     from spyrium_log.sheet import Sheet
 
@@ -28,13 +22,7 @@ AT_A_TIME = 100
 AT_A_TIME_SEARCHING = 10
 # Few games are shared out all the same.
 SHARES = 8
-# From so many processes on they are started.
-MANY = 2
 WORTH_A_PROCESS = 20
-# What is made is held until it is written: so many shares a process, and no more.
-AHEAD = 2
-# Seconds between two looks at whether everybody is still at work.
-PATIENCE = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,46 +79,7 @@ def shares(order: Order, games: Sequence[int]) -> list[Sequence[int]]:
 def made(order: Order, shared: Sequence[Sequence[int]], wanted: Wanted, processes: int) -> Iterator[Any]:
     """What is wanted of each share, in order."""
     tasks = [(order, tuple(numbers), wanted) for numbers in shared]
-    processes = min(processes, len(tasks))
-    if processes < MANY:
-        yield from map(_share, tasks)
-        return
-    with _uninterrupted():
-        # Started anew and not forked: a copy of whatever else runs here could hold its locks for ever.
-        pool = multiprocessing.get_context("spawn").Pool(processes)
-    with pool:
-        workers = _workers()
-        under_way: deque[AsyncResult[Any]] = deque()
-        for task in tasks:
-            under_way.append(pool.apply_async(_share, (task,)))
-            if len(under_way) > AHEAD * processes:
-                yield _finished(under_way.popleft(), workers)
-        while under_way:
-            yield _finished(under_way.popleft(), workers)
-
-
-def _finished(share: AsyncResult[Any], workers: set[int | None]) -> Any:
-    """The share once it is made. A pool waits for ever for what a process had that is no more."""
-    while True:
-        try:
-            return share.get(timeout=PATIENCE)
-        except multiprocessing.TimeoutError:
-            if _workers() != workers:
-                raise Complaint("expected all processes to go on, found one that was ended from outside") from None
-
-
-def _workers() -> set[int | None]:
-    return {child.pid for child in multiprocessing.active_children()}
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Processes that start now do not hear ^C: whoever started them does, and ends them."""
-    before = signal(SIGINT, SIG_IGN)
-    try:
-        yield
-    finally:
-        signal(SIGINT, before)
+    return in_order(_share, tasks, min(processes, len(tasks)))
 
 
 def _share(task: tuple[Order, Sequence[int], Wanted]) -> Any:

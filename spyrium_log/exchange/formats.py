@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from spyrium_log.exchange import bgg, bgstats, csv_scores, inside
 from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, game_id, other_than
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.play import bytes_of
-from spyrium_log.store import Found, games_in, is_packed, read_bytes, reading
+from spyrium_log.store import Found, games_in, is_packed, reading
 from spyrium_log.title import AnyTitle
 
 # As much of a file as says what it is.
@@ -37,8 +38,15 @@ def _is_log(head: bytes) -> bool:
 
 
 def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
-    """A log is copied as it is, so it has to be whole: what is damaged is mended where it lies."""
-    log = read_bytes(raw, file)
+    """A log is copied as it is, so it has to be whole: what is damaged is mended where it lies.
+
+    Several in a row, as `cat` hands them on, are taken as a pack is.
+    """
+    games = games_in(reading(raw), file)
+    first, second = next(games), next(games, None)
+    if second is not None:
+        return Imported(logs=(_found(found, titles) for found in chain((first, second), games)))
+    log = first.log()
     if log.complaint is not None:
         raise log.complaint
     whole = _whole(log, file, titles, raw)

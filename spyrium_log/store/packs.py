@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -57,10 +57,14 @@ class Found(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """One log's own file, all of its bytes again, and the notes on it, read and as bytes."""
+    """One log's own file, how to read the log and its bytes out of it, and the notes on it, read and as bytes.
+
+    `log` is None where a file can be read but once, as a pipe.
+    """
 
     path: Path
-    log: Callable[[], bytes]
+    log: Callable[[], tuple[Log, bytes]] | None
+    whole: Callable[[], bytes]
     notes: Callable[[], Sidecar]
     raw: Callable[[], bytes]
 
@@ -150,6 +154,7 @@ def games_at(
         path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
         beside = Beside(
             path,
+            cache(partial(_log_of, path, titles, files)) if path.is_file() else None,
             partial(_bytes_of, path, files),
             partial(read_notes, path_of_notes, files=files),
             partial(_bytes_of, path_of_notes, files),
@@ -188,16 +193,19 @@ def games_in(
         return
     if game and not game.startswith(begins):
         return
+    if beside.log is not None and not plain.is_compressed:
+        known, whole = beside.log, beside.whole
+        yield Found(
+            name, lambda: known()[0], beside.notes, lambda: Game(known()[1] or whole(), beside.raw()), game, beside.path
+        )
+        return
     kept = _Kept(stream)
     try:
         log = read_stream(kept, name, titles=titles)
     except SpyriumLogError as error:
         yield _unreadable(name, error)
         return
-    # of a damaged log no more is read than its damage takes; a file can be opened again
-    whole = kept.whole if log.complaint is None or plain.is_compressed else beside.log
-    path = None if plain.is_compressed else beside.path
-    yield Found(name, lambda: log, beside.notes, lambda: Game(whole(), beside.raw()), game, path)
+    yield Found(name, lambda: log, beside.notes, lambda: Game(kept.whole(), beside.raw()), game)
 
 
 def _in_a_row(lines: Readline, first: bytes, name: str, begins: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:
@@ -220,6 +228,21 @@ def _streamed(kept: _Kept, name: str, game: str, titles: Mapping[str, AnyTitle])
     except SpyriumLogError as error:
         return _unreadable(name, error)
     return Found(name, lambda: log, partial(Sidecar, name), lambda: Game(kept.whole()), game)
+
+
+def _log_of(path: Path, titles: Mapping[str, AnyTitle], files: Files) -> tuple[Log, bytes]:
+    """A log and the bytes that it was read from, whatever is written behind them meanwhile.
+
+    Of a damaged log no more is read than its damage takes, and its bytes are b"".
+    """
+    with worded("to read a log", path):
+        file = files.open(path, "read")
+        try:
+            kept = _Kept(Lines(lambda size: files.read(file, size)))
+            log = read_stream(kept, str(path), titles=titles)
+            return log, kept.whole() if log.complaint is None else b""
+        finally:
+            files.close(file)
 
 
 def _bytes_of(path: Path, files: Files) -> bytes:

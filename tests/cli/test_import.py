@@ -93,6 +93,15 @@ def test_a_format_can_be_forced(run: Run, table: Path) -> None:
     assert "expected XML" in run("import", "-", "--as", "bgg", stdin=b"\xff", code=2).stdout
 
 
+def test_logs_in_a_row_come_in_as_those_of_a_pack(run: Run, archive: Path) -> None:
+    logs = [(EXAMPLES / f"{name}.jsonl").read_bytes() for name in ("whole-game-2-players", "whole-game-3-players")]
+    damaged = logs[0].replace(b'"n":7,', b'"n":8,', 1)
+    result = run("import", "-", "--format", "csv", stdin=damaged + logs[1] + logs[0], code=2)
+    assert [row["what"] for row in rows(result.stdout)] == ["unusable", "new", "new"]
+    assert "found 8" in rows(result.stdout)[0]["why"]
+    assert sorted(path.read_bytes() for path in archive.glob("*.jsonl")) == sorted(logs)
+
+
 def test_a_file_without_end_is_not_read_to_it(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "giant.json"
     with path.open("wb") as file:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session, Verb, pass_session, processes_option
 
 EPILOG = """\b
 Examples:
@@ -16,8 +16,9 @@ query, report and games do this by themselves. The tables are a cache: they can 
 
 @click.command("index", cls=Verb, epilog=EPILOG)
 @click.option("--rebuild", is_flag=True, help="Make them anew from all logs, whatever is there.")
+@processes_option
 @pass_session
-def command(session: Session, rebuild: bool) -> None:
+def command(session: Session, rebuild: bool, processes: int | None) -> None:
     """Bring the tables of the archive up to date.
 
     Only files that changed are read: logs, and packs that lie in the archive.
@@ -26,7 +27,7 @@ def command(session: Session, rebuild: bool) -> None:
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
 
-    update = bring(session, path_of(session), rebuild=rebuild)
+    update = bring(session, path_of(session), rebuild=rebuild, processes=processes)
     done = "built anew, " if update.rebuilt else ""
     read = counted(update.read, "game")
     say(f"{done}{read} read, {update.removed} removed, {update.unchanged} unchanged")

@@ -13,7 +13,7 @@ import click
 
 from spyrium_cli.commands.new import edition_option, reading_option, sheet_option
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session, Verb, pass_session, processes_option
 
 if TYPE_CHECKING:
     from spyrium_cli.simulating import Order, Wanted
@@ -47,7 +47,7 @@ share of all decisions."""
     "--mistakes", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="How often something goes wrong."
 )
 @click.option("--vary-options", is_flag=True, help="Let each game read the rules in its own way.")
-@click.option("--processes", type=click.IntRange(1, 256), help="How many at once; else up to one a processor.")
+@processes_option
 @click.option("--force", is_flag=True, help="Write over a pack that is there.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but what went wrong.")
 @edition_option

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, as_recorded, pass_session
+from spyrium_cli.session import Session, Verb, as_recorded, pass_session, processes_option
 
 if TYPE_CHECKING:
     from spyrium_cli.verdict import Damaged, Found, Side, Verdict
@@ -34,6 +35,7 @@ COLUMNS = (
 @click.command("validate", cls=Verb, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-r", "--recursive", is_flag=True, help="Folders in folders too, but not what was put away.")
+@processes_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress, and no sum at the end.")
 @as_recorded
 @formats("junit", "sarif")
@@ -44,6 +46,7 @@ def command(
     session: Session,
     paths: Sequence[str],
     recursive: bool,
+    processes: int | None,
     quiet: bool,
     as_recorded: bool,
     form: str,
@@ -56,15 +59,16 @@ def command(
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.words import tell
-    from spyrium_cli.verdict import WORST, checked
+    from spyrium_cli.validating import verdicts
+    from spyrium_cli.verdict import WORST
 
     seen: dict[str, Sum] = {}
-    # a pack does not say how many games it holds
     games = games_of(session, paths, recursive=recursive)
-    watching = watched(games, None, "validated", quiet=quiet, shown=form == "table")
-    verdicts = (checked(game.name, game.log, amended=not as_recorded) for game in watching)
+    checked = verdicts(games, processes or os.cpu_count() or 1, amended=not as_recorded)
+    # a pack does not say how many games it holds
+    watching = watched(checked, None, "validated", quiet=quiet, shown=form == "table")
     language = session.language
-    _write(_noted(verdicts, seen), form, language)
+    _write(_noted(watching, seen), form, language)
     if not quiet:
         some = [_summed(word, seen[word], language) for word in WORST if word in seen]
         say(", ".join(some) or tell("validate.games", language))

@@ -1,0 +1,60 @@
+"""Verdicts on many games, by several processes once there are enough of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from spyrium_cli.processes import MANY, in_order
+from spyrium_cli.verdict import Verdict, checked
+from spyrium_log.errors import SpyriumLogError
+from spyrium_log.store import read_bytes, read_path
+
+if TYPE_CHECKING:
+    from spyrium_log.store import Found
+
+# To begin a process takes as long as to check so many games.
+WORTH_IT = 200
+# So many games are handed to a process at a time.
+AT_A_TIME = 50
+
+
+class Unread(NamedTuple):
+    """A log that any process can read."""
+
+    name: str
+    read: Callable[[], Any]
+
+
+# What nobody could read has its verdict already.
+Share: TypeAlias = Sequence[Unread | Verdict]
+
+
+def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterator[Verdict]:
+    """The verdict on each game, in their order."""
+    waiting = iter(games)
+    alone = islice(waiting, WORTH_IT) if processes >= MANY else waiting
+    yield from (checked(game.name, game.log, amended=amended) for game in alone)
+    yield from chain.from_iterable(in_order(partial(_share, amended=amended), _shares(waiting), processes))
+
+
+def _shares(games: Iterator[Found]) -> Iterator[Share]:
+    while share := [_unread(game) for game in islice(games, AT_A_TIME)]:
+        yield share
+
+
+def _unread(game: Found) -> Unread | Verdict:
+    if game.path is not None:
+        return Unread(game.name, partial(read_path, game.path))
+    try:
+        raw = game.raw().log
+    except SpyriumLogError:
+        return checked(game.name, game.log)
+    return Unread(game.name, partial(read_bytes, raw, game.name))
+
+
+def _share(share: Share, *, amended: bool) -> list[Verdict]:
+    """In whichever process."""
+    return [game if isinstance(game, Verdict) else checked(game.name, game.read, amended=amended) for game in share]

@@ -1,0 +1,80 @@
+"""`spyrium validate` with several processes says what it says with one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from spyrium_cli import validating
+from spyrium_cli.main import cli
+from spyrium_log.store import Folder, write_pack
+from tests.cli.conftest import Run
+from tests.cli.test_simulate import PATIENCE, SPYRIUM, workers
+from tests.stories import EXAMPLES
+
+GAMES = 8
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games with mistakes in files of their own and in packs, and with them whatever cannot be read."""
+    at = tmp_path_factory.mktemp("club")
+    words = ("simulate", "-n", GAMES, "--policies", "random", "--players", "2", "--seed", 5, "--mistakes", 0.1, "-q")
+    assert CliRunner().invoke(cli, [*map(str, words), "--out", str(at)]).exit_code == 0
+    folder = Folder(at)
+    games = [folder.game(name) for name in folder.names()]
+    write_pack(at / "some.jsonl", games)
+    write_pack(at / "small.jsonl.zst", games)
+    write_pack(at / "torn.jsonl.zst", games)
+    torn = (at / "torn.jsonl.zst").read_bytes()
+    (at / "torn.jsonl.zst").write_bytes(torn[: len(torn) // 2])
+    (at / "cut.jsonl").write_bytes(games[0].log[:-9])
+    (at / "flipped.jsonl").write_bytes(games[1].log[:5000] + b"\0" + games[1].log[5001:])
+    (at / "empty.jsonl").write_bytes(b"")
+    (at / "words.jsonl").write_bytes(b"no log at all\n")
+    (at / "folder.jsonl").mkdir()
+    return at
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "junit", "sarif", "table"])
+def test_two_processes_say_what_one_says(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    monkeypatch.setattr(validating, "WORTH_IT", 3)
+    monkeypatch.setattr(validating, "AT_A_TIME", 2)
+    paths = (club, "nobody", EXAMPLES, club / "words.jsonl")
+    one, two = (run("validate", *paths, "--format", form, "--processes", many, code=2) for many in (1, 2))
+    assert two.stdout == one.stdout
+    assert two.stderr == one.stderr
+    assert len(one.stdout.splitlines()) > 3 * GAMES
+
+
+@pytest.fixture
+def validating_child(club: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """One that is at it for long, and has begun."""
+    words = ("validate", *[club / "small.jsonl.zst"] * 3000, "--format", "jsonl", "--processes", 2)
+    child = subprocess.Popen([*SPYRIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdout is not None
+    for _ in range(validating.WORTH_IT + validating.AT_A_TIME + 1):
+        assert child.stdout.readline()
+    yield child
+    child.kill()
+    child.wait()
+
+
+def test_interrupted_it_says_nothing_and_130(validating_child: subprocess.Popen[bytes]) -> None:
+    os.kill(validating_child.pid, signal.SIGINT)
+    _, stderr = validating_child.communicate(timeout=PATIENCE)
+    assert validating_child.returncode == 130
+    assert b"Traceback" not in stderr
+
+
+def test_a_process_that_is_ended_from_outside_is_missed(validating_child: subprocess.Popen[bytes]) -> None:
+    os.kill(next(iter(workers(validating_child.pid))), signal.SIGKILL)
+    _, stderr = validating_child.communicate(timeout=PATIENCE)
+    assert validating_child.returncode == 2
+    assert b"found one that was ended from outside" in stderr
