@@ -42,7 +42,7 @@ from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
 # So many bytes of rows are loaded at a time, about two thousand games, so that neither memory nor the temporary files
-# grow with the archive. Half as many cost a fifth more: after each load DuckDB writes the ends of its tables anew.
+# grow with the archive. Half as many cost a tenth more: after each load DuckDB writes the ends of its tables anew.
 CHUNK = 400_000_000
 TRIES = 5
 
