@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # In the archive, where whoever opens it with DuckDB itself finds it. It can be deleted at any time.
 NAME = "index.duckdb"
+# Whether it was said in this call that somebody else has it.
+_SAID = "spyrium_cli.index.held"
 
 
 def index_of(session: Session) -> Path:
@@ -58,7 +60,14 @@ def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int
     if update.held:
         missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
         say(f"another process has the index open: {missing} may be missing")
+        click.get_current_context().meta[_SAID] = True
     return update
+
+
+def say_held(held: bool) -> None:
+    """Somebody may take the index between bringing it up to date and asking; nobody is told twice."""
+    if held and not click.get_current_context().meta.get(_SAID):
+        say("another process has the index open: this is what it said before")
 
 
 def _watch(games: Iterable[int], total: int | None) -> Iterable[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ class Chart(Struct, frozen=True, kw_only=True):
     """Which columns of a table are drawn, and how.
 
     `bars`: a bar from nought to `value` for each `label`. `means`: a point for each `label` with its interval from
-    `low` to `high`. `lines`: `value` over `x`, a line for each `label`.
+    `low` to `high`. `lines`: `value` over `x`, a line for each `label`. `says`: what the axis counts, and in what.
     """
 
     kind: Kind
@@ -28,12 +29,14 @@ class Chart(Struct, frozen=True, kw_only=True):
     low: str = ""
     high: str = ""
     x: str = ""
+    says: str = ""
 
 
 class Figure(Struct, frozen=True, kw_only=True):
     """One table. `said` is what a reader has to know beside it: what is counted, what the interval is of.
 
-    `first` are the columns that are needed first where not all have room.
+    `first` are the columns that are needed first where not all have room. `sql` can be asked as it stands; where `made`
+    is said, a computation of that name makes the table from its rows.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     said: str = ""
     chart: Chart | None = None
     first: tuple[str, ...] = ()
+    made: str = ""
 
 
 class Reported(Struct, frozen=True, kw_only=True):
@@ -58,12 +62,13 @@ class Reported(Struct, frozen=True, kw_only=True):
 
 
 class Bar(NamedTuple):
-    """One row of a chart of bars or means."""
+    """One row of a chart of bars or means. Rows of one `group` follow each other."""
 
     label: str
     value: float
     low: float | None
     high: float | None
+    group: str = ""
 
 
 class Series(NamedTuple):
@@ -84,6 +89,15 @@ class Scale(NamedTuple):
         return (value - self.least) / (self.most - self.least)
 
 
+# What sums of floats leave of nothing.
+DUST = 1e-9
+
+
+def settled(value: float) -> float:
+    """The value as people are told it."""
+    return 0.0 if abs(value) < DUST else value
+
+
 def bars_of(figure: Figure) -> list[Bar]:
     """What a chart of bars or means draws; a row without a number, or of too few games, has nothing to draw."""
     return _bars_of(figure)[:MOST_BARS]
@@ -97,11 +111,12 @@ def _bars_of(figure: Figure) -> list[Bar]:
     return [
         Bar(
             label,
-            float(row[value]),
-            None if low is None or row[low] is None else float(row[low]),
-            None if high is None or row[high] is None else float(row[high]),
+            settled(float(row[value])),
+            None if low is None or row[low] is None else settled(float(row[low])),
+            None if high is None or row[high] is None else settled(float(row[high])),
+            group,
         )
-        for label, row in zip(_labels(figure), figure.rows, strict=True)
+        for (group, label), row in zip(_grouped(figure), figure.rows, strict=True)
         if row[value] is not None and (note is None or row[note] is None)
     ]
 
@@ -123,9 +138,16 @@ def undrawn(figure: Figure) -> str:
         return "Too few games for a picture."
     if drawn > most:
         return f"Drawn: the first {most} of {drawn}."
-    is_thinned = figure.chart.kind != "lines" and NOTE in figure.columns
-    thin = sum(row[figure.columns.index(NOTE)] is not None for row in figure.rows) if is_thinned else 0
+    thin = sum(row[figure.columns.index(NOTE)] is not None for row in figure.rows) if NOTE in figure.columns else 0
+    if thin and figure.chart.kind == "lines":
+        return f"Of too few games to go by: {thin} of the {len(figure.rows)} points."
     return f"Not drawn: {thin} of too few games." if thin else ""
+
+
+def axis_of(figure: Figure) -> str:
+    """What the picture counts, and in what; the columns, where the report has no words for it."""
+    chart = _drawn(figure)
+    return chart.says or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
 
 
 def _series_of(figure: Figure) -> list[Series]:
@@ -139,14 +161,30 @@ def _series_of(figure: Figure) -> list[Series]:
 
 
 def _labels(figure: Figure) -> list[str]:
+    return [", ".join(filter(None, names)) for names in _named(figure)]
+
+
+def _grouped(figure: Figure) -> list[tuple[str, str]]:
+    """The group and the label of each row; rows of a group that do not follow each other have none."""
+    named = _named(figure)
+    groups = [group for group, _ in groupby(group for group, _ in named)]
+    if len(groups) == len({*groups}) < len(named):
+        return named
+    return [("", label) for label in _labels(figure)]
+
+
+def _named(figure: Figure) -> list[tuple[str, str]]:
     """What each row is called in a picture. Where two would be called alike, the columns before tell them apart."""
     chart = _drawn(figure)
     at = figure.columns.index(chart.label)
     x = figure.columns.index(chart.x) if chart.x else at
-    if len({(row[at], row[x]) for row in figure.rows}) == len(figure.rows):
-        return [str(row[at]) for row in figure.rows]
-    telling = [i for i in range(at) if i != x and len({row[i] for row in figure.rows}) > 1]
-    return [", ".join([*(_told(figure.columns[i], row[i]) for i in telling), str(row[at])]) for row in figure.rows]
+    telling: list[int] = []
+    for i in range(at):
+        if len({tuple(row[j] for j in (*telling, at, x)) for row in figure.rows}) == len(figure.rows):
+            break
+        if i != x and len({row[i] for row in figure.rows}) > 1:
+            telling.append(i)
+    return [(", ".join(_told(figure.columns[i], row[i]) for i in telling), str(row[at])) for row in figure.rows]
 
 
 def _told(column: str, value: object) -> str:
@@ -155,13 +193,17 @@ def _told(column: str, value: object) -> str:
 
 
 def scale_of(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> Scale:
-    """A scale that holds all values and ends on round numbers; with `nought` it shows where nothing is."""
+    """A scale that holds all values and ends on round numbers; with `nought` it shows where nothing is.
+
+    Between two rounds or two games there is none: where all values are whole, so are the ticks.
+    """
+    finest = 1 if all(float(value).is_integer() for value in values) else 0
     least, most = min(values), max(values)
     if nought:
         least, most = min(0.0, least), max(0.0, most)
     if least == most:
         least, most = least - 1, most + 1
-    step = next(step for step in _steps(most - least) if _spanned(least, most, step) <= most_ticks)
+    step = next(step for step in _steps(most - least) if step >= finest and _spanned(least, most, step) <= most_ticks)
     first, last = _floor(least / step), -_floor(-most / step)
     return Scale(first * step, last * step, tuple(round(at * step, 9) for at in range(first, last + 1)))
 

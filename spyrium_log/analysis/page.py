@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from html import escape
 from importlib import resources
 from string import Template
 from typing import Any
 
-from spyrium_log.analysis.figures import Figure, Reported, undrawn
-from spyrium_log.analysis.pictures import number, picture
+from spyrium_log.analysis.figures import Figure, Reported, axis_of, undrawn
+from spyrium_log.analysis.pictures import keys, number, picture
+from spyrium_log.exchange.markup import as_html
 from spyrium_log.exchange.page import hash_of
-from spyrium_log.shown import plain
 
 # A page of more is slow to open on a phone; `--format csv` has all.
 MOST_ROWS = 1000
+# A table of more stands in a window of its own, or what comes below it is never found.
+TALL = 100
+NEW_LINE = "\n"
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -29,8 +31,8 @@ def report_page(reported: Reported) -> bytes:
                 f"default-src 'none'; script-src {hash_of(script)}; style-src {hash_of(style)}; img-src data:; "
                 "base-uri 'none'; form-action 'none'"
             ),
-            name=_t(reported.name),
-            title=_t(reported.question),
+            name=as_html(reported.name),
+            title=as_html(reported.question),
             said=_paragraphs(reported.said),
             options=_options(reported),
             figures="\n".join(map(_figure, reported.figures)),
@@ -43,7 +45,7 @@ def report_page(reported: Reported) -> bytes:
 
 def _options(reported: Reported) -> str:
     said = [
-        f"<div><dt>{_t(name)}</dt> <dd>{_t(_cell(value))}</dd></div>"
+        f"<div><dt>{as_html(name)}</dt> <dd>{as_html(_cell(value))}</dd></div>"
         for name, value in reported.options.items()
         if value is not None
     ]
@@ -51,17 +53,30 @@ def _options(reported: Reported) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    drawing, name = picture(figure), _t(figure.name)
+    drawing, name = picture(figure), as_html(figure.name)
     said = _paragraphs("\n\n".join((figure.said, undrawn(figure))))
-    sql = f"<details><summary>SQL</summary><pre>{_t(figure.sql)}</pre></details>" if figure.sql else ""
-    drawn = _scrolled(figure, drawing) if drawing else ""
-    heading = f'<h2 id="f-{name}">{_t(figure.title)}</h2>'
-    return f'<section aria-labelledby="f-{name}">{heading}{drawn}{said}{_table(figure)}{sql}</section>'
+    drawn = _scrolled(figure.title, drawing) + _explained(figure) if drawing else ""
+    heading = f'<h2 id="f-{name}">{as_html(figure.title)}</h2>'
+    return f'<section aria-labelledby="f-{name}">{heading}{drawn}{said}{_table(figure)}{_sql(figure)}</section>'
 
 
-def _scrolled(figure: Figure, wide: str) -> str:
-    """What is wider than a phone moves by itself, by keys too, and not the page."""
-    return f'<div class="scroll" tabindex="0" role="group" aria-label="{_t(figure.title)}">{wide}</div>'
+def _explained(figure: Figure) -> str:
+    """What the picture counts, and whose line is which."""
+    lines = "".join(keys(figure))
+    return f'<p class="axis">{as_html(axis_of(figure))}</p>' + (f'<ul class="keys">{lines}</ul>' if lines else "")
+
+
+def _sql(figure: Figure) -> str:
+    if not figure.sql:
+        return ""
+    made = f"<p>From these rows {as_html(figure.made)} are computed, game by game.</p>" if figure.made else ""
+    return f"<details><summary>SQL</summary>{made}<pre>{as_html(figure.sql, keep=NEW_LINE)}</pre></details>"
+
+
+def _scrolled(title: str, wide: str, *, tall: bool = False) -> str:
+    """What is wider than a phone, or taller than anybody reads, moves by itself, by keys too, and not the page."""
+    kind = "scroll tall" if tall else "scroll"
+    return f'<div class="{kind}" tabindex="0" role="group" aria-label="{as_html(title)}">{wide}</div>'
 
 
 def _table(figure: Figure) -> str:
@@ -70,12 +85,13 @@ def _table(figure: Figure) -> str:
     places = sorted(range(len(figure.columns)), key=lambda place: _turn(figure, place))
     rights = {place: _is_number(figure, place) for place in places}
     heads = "".join(
-        f'<th scope="col"{_class(right)}>{_t(figure.columns[place])}</th>' for place, right in rights.items()
+        f'<th scope="col"{_class(right)}>{as_html(figure.columns[place])}</th>' for place, right in rights.items()
     )
     rows = "".join(_rows(figure, rights))
     more = len(figure.rows) - MOST_ROWS
     cut = f'<p class="soft">{more:,} more rows are left out; {MOST_ROWS:,} are here.</p>' if more > 0 else ""
-    return _scrolled(figure, f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>") + cut
+    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return _scrolled(figure.title, table, tall=len(figure.rows) > TALL) + cut
 
 
 def _turn(figure: Figure, place: int) -> int:
@@ -87,7 +103,7 @@ def _turn(figure: Figure, place: int) -> int:
 def _rows(figure: Figure, rights: Mapping[int, bool]) -> Iterator[str]:
     for row in figure.rows[:MOST_ROWS]:
         cells = (
-            f"<td{_class(right) or _long(said)}{_value(row[place], right)}>{_t(said)}</td>"
+            f"<td{_class(right) or _long(said)}{_value(row[place], right)}>{_folded(said)}</td>"
             for place, right in rights.items()
             for said in [_cell(row[place])]
         )
@@ -109,11 +125,20 @@ def _class(right: bool) -> str:  # noqa: FBT001 (likewise)
 
 
 # What is longer is folded; what is shorter stands in one line.
-LONGEST_LINE = 40
+LONGEST_LINE = 50
+# Of what is longer still the beginning is shown, and the rest to whoever wants it.
+LONGEST_CELL = 160
 
 
 def _long(said: str) -> str:
     return ' class="long"' if len(said) > LONGEST_LINE else ""
+
+
+def _folded(said: str) -> str:
+    if len(said) <= LONGEST_CELL:
+        return as_html(said)
+    at = said.rfind(", ", 0, LONGEST_LINE) + 1 or LONGEST_LINE
+    return f"<details><summary>{as_html(said[:at])}</summary>{as_html(said[at:])}</details>"
 
 
 def _cell(value: Any) -> str:
@@ -132,13 +157,9 @@ def _cell(value: Any) -> str:
 
 def _paragraphs(said: str) -> str:
     """Columns are named between backticks, as in the SQL's comments."""
-    parts = (_CODE.sub(r"<code>\1</code>", _t(part)) for part in said.split("\n\n") if part)
+    parts = (_CODE.sub(r"<code>\1</code>", as_html(part)) for part in said.split("\n\n") if part)
     return "".join(f"<p>{part}</p>" for part in parts)
 
 
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _t(text: str) -> str:
-    return escape(plain(text))

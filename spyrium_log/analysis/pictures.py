@@ -6,23 +6,29 @@ Nothing is told by colour alone: every bar has its label and its number, every l
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
+from itertools import groupby
+from unicodedata import combining, east_asian_width
 
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, scale_of, series_of
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
 from spyrium_log.exchange.curve import DASHES, spread
+from spyrium_log.exchange.markup import as_html
 from spyrium_log.shown import minus, plain
 
 WIDTH = 760
 ROW = 26
-# A letter of a label is at most so wide on average; the rest of the room is the bars'.
-LETTER = 7.6
+# How wide a letter is at most in the fonts that people have. The page cannot ask, so narrow ones leave some room free.
+LETTER, CAPITAL, BROAD, DIGIT = 9.0, 11.0, 14.4, 9.0
+_BROAD = frozenset("mwMW@%&<>=+~#…")
 PLOT = 400
 EDGE = 24
-NUMBERS = 84
+GUTTER = 12
 HEIGHT = 320
 TOP, RIGHT, BOTTOM, LEFT = 14, 212, 28, 52
 GAP = 17.0
-LONGEST_LABEL = 36
+LONGEST_LABEL = 320
+LONGEST_END = 184
+# Names of lines and groups are bold.
+BOLD = 1.1
 # Four digits say enough.
 ROUNDED = 1000
 
@@ -38,38 +44,47 @@ def picture(figure: Figure) -> str:
     if not bars:
         return ""
     # Bars begin at 0; what they are called stands left of that.
-    left = NUMBERS + 10 + round(LETTER * max(len(_cut(plain(bar.label))) for bar in bars))
-    parts = _bars(bars, means=figure.chart.kind == "means")
-    return _framed(figure, parts, left + PLOT + EDGE, ROW * (len(bars) + 1), left)
+    numbers = 2 * GUTTER + round(DIGIT * max(len(number(bar.value)) for bar in bars))
+    left = numbers + GUTTER + round(max(_wide(_cut(plain(bar.label))) for bar in bars))
+    left = max(left, GUTTER + round(BOLD * max(_wide(_cut(plain(bar.group))) for bar in bars)))
+    parts = _bars(bars, numbers, left, means=figure.chart.kind == "means")
+    rows = len(bars) + len({bar.group for bar in bars if bar.group})
+    return _framed(figure, parts, left + PLOT + EDGE, ROW * (rows + 1), left)
 
 
 def number(value: float) -> str:
     """As the table beside it says it."""
+    value = settled(value)
     is_whole = float(value).is_integer() or abs(value) >= ROUNDED
     return minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 
 
 def _framed(figure: Figure, parts: Iterator[str], width: int, height: int, left: int = 0) -> str:
-    said = _t(figure.title)
+    said = as_html(f"{figure.title}: {axis_of(figure)}")
     return (
         f'<svg role="img" aria-label="{said}" viewBox="{-left} 0 {width} {height}" width="{width}" height="{height}">'
         f"<title>{said}</title>{''.join(parts)}</svg>"
     )
 
 
-def _bars(bars: Sequence[Bar], *, means: bool) -> Iterator[str]:
+def _bars(bars: Sequence[Bar], numbers: int, left: int, *, means: bool) -> Iterator[str]:
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = scale_of(ends, nought=True)
-    bottom = ROW * len(bars)
+    bottom = ROW * (len(bars) + len({bar.group for bar in bars if bar.group}))
     for tick in scale.ticks:
         x = _across(tick, scale)
         yield f'<line class="{"nought" if tick == 0 else "tick"}" x1="{x}" x2="{x}" y1="0" y2="{bottom}"/>'
         yield f'<text class="label" x="{x}" y="{bottom + 17}" text-anchor="middle">{number(tick)}</text>'
-    for row, bar in enumerate(bars):
-        y = row * ROW + ROW // 2
-        yield f'<text x="{-NUMBERS}" y="{y + 5}" text-anchor="end">{_t(_cut(plain(bar.label)))}</text>'
-        yield f'<text class="number" x="-12" y="{y + 5}" text-anchor="end">{number(bar.value)}</text>'
-        yield from _mean(bar, scale, y) if means else _bar(bar, scale, y)
+    y = ROW // 2
+    for group, those in groupby(bars, key=lambda bar: bar.group):
+        if group:
+            yield f'<text class="group" x="{GUTTER - left}" y="{y + 5}">{as_html(_cut(plain(group)))}</text>'
+            y += ROW
+        for bar in those:
+            yield f'<text x="{-numbers}" y="{y + 5}" text-anchor="end">{as_html(_cut(plain(bar.label)))}</text>'
+            yield f'<text class="number" x="{-GUTTER}" y="{y + 5}" text-anchor="end">{number(bar.value)}</text>'
+            yield from _mean(bar, scale, y) if means else _bar(bar, scale, y)
+            y += ROW
 
 
 def _mean(bar: Bar, scale: Scale, y: int) -> Iterator[str]:
@@ -102,7 +117,24 @@ def _lines(series: Sequence[Series]) -> Iterator[str]:
         yield f'<polyline class="line s{place}" stroke-dasharray="{dash}" points="{points}"/>'
     ends = spread([_y(one.points[-1][1], up) for one in series], GAP, float(HEIGHT - BOTTOM))
     for place, (one, y) in enumerate(zip(series, ends, strict=True)):
-        yield f'<text class="end s{place}" x="{WIDTH - RIGHT + 8}" y="{y + 5}">{_t(_cut(one.label, 22))}</text>'
+        if len(one.points) == 1:
+            # No line leads to a point or from it.
+            ((x, at),) = one.points
+            yield f'<circle class="end s{place}" cx="{_x(x, across)}" cy="{_y(at, up)}" r="4"/>'
+        name = as_html(_cut(plain(one.label), LONGEST_END))
+        yield f'<text class="end s{place}" x="{WIDTH - RIGHT + 8}" y="{y + 5}">{name}</text>'
+
+
+def keys(figure: Figure) -> Iterator[str]:
+    """Each line of a picture with its name, for screens on which the ends of the lines are out of sight."""
+    if figure.chart is None or figure.chart.kind != "lines" or not figure.rows:
+        return
+    for place, (one, dash) in enumerate(zip(series_of(figure), DASHES, strict=False)):
+        yield (
+            '<li><svg class="key" width="34" height="10" aria-hidden="true">'
+            f'<line class="line s{place}" x1="0" x2="34" y1="5" y2="5" stroke-dasharray="{dash}"/></svg> '
+            f"<bdi>{as_html(one.label)}</bdi></li>"
+        )
 
 
 def _x(value: float, scale: Scale) -> float:
@@ -113,9 +145,22 @@ def _y(value: float, scale: Scale) -> float:
     return round(HEIGHT - BOTTOM - scale.at(value) * (HEIGHT - TOP - BOTTOM), 1)
 
 
-def _cut(label: str, most: int = LONGEST_LABEL) -> str:
-    return label if len(label) <= most else label[: most - 1] + "…"
+def _cut(label: str, most: float = LONGEST_LABEL) -> str:
+    if _wide(label) <= most:
+        return label
+    while _wide(label) > most - BROAD:
+        label = label[:-1]
+    return label + "…"
 
 
-def _t(text: str) -> str:
-    return escape(plain(text))
+def _wide(text: str) -> float:
+    return sum(map(_wide_letter, text))
+
+
+def _wide_letter(letter: str) -> float:
+    """Letters of Chinese, Japanese and Korean are as broad as they are high; accents lie on the letter before."""
+    if combining(letter):
+        return 0
+    if east_asian_width(letter) in "WF" or letter in _BROAD:
+        return BROAD
+    return CAPITAL if letter.isupper() else LETTER

@@ -147,24 +147,31 @@ def _result(place: int, other: int) -> float:
 MOST_COURSES = 9
 
 
-def ratings_table(seats: Answer) -> Answer:
-    """Rows of title, game, player and place, in the order they were played, as ratings: each title by itself."""
+# The ratings of each title.
+Rated: TypeAlias = Sequence[tuple[str, Ratings]]
+
+
+def rated_by_title(seats: Answer) -> Rated:
+    """From rows of title, game, player and place, in the order they were played: each title by itself."""
+    return list(_by_title(seats))
+
+
+def ratings_table(titles: Rated) -> Answer:
+    """Where everybody stands after all games."""
     rows = [
-        (title, nth, *_fields(rating))
-        for title, ratings in _by_title(seats)
-        for nth, rating in enumerate(ratings.standings(), 1)
+        (title, nth, *_fields(rating)) for title, ratings in titles for nth, rating in enumerate(ratings.standings(), 1)
     ]
-    return Answer(("title", "rank", *Rating.__struct_fields__), rows, seats.held)
+    return Answer(("title", "rank", *Rating.__struct_fields__), rows)
 
 
-def course_table(seats: Answer) -> Answer:
-    """The same as what everybody had after each of their games: of those who played most."""
+def course_table(titles: Rated) -> Answer:
+    """What everybody had after each of their games: of those who played most."""
     rows = []
-    for title, ratings in _by_title(seats):
+    for title, ratings in titles:
         most = sorted(ratings.standings(), key=lambda rating: (-rating.games, rating.player))[:MOST_COURSES]
         drawn = {rating.player for rating in most}
         rows += [(title, one.player, one.game, one.elo, one.mean) for one in ratings.course if one.player in drawn]
-    return Answer(("title", "player", "game_number", "elo", "mean"), rows, seats.held)
+    return Answer(("title", "player", "game_number", "elo", "mean"), rows)
 
 
 def _by_title(seats: Answer) -> Iterator[tuple[str, Ratings]]:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
 from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
-from spyrium_log.analysis.ratings import course_table, ratings_table
+from spyrium_log.analysis.ratings import Rated, course_table, rated_by_title, ratings_table
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import CHOICES, Answer, Asked, Option, Report, queries, query, report_named
 
-Maker: TypeAlias = Callable[[Answer], Answer]
+Maker: TypeAlias = Callable[[Rated], Answer]
 # From what a table says to what is shown of it, where that is a computation along the games and no sum over them.
 MAKERS: Mapping[str, Maker] = {"ratings": ratings_table, "course": course_table}
 
@@ -23,16 +23,21 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None) 
     chosen = _chosen(report, options or {})
     if "game" in chosen:
         chosen["game"] = _one_game(database, str(chosen["game"]))
-    answers = queries(
-        database, [(asked.sql, {option: chosen[option] for option in asked.options}) for asked in report.figures]
-    )
+    # Two tables may be made from one answer.
+    options_of = {asked.sql: asked.options for asked in report.figures}
+    found = queries(database, [(sql, {name: chosen[name] for name in names}) for sql, names in options_of.items()])
+    answers = dict(zip(options_of, found, strict=True))
+    rated = {sql: rated_by_title(answers[sql]) for sql in {asked.sql for asked in report.figures if asked.maker}}
     return Reported(
         name=name,
         question=report.question,
         said=report.said,
         options=chosen,
-        figures=tuple(_figure(asked, answer) for asked, answer in zip(report.figures, answers, strict=True)),
-        held=any(answer.held for answer in answers),
+        figures=tuple(
+            _figure(asked, MAKERS[asked.maker](rated[asked.sql]) if asked.maker else answers[asked.sql], chosen)
+            for asked in report.figures
+        ),
+        held=any(answer.held for answer in found),
     )
 
 
@@ -88,30 +93,45 @@ def _one_game(database: Path, said: str) -> str:
     )
 
 
-def _figure(asked: Asked, answer: Answer) -> Figure:
-    made = MAKERS[asked.maker](answer) if asked.maker else answer
+def _figure(asked: Asked, made: Answer, chosen: Mapping[str, object]) -> Figure:
     return Figure(
         name=asked.name,
         title=asked.title,
         columns=made.columns,
         rows=made.rows,
-        sql=asked.sql,
+        sql=_spelt(asked.sql, chosen),
         said=asked.said,
         chart=_chart(asked, made),
         first=asked.first,
+        made=asked.maker,
     )
 
 
+_OPTION = re.compile(r"\$([a-z_]+)\b")
+
+
+def _spelt(sql: str, chosen: Mapping[str, object]) -> str:
+    """The question with its options as they were chosen, so that it can be asked again as it stands."""
+    return _OPTION.sub(lambda found: _literal(chosen[found[1]]), sql)
+
+
+def _literal(value: object) -> str:
+    if value is None:
+        return "NULL"
+    return str(value) if isinstance(value, int | float) else "'" + str(value).replace("'", "''") + "'"
+
+
 def _chart(asked: Asked, answer: Answer) -> Chart | None:
-    """`means label value low high`, `bars label value` or `lines label x value`."""
+    """`means label value low high`, `bars label value` or `lines label x value`, then `|` and what the axis counts."""
     if not asked.chart:
         return None
-    kind, *columns = asked.chart
+    drawn, _, says = " ".join(asked.chart).partition(" | ")
+    kind, *columns = drawn.split()
     if kind not in get_args(Kind) or not set(columns) <= set(answer.columns):
         known = ", ".join(answer.columns)
-        raise ReadModelError(f"expected a chart of {known}, found '{' '.join(asked.chart)}', in figure '{asked.name}'")
+        raise ReadModelError(f"expected a chart of {known}, found '{drawn}', in figure '{asked.name}'")
     names: dict[str, Any] = dict(zip(_AXES[kind], columns, strict=True))
-    return Chart(kind=kind, **names)  # type: ignore[arg-type]  # one of the kinds, as was just asked
+    return Chart(kind=kind, says=says, **names)  # type: ignore[arg-type]  # one of the kinds, as was just asked
 
 
 _AXES = {"bars": ("label", "value"), "means": ("label", "value", "low", "high"), "lines": ("label", "x", "value")}

@@ -1,7 +1,7 @@
 """A game as one HTML file that needs nothing else: no network, no server, no other file. The log itself is in it.
 
 What is told in words is plain HTML and stays readable without scripts; a script draws the table after any event from
-the deltas that travel along. Every text of the log goes through `_t`, or as JSON into the script's data.
+the deltas that travel along. Every text of the log goes through `as_html`, or as JSON into the script's data.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from html import escape
 from importlib import resources
 from string import Template
 from typing import Any, NamedTuple
@@ -23,6 +22,7 @@ from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import curve
 from spyrium_log.exchange.delta import delta
 from spyrium_log.exchange.drawers import Drawer, Words, drawer_of
+from spyrium_log.exchange.markup import as_html
 from spyrium_log.phrases import phrased
 from spyrium_log.play import variation
 from spyrium_log.replay import Entry, Finding, Remark, Replay, audited, told_by, written
@@ -78,11 +78,6 @@ def _all_words() -> dict[str, dict[str, str]]:
 
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _t(text: object) -> str:
-    """Anybody's text as HTML: in an element or in a quoted attribute."""
-    return escape(plain(str(text)))
 
 
 def _json(value: Any) -> str:
@@ -145,7 +140,7 @@ class _Page:
                 text = self.say["told_by"].format(line=told) if was == sentence else self.say["was"].format(was=was)
                 if name != str(event.n):
                     text = self.say["inserted"].format(line=told)
-                notes.append(f'<p class="was"><a href="#r{told}">↺ {_t(text)}</a></p>')
+                notes.append(f'<p class="was"><a href="#r{told}">↺ {as_html(text)}</a></p>')
             notes += self._remarks(name)
             kind = title.verb(event.do)
             seat = getattr(event.do, "seat", 0)
@@ -171,9 +166,9 @@ class _Page:
                 seat, kind = getattr(act, "seat", 0), title.verb(act)
                 notes = [self._finding(finding) for finding in audited(title, before, event)]
                 if name not in now:
-                    notes.append(f'<p class="was">↺ {_t(self.say["gone"])}</p>')
+                    notes.append(f'<p class="was">↺ {as_html(self.say["gone"])}</p>')
                 elif told_by(now[name]):
-                    notes.append(f'<p class="was"><a href="#e{name}">↺ {_t(self.say["told_otherwise"])}</a></p>')
+                    notes.append(f'<p class="was"><a href="#e{name}">↺ {as_html(self.say["told_otherwise"])}</a></p>')
             else:
                 sentence = self._correction(tag, line)
                 notes = [f'<p class="was">{text}</p>' for text in self._edits(line, told, steps)]
@@ -200,12 +195,12 @@ class _Page:
                 name = f"{line.n}.{inserted}"
             now = told.get(name, "")
             if tag != "drop" and now:
-                text = f'<a href="#e{name}">{_t(self.say[tag].format(at=edit.at, name=name))}</a>: {_t(now)}'
+                text = f'<a href="#e{name}">{as_html(self.say[tag].format(at=edit.at, name=name))}</a>: {as_html(now)}'
             else:
-                text = _t(self.say[tag].format(at=edit.at, name=name))
-            yield text + (f" <del>{_t(before[name])}</del>" if name in before else "")
+                text = as_html(self.say[tag].format(at=edit.at, name=name))
+            yield text + (f" <del>{as_html(before[name])}</del>" if name in before else "")
         if effects := getattr(line, "effects", ()):
-            yield _t(self.say["rederived"].format(n=len(effects)))
+            yield as_html(self.say["rederived"].format(n=len(effects)))
 
     # --- what is said beside a move ------------------------------------------------------------
 
@@ -217,11 +212,11 @@ class _Page:
             for side in (finding.expected, finding.found)
         )
         said = say["expected_found"].format(expected=expected, found=found)
-        number = f" {_t(finding.number)}" if finding.number else ""
+        number = f" {as_html(finding.number)}" if finding.number else ""
         shown = "open" if finding.is_open else "settled"
         return (
-            f'<p class="finding {shown}"><b>⚠ {_t(finding.rule)}{number}</b> '
-            f'<span class="status">{_t(status)}</span> {_t(said)}</p>'
+            f'<p class="finding {shown}"><b>⚠ {as_html(finding.rule)}{number}</b> '
+            f'<span class="status">{as_html(status)}</span> {as_html(said)}</p>'
         )
 
     def _remarks(self, name: str) -> Iterator[str]:
@@ -229,15 +224,18 @@ class _Page:
             yield self._remark(remark)
 
     def _remark(self, remark: Remark) -> str:
-        mark = f'<b class="mark">{_t(remark.mark)}</b> ' if remark.mark else ""
-        text = "<br>".join(_t(line) for line in remark.text.split("\n"))
-        tags = "".join(f' <span class="tag">#{_t(tag)}</span>' for tag in remark.tags)
-        moved = "" if remark.anchor == "stands" else f' <i class="status">{_t(self.say[f"anchor_{remark.anchor}"])}</i>'
-        instead = "".join(f"<li>{_t(line)}</li>" for line in self._variation(remark))
-        instead = f'<span class="status">{_t(self.say["variation"])}</span><ol>{instead}</ol>' if instead else ""
-        return (
-            f'<div class="remark">✎ {mark}{text}{tags} <cite>— <bdi>{_t(remark.by)}</bdi></cite>{moved}{instead}</div>'
+        mark = f'<b class="mark">{as_html(remark.mark)}</b> ' if remark.mark else ""
+        text = "<br>".join(as_html(line) for line in remark.text.split("\n"))
+        tags = "".join(f' <span class="tag">#{as_html(tag)}</span>' for tag in remark.tags)
+        moved = (
+            ""
+            if remark.anchor == "stands"
+            else f' <i class="status">{as_html(self.say[f"anchor_{remark.anchor}"])}</i>'
         )
+        instead = "".join(f"<li>{as_html(line)}</li>" for line in self._variation(remark))
+        instead = f'<span class="status">{as_html(self.say["variation"])}</span><ol>{instead}</ol>' if instead else ""
+        by = f"<cite>— <bdi>{as_html(remark.by)}</bdi></cite>"
+        return f'<div class="remark">✎ {mark}{text}{tags} {by}{moved}{instead}</div>'
 
     def _variation(self, remark: Remark) -> Sequence[str]:
         """As sentences, as far as the game allows what was noted; else as it was typed."""
@@ -257,18 +255,18 @@ class _Page:
             "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
         )
         header, digest = self.done.header, self.done.log.last_digest
-        when = " · ".join(_t(part) for part in (header.played, header.place) if part)
-        said = {f"say_{key}": _t(text) for key, text in self.say.items()}
+        when = " · ".join(as_html(part) for part in (header.played, header.place) if part)
+        said = {f"say_{key}": as_html(text) for key, text in self.say.items()}
         return Template(_file("page.html")).substitute(
             said,
-            policy=_t(policy),
+            policy=as_html(policy),
             style=style,
             script=script,
-            language=_t(self.language),
-            title=_t(f"{self.done.title.name}: {', '.join(seat.name for seat in self.seats)}"),
-            name=_t(self.done.title.name),
+            language=as_html(self.language),
+            title=as_html(f"{self.done.title.name}: {', '.join(seat.name for seat in self.seats)}"),
+            name=as_html(self.done.title.name),
             when=f'<p class="when">{when}</p>' if when else "",
-            result=_t(self._result()),
+            result=as_html(self._result()),
             scores="".join(self._scores()),
             rounds=self._rounds(),
             moves="".join(map(self._move, self.steps)),
@@ -279,9 +277,9 @@ class _Page:
             remarks=self._notes(),
             assumed=self._assumed(),
             about="".join(self._about()),
-            digest=_t(digest),
+            digest=as_html(digest),
             size=len(self.raw),
-            file=_t(f"{header.game}.jsonl"),
+            file=as_html(f"{header.game}.jsonl"),
             log=b64encode(self.raw).decode(),
             data=_json(self._data()),
         )
@@ -291,13 +289,13 @@ class _Page:
         if not 0 < seat <= len(self.seats):
             return '<span class="pawn none" aria-hidden="true"></span>'
         at = self.seats[seat - 1]
-        return f'<span class="pawn c-{at.colour}" aria-hidden="true">{_t(at.mark)}</span>'
+        return f'<span class="pawn c-{at.colour}" aria-hidden="true">{as_html(at.mark)}</span>'
 
     def _move(self, step: Step) -> str:
-        number = "" if step.kind == "start" else _t(step.name)
+        number = "" if step.kind == "start" else as_html(step.name)
         return (
             f'<li id="{step.id}" class="move k-{step.kind}"><a href="#{step.id}"><span class="n">{number}</span>'
-            f'{self._pawn(step.seat)}<span class="say">{_t(step.sentence)}</span></a>{"".join(step.notes)}</li>'
+            f'{self._pawn(step.seat)}<span class="say">{as_html(step.sentence)}</span></a>{"".join(step.notes)}</li>'
         )
 
     def _result(self) -> str:
@@ -318,8 +316,8 @@ class _Page:
             seat, place = self.seats[at], self.scores[at].place
             yield (
                 f'<li class="place-{min(place, 4)}"><span class="place">{place}.</span>{self._pawn(seat.seat)}'
-                f'<bdi class="player">{_t(seat.name)}</bdi> <b class="total">{_t(self._total(at))}</b> '
-                f'<span class="unit">{_t(self._resource(POINTS))}</span></li>'
+                f'<bdi class="player">{as_html(seat.name)}</bdi> <b class="total">{as_html(self._total(at))}</b> '
+                f'<span class="unit">{as_html(self._resource(POINTS))}</span></li>'
             )
 
     def _counts_assumed(self, at: int) -> bool:
@@ -340,17 +338,17 @@ class _Page:
     def _rounds(self) -> str:
         say = self.say
         links = "".join(
-            f'<li><a href="#{id_}" aria-label="{_t(say["round"].format(round=name))}">{_t(name)}</a></li>'
+            f'<li><a href="#{id_}" aria-label="{as_html(say["round"].format(round=name))}">{as_html(name)}</a></li>'
             for _, name, id_ in self._deals()
         )
-        label = _t(say["rounds"])
+        label = as_html(say["rounds"])
         return f'<nav class="rounds" aria-label="{label}"><span>{label}</span><ol>{links}</ol></nav>' if links else ""
 
     def _history(self) -> str:
         """The lines as they were written, where they tell another evening than the one that stands."""
         if not self.as_recorded:
             return ""
-        title, items = _t(self.say["as_recorded"]), "".join(map(self._move, self.as_recorded))
+        title, items = as_html(self.say["as_recorded"]), "".join(map(self._move, self.as_recorded))
         return (
             f'<h3 id="recorded-title">{title}</h3><ol id="recorded" class="moves" aria-labelledby="recorded-title">'
             f"{items}</ol>"
@@ -369,26 +367,25 @@ class _Page:
         rounds = [(at, name) for at, name, _ in self._deals()]
         said = self.say["curve"]
         drawn = f'{curve.curve(lines, rounds, said)}<ul class="legend">{"".join(curve.legend(lines))}</ul>'
-        return f'<section id="curve"><h2>{_t(said)}</h2>{drawn}</section>'
+        return f'<section id="curve"><h2>{as_html(said)}</h2>{drawn}</section>'
 
     def _sources(self) -> str:
         """A row a cause, a column a seat, and under each number its bar."""
         causes = list(dict.fromkeys(why for parts in self.parts for why in parts))
         most = max((abs(points) for parts in self.parts for points in parts.values()), default=0) or 1
         heads = "".join(
-            f'<th scope="col">{self._pawn(seat.seat)} <bdi>{_t(seat.name)}</bdi></th>' for seat in self.seats
+            f'<th scope="col">{self._pawn(seat.seat)} <bdi>{as_html(seat.name)}</bdi></th>' for seat in self.seats
         )
         rows = []
         for why in causes:
             number = self.done.title.causes.get(why, "")
             cells = "".join(self._source(at, why, most) for at in range(len(self.seats)))
-            rows.append(
-                f'<tr><th scope="row">{_t(self._cause(why))} <span class="rule">{_t(number)}</span></th>{cells}</tr>'
-            )
-        totals = "".join(f"<td><b>{_t(self._total(at))}</b></td>" for at in range(len(self.seats)))
+            rule = f'<span class="rule">{as_html(number)}</span>'
+            rows.append(f'<tr><th scope="row">{as_html(self._cause(why))} {rule}</th>{cells}</tr>')
+        totals = "".join(f"<td><b>{as_html(self._total(at))}</b></td>" for at in range(len(self.seats)))
         return (
             f'<table class="parts"><thead><tr><td></td>{heads}</tr></thead><tbody>{"".join(rows)}</tbody>'
-            f'<tfoot><tr><th scope="row">{_t(self.say["total"])}</th>{totals}</tr></tfoot></table>'
+            f'<tfoot><tr><th scope="row">{as_html(self.say["total"])}</th>{totals}</tr></tfoot></table>'
         )
 
     def _source(self, at: int, why: str, most: int) -> str:
@@ -406,13 +403,15 @@ class _Page:
         found = self.done.findings
         items = "".join(f"<li>{self._link(finding.ref)}{self._finding(finding)}</li>" for finding in found)
         complaint = self.done.complaint
-        damaged = f'<p class="finding open"><b>⚠</b> {_t(complaint)}</p>' if complaint is not None else ""
-        return damaged + (f'<ul class="list">{items}</ul>' if items else f"<p>{_t(self.say['no_findings'])}</p>")
+        damaged = f'<p class="finding open"><b>⚠</b> {as_html(complaint)}</p>' if complaint is not None else ""
+        return damaged + (f'<ul class="list">{items}</ul>' if items else f"<p>{as_html(self.say['no_findings'])}</p>")
 
     def _link(self, name: str) -> str:
-        label = _t(self.say["move"].format(n=name))
+        label = as_html(self.say["move"].format(n=name))
         return (
-            f'<a class="at" href="#e{_t(name)}">{label}</a>' if name in self.ids else f'<span class="at">{label}</span>'
+            f'<a class="at" href="#e{as_html(name)}">{label}</a>'
+            if name in self.ids
+            else f'<span class="at">{label}</span>'
         )
 
     def _notes(self) -> str:
@@ -430,23 +429,27 @@ class _Page:
         ]
         if not items:
             return ""
-        return f'<section id="notes"><h2>{_t(self.say["notes"])}</h2><ul class="list">{"".join(items)}</ul></section>'
+        return (
+            f'<section id="notes"><h2>{as_html(self.say["notes"])}</h2><ul class="list">{"".join(items)}</ul></section>'
+        )
 
     def _assumed(self) -> str:
         """What the game rests on and nobody has checked, component by component."""
         done = self.done
         if not done.assumed:
-            return f"<p>{_t(self.say['nothing_assumed'])}</p>"
+            return f"<p>{as_html(self.say['nothing_assumed'])}</p>"
         components = done.rests_on
         rows: dict[str, list[str]] = defaultdict(list)
         for row in done.sheet.printed:
             if row.source == "assumed" and row.of in components:
                 rows[row.of].append(f"{row.what} ~{row.value if row.value != '' else '–'}")
         cards = self.names.get("cards", {})
-        items = "".join(f"<li><b>{_t(cards.get(of, of))}</b> {_t(', '.join(said))}</li>" for of, said in rows.items())
+        items = "".join(
+            f"<li><b>{as_html(cards.get(of, of))}</b> {as_html(', '.join(said))}</li>" for of, said in rows.items()
+        )
         return (
-            f"<p>{_t(self.say['assumed'].format(n=done.assumed))}</p>"
-            f'<details><summary>{_t(self.say["assumed_list"])}</summary><ul class="values">{items}</ul></details>'
+            f"<p>{as_html(self.say['assumed'].format(n=done.assumed))}</p>"
+            f'<details><summary>{as_html(self.say["assumed_list"])}</summary><ul class="values">{items}</ul></details>'
         )
 
     def _about(self) -> Iterator[str]:
@@ -463,7 +466,7 @@ class _Page:
             ("verdict", self.say[f"verdict_{self.done.verdict}"]),
         )
         for key, value in said:
-            yield f"<div><dt>{_t(self.say[key])}</dt><dd>{_t(value)}</dd></div>"
+            yield f"<div><dt>{as_html(self.say[key])}</dt><dd>{as_html(value)}</dd></div>"
 
     def _data(self) -> dict[str, Any]:
         """What the script draws from."""

@@ -25,12 +25,11 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.moves import Pass as PassOn
+from tests.analysis.tableaus import Held, Tableaus
 from tests.pebbles import Keep, Take
 
 # What goes into the price of an activation; a saving is posted the other way round.
 PRICE = frozenset(("price", "symbol", "crowd", "site", "crane"))
-# Causes that are no card's doing.
-OF_NO_CARD = frozenset(("start", "unseen", "table", "adjusted", "revenue", "bonus"))
 VERBS: dict[type, str] = {
     PlaceWorker: "place",
     GainMoney: "earn",
@@ -58,7 +57,6 @@ class SeatFacts(Struct, kw_only=True):
     won: bool | None
     parts: dict[str, int]
     had: set[str]
-    cards: list[tuple[int, str, str, dict[str, int]]]
 
 
 class Choice(NamedTuple):
@@ -108,6 +106,8 @@ class Facts(Struct, kw_only=True):
     standings: dict[tuple[int, int], tuple[int, int]]
     income: dict[tuple[int, int], int]
     findings: list[tuple[int, int, tuple[Any, ...]]]
+    grades: list[str]
+    held: list[tuple[int, Held]]
 
     @property
     def players(self) -> int:
@@ -149,9 +149,31 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
         standings={},
         income=defaultdict(int),
         findings=[(f.n, f.i, (f.n, f.rule, f.number, f.expected, f.found, f.on, f.status)) for f in one.findings],
+        grades=[],
+        held=[],
     )
+    facts.grades = list(_grades(facts))
     _walk(one, facts, waits, market=market)
     return facts
+
+
+def _grades(facts: Facts) -> Iterator[str]:
+    """How far the game went, then what speaks for it and against it."""
+    if facts.verdict == "unusable":
+        yield "unusable"
+    elif facts.scores_only:
+        yield "scores-only"
+    else:
+        yield "complete" if facts.final else "unfinished"
+    reasons = {
+        "clean": facts.verdict == "clean",
+        "findings": facts.open_findings > 0,
+        "gaps": facts.gaps,
+        "rulings": facts.rulings,
+        "assumed": facts.assumed > 0,
+        "unseen": facts.unseen,
+    }
+    yield from (name for name, is_so in reasons.items() if is_so)
 
 
 def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
@@ -171,7 +193,6 @@ def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
             won=places[seat - 1] == 1 if final or one.is_scores_only else None,
             parts=one.score_parts(seat),
             had=set(),
-            cards=[],
         )
         for seat, at in enumerate(one.header.seats, 1)
     ]
@@ -195,6 +216,7 @@ def _waits(events: list[Event]) -> Iterator[float | None]:
 def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool) -> None:
     title, seats = one.title, len(one.header.seats)
     state = title.copy(one.snapshots[0])
+    tableaus = Tableaus(one)
     _look(facts, title, state)
     for event, seconds in zip(one.events, waits, strict=True):
         act = event.do
@@ -202,7 +224,9 @@ def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool)
             _choice(facts, title, state, event, seconds, seats)
             if market:
                 _chances(facts, title, state, act)
+        tableaus.see(state, event)
         title.evolve(state, act, event.moved, event.facts)
+        tableaus.settle(state)
         net: dict[int, int] = defaultdict(int)
         for posting in event.moved:
             if posting.what == "money" and posting.who <= seats:
@@ -214,6 +238,8 @@ def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool)
         if market:
             _look(facts, title, state)
     _lying(facts, title, state)
+    tableaus.end()
+    facts.held = list(tableaus.rows())
     for seat in facts.seats:
         if title.key == "spyrium":
             # techniques count as they are held at the end
@@ -247,21 +273,9 @@ def _choice(facts: Facts, title: Any, state: Any, event: Event, seconds: float |
             facts.seats[seat - 1].had.add(card)
         if seat and kind == "character":
             facts.seats[seat - 1].had.add(str(card))
-        if seat and card and verb != "hire":
-            facts.seats[seat - 1].cards.append((state.round, kind, card, _paid(event, seat)))
-    elif isinstance(act, Take) and act.n == state.heap and seat:
-        facts.seats[seat - 1].cards.append((state.round, "stones", "heap", {}))
     phase = "I" if title.key == "pebbles" else {2: "II"}.get(state.mat(act.seat).phase, "I")
     crowd = sum(p.n for p in event.moved if p.what == "money" and p.why in {"crowd", "lobbying"})
     facts.choices.append(Choice(seat, title.round(state), phase, verb, card, seconds, -crowd))
-
-
-def _paid(event: Event, seat: int) -> dict[str, int]:
-    net: dict[str, int] = defaultdict(int)
-    for posting in event.moved:
-        if posting.who == seat and posting.why not in OF_NO_CARD:
-            net[posting.what] += posting.n
-    return {what: -n for what, n in net.items() if n < 0}
 
 
 # Gaps are named by the two spaces beside them.

@@ -141,7 +141,7 @@ def game(games: Sequence[Facts], asked: Asked) -> Figures:
             [
                 {"place": seat.place, "player": seat.player, "total": seat.total, "seat": seat.seat}
                 | {"colour": seat.colour, "turn": seat.turn, "points": seat.points, "won": seat.won}
-                | {"played": one.played, "verdict": one.verdict}
+                | {"played": one.played, "verdict": one.verdict, "grades": one.grades}
                 for seat in order
             ],
         ),
@@ -159,6 +159,15 @@ def game(games: Sequence[Facts], asked: Asked) -> Figures:
                 {"cause": cause, "seat": seat.seat, "player": seat.player, "points": points}
                 for seat in one.seats
                 for cause, points in seat.parts.items()
+            ],
+        ),
+        "cards": (
+            ("seat", "card", "round"),
+            [
+                {"seat": seat, "player": one.seats[seat - 1].player, "round": held.round}
+                | {"kind": held.kind, "card": held.card, "paid": held.paid, "uses": held.uses}
+                | {"returned": held.returned, "final_points": held.final_points}
+                for seat, held in one.held
             ],
         ),
         "pace": (

@@ -82,13 +82,13 @@ def pace(games: Sequence[Facts], asked: Asked) -> Figures:
         if asked.player in {None, game.seats[choice.seat - 1].player}
     ]
     players = [
-        {"title": title, "player": player} | _paces(found) | {"total": math.fsum(_seconds(found))}
+        {"title": title, "player": player} | _paces(found, asked.least) | {"total": math.fsum(_seconds(found))}
         for (title, player), found in grouped(
             ((game.title, game.seats[choice.seat - 1].player), (game, choice)) for game, choice in timed
         ).items()
     ]
     verbs = [
-        {"title": title, "verb": verb, "phase": phase} | _paces(found)
+        {"title": title, "verb": verb, "phase": phase} | _paces(found, asked.least)
         for (title, verb, phase), found in grouped(
             ((game.title, choice.verb, choice.phase), (game, choice)) for game, choice in timed
         ).items()
@@ -119,13 +119,15 @@ def _seconds(found: Iterable[tuple[Facts, Choice]]) -> list[float]:
     return [float(choice.seconds or 0) for _, choice in found]
 
 
-def _paces(found: Sequence[tuple[Facts, Choice]]) -> Row:
+def _paces(found: Sequence[tuple[Facts, Choice]], least: int) -> Row:
     seconds = sorted(_seconds(found))
     at = 0.9 * (len(seconds) - 1)
     below = math.floor(at)
     above = min(below + 1, len(seconds) - 1)
+    games = len({game.game for game, _ in found})
     return {
-        "games": len({game.game for game, _ in found}),
+        "games": games,
+        "note": thin(games, least),
         "actions": len(found),
         "median": float(median(seconds)),
         "mean": fmean(seconds),
@@ -141,15 +143,18 @@ def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
         if asked.player in {None, game.seats[choice.seat - 1].player}
     ]
     rounds = [
-        {"title": title, "players": players, "line": f"{title}, {players} players", "round": played} | _crowd(those)
+        {"title": title, "players": players, "line": f"{title}, {players} players", "round": played}
+        | _crowd(those, asked.least)
         for (title, players, played), those in grouped(
             ((game.title, game.players, choice.round), (game, choice)) for game, choice in found
         ).items()
     ]
-    cards = []
-    for (title, card), those in grouped(((game.title, choice.card), (game, choice)) for game, choice in found).items():
-        row = {"title": title, "card": card} | _crowd(those)
-        cards.append(row | {"note": thin(row["games"], asked.least)})
+    cards = [
+        {"title": title, "card": card} | _crowd(those, asked.least)
+        for (title, card), those in grouped(
+            ((game.title, choice.card), (game, choice)) for game, choice in found
+        ).items()
+    ]
     return {
         "rounds": (("title", "players", "round"), rounds),
         "cards": (("title", "card"), cards),
@@ -157,10 +162,12 @@ def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
     }
 
 
-def _crowd(found: Sequence[tuple[Facts, Choice]]) -> Row:
+def _crowd(found: Sequence[tuple[Facts, Choice]], least: int) -> Row:
     paid = [choice.crowd for _, choice in found]
+    games = len({game.game for game, _ in found})
     return {
-        "games": len({game.game for game, _ in found}),
+        "games": games,
+        "note": thin(games, least),
         "activations": len(found),
         "crowded": sum(n > 0 for n in paid) / len(paid),
         "extra": fmean(paid),

@@ -67,7 +67,7 @@ def test_bars_are_as_long_as_their_numbers() -> None:
             sql="",
             chart=Chart(kind="bars", label="what", value="n"),
         )
-        *rows, _axis = chart_of(figure, 100)
+        *rows, _axis, _says = chart_of(figure, 100)
         lengths = [sum("▏▎▍▌▋▊▉█".index(sign) + 1 for sign in row if sign in "▏▎▍▌▋▊▉█") for row in rows]
         scale = max(values) and max(lengths) / max(values)
         for value, length in zip(values, lengths, strict=True):
@@ -77,7 +77,7 @@ def test_bars_are_as_long_as_their_numbers() -> None:
 
 
 def test_every_line_ends_in_its_letter_and_is_explained() -> None:
-    *drawn, legend = chart_of(LINES, 80)
+    *drawn, legend, _says = chart_of(LINES, 80)
     for letter, name in zip(LETTERS, ("Anna", "Bob"), strict=False):
         assert sum(row.endswith(letter) for row in drawn) == 1
         assert f"{letter} {name}" in legend
@@ -152,7 +152,8 @@ def test_a_page_has_the_whole_table_and_the_question() -> None:
     assert reader.cells[:5] == ["Commerce", "6.25", "3.5", "9", "40"]
     assert len(reader.cells) == sum(len(figure.rows) * len(figure.columns) for figure in (MEANS, LINES))
     assert "b" not in reader.tags
-    assert reader.tags.count("svg") == 2
+    # two pictures, and a key for each of the two lines
+    assert reader.tags.count("svg") == 2 + 2
     assert "SELECT 1 &lt; 2" in page
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
     assert "https://" not in page

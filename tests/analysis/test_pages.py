@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
@@ -17,13 +18,13 @@ from msgspec import structs
 from spyrium_cli.main import cli
 from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.reports import fitting
-from spyrium_cli.render.rows import cell, room
-from spyrium_log.analysis.figures import MOST_BARS, Chart, Figure, Reported, bars_of, series_of, undrawn
+from spyrium_cli.render.rows import room
+from spyrium_log.analysis import page as page_module
+from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, Reported, bars_of, series_of, undrawn
 from spyrium_log.analysis.page import MOST_ROWS, report_page
-from spyrium_log.analysis.pictures import number, picture
 from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import bring_up_to_date, reports
+from spyrium_log.readmodel import bring_up_to_date, query, reports
 from spyrium_log.shown import plain
 from tests.analysis.test_oracle import NAMES, archive
 
@@ -37,9 +38,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Reported]:
-    index = tmp_path_factory.mktemp("pages") / "index.duckdb"
-    bring_up_to_date(index, archive(20, seed=1).sources())
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pages") / "index.duckdb"
+    bring_up_to_date(path, archive(20, seed=1).sources())
+    return path
+
+
+@pytest.fixture(scope="module")
+def answers(index: Path) -> list[Reported]:
+    return answered(index)
+
+
+def answered(index: Path) -> list[Reported]:
+    """Every report, with what it needs and nothing too thin to be drawn."""
     least: dict[str, object] = {"least": 1}
     return [
         ask(
@@ -54,74 +65,6 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Reported]:
 def figures(answers: list[Reported]) -> Iterator[Figure]:
     for reported in answers:
         yield from reported.figures
-
-
-def drawn(figure: Figure) -> ET.Element | None:
-    said = picture(figure)
-    return ET.fromstring(said) if said else None  # noqa: S314 - ours, and it has to be whole
-
-
-def places(parts: list[tuple[float, str]]) -> tuple[float, float]:
-    """From where two numbers stand to where any does: value = a + b · place."""
-    (x1, said1), *_, (x2, said2) = parts
-    v1, v2 = (float(said.replace("\u202f", "").replace("\u2212", "-")) for said in (said1, said2))
-    slope = (v2 - v1) / (x2 - x1)
-    return v1 - slope * x1, slope
-
-
-def test_bars_stand_where_their_numbers_say(answers: list[Reported], counts: Counter[str]) -> None:
-    for figure in figures(answers):
-        svg = drawn(figure)
-        if svg is None or figure.chart is None or figure.chart.kind == "lines":
-            continue
-        bars = bars_of(figure)
-        said = [at.text for at in svg.iter("text") if at.get("class") == "number"]
-        assert said == [number(bar.value) for bar in bars]
-        labels = [(float(at.attrib["x"]), str(at.text)) for at in svg.iter("text") if at.get("class") == "label"]
-        start, slope = places(labels)
-        pixel = 0.11 * abs(slope)
-        if figure.chart.kind == "means":
-            for bar, dot in zip(bars, svg.iter("circle"), strict=True):
-                assert start + slope * float(dot.attrib["cx"]) == pytest.approx(bar.value, abs=pixel)
-                counts["points of pictures"] += 1
-            ends = [tuple(map(float, re.findall(r"[MH]([-\d.]+)", at.attrib["d"])[:2])) for at in svg.iter("path")]
-            sure = [bar for bar in bars if bar.low is not None and bar.high is not None]
-            for bar, (low, high) in zip(sure, ends, strict=True):
-                assert (start + slope * low, start + slope * high) == pytest.approx((bar.low, bar.high), abs=pixel)
-        else:
-            for bar, box in zip(bars, svg.iter("rect"), strict=True):
-                wide = float(box.attrib["width"]) * slope
-                assert wide == pytest.approx(abs(bar.value), abs=max(2 * pixel, abs(slope) * 1.1))
-                counts["points of pictures"] += 1
-
-
-def test_lines_run_where_their_numbers_say(answers: list[Reported], counts: Counter[str]) -> None:
-    for figure in figures(answers):
-        svg = drawn(figure)
-        if svg is None or figure.chart is None or figure.chart.kind != "lines":
-            continue
-        labels = [at for at in svg.iter("text") if at.get("class") == "label"]
-        across = places([(float(at.attrib["x"]), str(at.text)) for at in labels if at.get("text-anchor") == "middle"])
-        up = places([(float(at.attrib["y"]) - 4, str(at.text)) for at in labels if at.get("text-anchor") == "end"])
-        for one, line in zip(series_of(figure), svg.iter("polyline"), strict=True):
-            points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
-            for (x, y), (at_x, at_y) in zip(one.points, points, strict=True):
-                assert across[0] + across[1] * at_x == pytest.approx(x, abs=0.11 * abs(across[1]))
-                assert up[0] + up[1] * at_y == pytest.approx(y, abs=0.11 * abs(up[1]))
-                counts["points of pictures"] += 1
-
-
-@pytest.mark.parametrize("width", [80, 120])
-def test_a_terminal_has_the_same_numbers_and_no_line_is_too_long(
-    answers: list[Reported], width: int, counts: Counter[str]
-) -> None:
-    for figure in figures(answers):
-        lines = chart_of(figure, width)
-        assert all(len(line) <= width for line in lines), figure.name
-        if lines and figure.chart is not None and figure.chart.kind != "lines":
-            for bar, line in zip(bars_of(figure), lines, strict=False):
-                assert f" {cell(bar.value, '')} " in f"{line} "
-                counts["bars in letters"] += 1
 
 
 # --- pages ---------------------------------------------------------------------------------------
@@ -197,6 +140,100 @@ def test_words_from_outside_stay_words() -> None:
     assert "\x1b" not in report_page(reported).decode()
 
 
+def test_the_sql_beside_a_figure_gives_that_figure_as_it_stands(
+    index: Path, answers: list[Reported], counts: Counter[str]
+) -> None:
+    """A name full of quotes is among the options; what is computed from rows says so."""
+    asked = [*answers, *(ask(index, name, NEEDED[name] | {"players": 3}) for name in ("player", "head-to-head"))]
+    for reported in asked:
+        page = Shown()
+        page.feed(report_page(reported).decode())
+        for figure, sql in zip(reported.figures, page.preformatted, strict=True):
+            answer = query(index, sql)
+            if figure.made:
+                assert answer.columns == ("title", "game", "player", "place")
+            else:
+                assert answer.columns == figure.columns
+                for again, row in zip(answer.rows, figure.rows, strict=True):
+                    assert [about(value) for value in again] == [about(value) for value in row]
+            counts["figures asked again by their SQL"] += 1
+        assert page.text.count("computed, game by game") == sum(bool(figure.made) for figure in reported.figures)
+
+
+def about(value: object) -> object:
+    """Threads add in another order each time."""
+    return round(value, 6) if isinstance(value, float) else value
+
+
+class Shown(HTMLParser):
+    """What a reader copies from a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.preformatted: list[str] = []
+        self.text = ""
+        self._is_pre = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        if tag == "pre":
+            self.preformatted.append("")
+        self._is_pre = self._is_pre or tag == "pre"
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_pre = self._is_pre and tag != "pre"
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if self._is_pre:
+            self.preformatted[-1] += data
+
+
+def test_a_long_cell_is_folded_and_loses_nothing() -> None:
+    files = ", ".join(f"a-game-with-a-name-{n}" for n in range(20))
+    figure = Figure(name="f", title="t", columns=("files",), rows=[(files,), ("one",)], sql="")
+    reported = Reported(name="n", question="q?", said="", options={}, figures=(figure,))
+    page = read(reported)
+    assert page.tables[0][1:] == [[files], ["one"]]
+    assert page.tags["details"] == 1
+    assert b"<summary>a-game-with-a-name-0, a-game-with-a-name-1,</summary>" in report_page(reported)
+
+
+def test_lines_of_a_page_are_told_apart() -> None:
+    """By their colours, too: on light and on dark paper, from each other and from the paper."""
+    style = (Path(page_module.__file__).parent / "report.css").read_text(encoding="utf-8")
+    papers = [
+        dict(re.findall(r"--(s\d|card): (#[0-9a-f]{6})", block))
+        for block in re.findall(r":root {(.+?)}", style, re.DOTALL)
+    ]
+    assert len(papers) == 2
+    for colours in papers:
+        paper = colours.pop("card")
+        assert len(colours) == MOST_SERIES
+        assert all(contrast(colour, paper) >= 4.5 for colour in colours.values())
+        assert min(math.dist(lab(one), lab(other)) for one, other in combinations(colours.values(), 2)) > 30
+
+
+def linear(colour: str) -> list[float]:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in map(linear, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def lab(colour: str) -> tuple[float, float, float]:
+    """CIE's L*a*b* of 1976, in which equal distances look about alike."""
+    red, green, blue = linear(colour)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0888
+    fx, fy, fz = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
 def test_a_long_table_is_cut_on_a_page_and_says_so() -> None:
     rows = [(f"p{n}", n) for n in range(30_000)]
     chart = Chart(kind="bars", label="who", value="n")
@@ -206,7 +243,7 @@ def test_a_long_table_is_cut_on_a_page_and_says_so() -> None:
     assert b"29,000 more rows are left out" in raw
     assert f"first {MOST_BARS} of 30000".encode() in raw
     assert raw.count(b"<tr>") == MOST_ROWS + 1
-    assert len(chart_of(figure, 80)) == MOST_BARS + 1
+    assert len(chart_of(figure, 80)) == MOST_BARS + 2
 
 
 # --- pictures of what is alike -------------------------------------------------------------------
@@ -220,6 +257,17 @@ def pictured(kind: Any, columns: str, *rows: tuple[Any, ...], **axes: str) -> Fi
 def test_what_would_be_called_alike_is_told_apart() -> None:
     two = pictured("bars", "title players card n", ("a", 2, "x", 1), ("a", 3, "x", 2), label="card", value="n")
     assert [bar.label for bar in bars_of(two)] == ["players 2, x", "players 3, x"]
+    four = structs.replace(two, rows=[("a", n, name, n) for n in (2, 3) for name in "xy"])
+    assert [(bar.group, bar.label) for bar in bars_of(four)] == [
+        ("players 2", "x"),
+        ("players 2", "y"),
+        ("players 3", "x"),
+        ("players 3", "y"),
+    ]
+    mixed = structs.replace(four, rows=[four.rows[at] for at in (0, 2, 1, 3)])
+    assert [bar.label for bar in bars_of(mixed)] == ["players 2, x", "players 3, x", "players 2, y", "players 3, y"]
+    ranked = pictured("bars", "title rank who n", ("a", 1, "x", 9), ("b", 1, "x", 8), label="who", value="n")
+    assert [bar.label for bar in bars_of(ranked)] == ["a, x", "b, x"]
     one = structs.replace(two, rows=[("a", 2, "x", 1), ("b", 3, "y", 2)])
     assert [bar.label for bar in bars_of(one)] == ["x", "y"]
     rows = [(0, 1, "Anna", 1), (0, 2, "Anna", 2), (1, 1, "Anna", 3), (1, 2, "Anna", 4)]
@@ -235,6 +283,15 @@ def test_what_is_not_ranked_is_not_drawn_beside_what_is() -> None:
     assert [bar.label for bar in bars_of(figure)] == ["x"]
     assert undrawn(figure) == "Not drawn: 1 of too few games."
     assert undrawn(structs.replace(figure, rows=[("y", 9, "few")])) == "Too few games for a picture."
+    lines = pictured("lines", "who x n note", ("a", 1, 1, None), ("a", 2, 9, "few"), label="who", x="x", value="n")
+    assert undrawn(lines) == "Of too few games to go by: 1 of the 2 points."
+
+
+def test_what_sums_of_floats_leave_of_nothing_is_nothing() -> None:
+    figure = pictured("bars", "card n", ("x", -6.3e-17), ("y", 2.0), label="card", value="n")
+    assert [bar.value for bar in bars_of(figure)] == [0, 2]
+    reported = Reported(name="n", question="q?", said="", options={}, figures=(figure,))
+    assert [row[1] for row in read(reported).tables[0][1:]] == ["0", "2"]
 
 
 def test_columns_that_have_no_room_are_left_out_and_never_one_end_of_an_interval() -> None:

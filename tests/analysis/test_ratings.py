@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import random
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
-from spyrium_log.analysis.ratings import START, STEP, Ratings, elo_after, expected, rated
+from spyrium_log.analysis.ratings import START, STEP, Rated, Ratings, elo_after, expected, rated, rated_by_title
+from spyrium_log.analysis.reports import ask
+from spyrium_log.readmodel import Answer, bring_up_to_date
+from tests.analysis.test_oracle import archive
 
 
 def test_two_equals_exchange_half_a_step() -> None:
@@ -62,3 +66,19 @@ def test_nobody_is_rated_for_playing_alone_or_against_himself() -> None:
     ratings = rated([[("Anna", 1)], [("Anna", 1), ("Anna", 2)], []])
     assert ratings.games == 0
     assert ratings.standings() == []
+
+
+def test_both_tables_come_from_one_computation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, archive(8, seed=1).sources())
+    asked: list[Answer] = []
+
+    def counted(seats: Answer) -> Rated:
+        asked.append(seats)
+        return rated_by_title(seats)
+
+    monkeypatch.setattr("spyrium_log.analysis.reports.rated_by_title", counted)
+    ratings, course, _ = ask(index, "ratings").figures
+    assert len(asked) == 1
+    assert ratings.rows
+    assert course.rows

@@ -97,6 +97,10 @@ def test_a_duel_seen_by_the_other_is_turned_round(index: Path, counts: Counter[s
                 [row[name] for name in turned.values()] for row in theirs
             ]
             assert [(row["margin"], row["worst"]) for row in mine] == [(-row["margin"], -row["best"]) for row in theirs]
+            games = rows(index, "head-to-head", "games", player=one, against=other)
+            for title in {row["title"] for row in games}:
+                numbers = [int(row["label"].partition(",")[0]) for row in games if row["title"] == title]
+                assert numbers == [*range(len(numbers), 0, -1)]
             counts["duels seen from both sides"] += len(mine)
 
 

@@ -8,7 +8,8 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -166,9 +167,9 @@ def test_no_rows_is_an_answer(run: Run, game: str, capsys: object) -> None:
     write((), [], "table")
 
 
-def test_an_index_that_another_process_has_open_answers_and_says_so(run: Run, whole: str, archive: Path) -> None:
-    assert whole
-    run("query", TOTALS)
+@contextmanager
+def held(archive: Path) -> Iterator[None]:
+    """Another process has the index open, to write it."""
     hold = (
         "import duckdb, sys; connection = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read(); "
         "connection.close()"
@@ -177,7 +178,80 @@ def test_an_index_that_another_process_has_open_answers_and_says_so(run: Run, wh
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         holder.stdout.readline()
-        result = run("query", TOTALS)
+        yield
         holder.communicate(b"")
-    assert "another process has the index open" in result.stderr
-    assert "Cy" in result.stdout
+
+
+def test_an_index_that_another_process_has_open_answers_and_says_so(
+    run: Run, whole: str, archive: Path, tmp_path: Path
+) -> None:
+    assert whole
+    run("query", TOTALS)
+    asked = (
+        ("query", TOTALS),
+        ("query", TOTALS, "--to", str(tmp_path / "rows.parquet")),
+        ("report", "ratings"),
+        ("export", "--format", "dataset", "--to", str(tmp_path / "data")),
+    )
+    with held(archive):
+        # at once: each of them waits a while for the index to be free
+        started = [
+            subprocess.Popen(
+                [sys.executable, "-m", "spyrium_cli", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+            for words in asked
+        ]
+        results = [process.communicate() for process in started]
+    assert [process.returncode for process in started] == [0] * len(asked)
+    assert [said.count("another process has the index open") for _, said in results] == [1] * len(asked)
+    assert [found.count("Cy") for found, _ in results] == [1, 0, 2, 0]
+    assert (tmp_path / "rows.parquet").is_file()
+    assert (tmp_path / "data" / "README.md").is_file()
+
+
+def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
+    run: Run, whole: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert whole
+    run("query", TOTALS)
+    monkeypatch.setattr("spyrium_cli.index.bring", lambda _session, _path: None)
+    with held(archive):
+        for words in (("query", TOTALS), ("report", "ratings")):
+            result = run(*words)
+            assert result.stderr == "another process has the index open: this is what it said before\n"
+            assert "Cy" in result.stdout
+    assert run("report", "ratings").stderr == ""
+
+
+# --- what a report says of itself ------------------------------------------------------------------
+
+
+def test_a_report_says_what_it_was_asked_with(run: Run, whole: str, screen: Callable[..., str]) -> None:
+    run("validate", whole)
+    assert "\nAsked with players 3, grade clean, least 10.\n" in plainly(screen("report", "scores", "--players", 3))
+    assert "\nAsked with grade clean, least 2.\n" in run("report", "scores", "--least", 2, "--format", "md").stdout
+
+
+def test_a_screen_shows_the_beginning_of_a_long_list_and_says_so(
+    run: Run, archive: Path, screen: Callable[..., str]
+) -> None:
+    games = sorted(run("new", "--players", "Anna,Bob").stdout.strip() for _ in range(6))
+    assert archive.is_dir()
+    shown = plainly(screen("report", "scores", columns=120))
+    assert games[0] in shown
+    assert games[-1] not in shown
+    assert "not shown: the rest of files (--figure left-out --format csv)" in " ".join(shown.split())
+    for form in ("table", "md", "csv"):
+        assert games[-1] in run("report", "scores", "--figure", "left-out", "--format", form).stdout
+
+
+def test_names_in_markdown_are_names(run: Run, game: str) -> None:
+    assert game
+    names = ("<b>Zo</b>", "*x*", "_y_", "a_b", "w|v", "q\\", "r\\|s", "t\\u", "~2")
+    asked = "SELECT " + ", ".join(f"'{name}' AS a" for name in names)
+    row = run("query", asked, "--format", "md").stdout.splitlines()[2]
+    assert row == r"| \<b>Zo\</b> | \*x\* | \_y\_ | a_b | w\|v | q\\ | r\\\|s | t\u | ~2 |"
+
+
+def plainly(shown: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown)

@@ -148,12 +148,13 @@ def _into(session: Session, sql: str, given: dict[str, Any], to: Path, form: Any
 
 
 def _told(session: Session, sql: str, given: dict[str, Any], form: str, limit: int, unsafe: bool) -> int:
-    from spyrium_cli.index import index_of
+    from spyrium_cli.index import index_of, say_held
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
     from spyrium_log.readmodel import query
 
     answer = query(index_of(session), sql, given, limit=limit, unsafe=unsafe)
+    say_held(answer.held)
     write(answer.columns, answer.rows, form)
     if answer.more:
         say(f"the first {limit:,} rows; --limit 0 shows all")

@@ -44,7 +44,7 @@ def command(
 
     Without NAME, list them.
     """
-    from spyrium_cli.index import index_of
+    from spyrium_cli.index import index_of, say_held
     from spyrium_cli.render.reports import tell
     from spyrium_cli.render.rows import write
     from spyrium_log.analysis.reports import ask
@@ -57,6 +57,7 @@ def command(
         return
     report_named(name)
     reported = ask(index_of(session), name, {key: value for key, value in said.items() if value is not None})
+    say_held(reported.held)
     if page is None:
         tell(reported, form, figure)
         return

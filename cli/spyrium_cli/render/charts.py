@@ -1,34 +1,43 @@
 """Figures as letters: bars in eighths of a block, means with their intervals, lines in braille.
 
-Colour carries nothing here: every bar has its label and its number, every line its letter.
+Colour carries nothing here: every bar has its label and its number, every line its letter. Names count as many columns
+as a terminal gives them: those of Chinese, Japanese and Korean two a letter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
+
+from rich.cells import cell_len, set_cell_size
 
 from spyrium_cli.render.rows import cell
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, bars_of, scale_of, series_of
+from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 # A cell of braille is two dots wide and four high; what each dot adds to U+2800.
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 WIDE, HIGH = 2, 4
 LEAST_WIDTH = 20
-LONGEST_LABEL = 36
+LONGEST_LABEL, SHORTEST_LABEL = 36, 8
+# Between a label, its number and its bar.
+GAP = "  "
+# Rows between the lowest and the highest line of a picture: as many between each two ticks.
 HEIGHT = 12
 LETTERS = "ABCDEFGHI"
 
 
 def chart_of(figure: Figure, width: int) -> list[str]:
-    """The lines of its picture; none where there is nothing to draw."""
+    """The lines of its picture, the last says what it counts; none where there is nothing to draw."""
     if figure.chart is None or not figure.rows:
         return []
     if figure.chart.kind == "lines":
-        return _lines(series_of(figure), width)
-    return _bars(bars_of(figure), width, means=figure.chart.kind == "means")
+        drawn = _lines(series_of(figure), width)
+        return [*drawn, axis_of(figure)] if drawn else []
+    is_means = figure.chart.kind == "means"
+    drawn = _bars(bars_of(figure), width, means=is_means)
+    return [*drawn, f"{'● ' if is_means else ''}{axis_of(figure)}"] if drawn else []
 
 
 def _bars(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
@@ -36,18 +45,21 @@ def _bars(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
         return []
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = scale_of(ends, nought=True)
-    labels = [_cut(bar.label) for bar in bars]
-    values = [cell(bar.value, "") for bar in bars]
-    left, middle = max(map(len, labels)), max(map(len, values))
-    room = max(LEAST_WIDTH, width - left - middle - 3)
+    middle = max(len(cell(bar.value, "")) for bar in bars)
+    most = width - middle - 2 * len(GAP) - LEAST_WIDTH
+    labels = [_cut(bar.label, max(SHORTEST_LABEL, min(LONGEST_LABEL, most))) for bar in bars]
+    left = max(map(cell_len, labels))
+    room = max(LEAST_WIDTH, width - left - middle - 2 * len(GAP))
     draw = _mean if means else _bar
-    return [
-        *(
-            f"{label:<{left}} {value:>{middle}}  {draw(bar, scale, room)}".rstrip()
-            for bar, label, value in zip(bars, labels, values, strict=True)
-        ),
-        " " * (left + middle + 3) + _axis(scale, room),
-    ]
+    rows = []
+    for group, those in groupby(zip(bars, labels, strict=True), key=lambda row: row[0].group):
+        if group:
+            rows.append(_cut(group, width))
+        rows += [
+            GAP.join((set_cell_size(label, left), f"{cell(bar.value, ''):>{middle}}", draw(bar, scale, room))).rstrip()
+            for bar, label in those
+        ]
+    return [*rows, " " * (left + middle + 2 * len(GAP)) + _axis(scale, room)]
 
 
 def _mean(bar: Bar, scale: Scale, room: int) -> str:
@@ -63,11 +75,20 @@ def _mean(bar: Bar, scale: Scale, room: int) -> str:
 
 def _bar(bar: Bar, scale: Scale, room: int) -> str:
     """From nought to the right in eighths; to the left in whole blocks, for letters cannot begin in their middle."""
-    start, end = scale.at(0) * room, scale.at(bar.value) * room
-    if end < start:
-        return " " * round(end) + "█" * max(1, round(start) - round(end))
-    eighths = round((end - start) * 8)
-    return " " * round(start) + "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+    if scale.least == 0:
+        return _eighths(scale.at(bar.value) * room)
+    # Where bars go both ways, a line between them has a column of its own.
+    start = _column(0, scale, room)
+    long = abs(scale.at(bar.value) - scale.at(0)) * (room - 1)
+    if bar.value < 0:
+        blocks = min(start, max(1, round(long)))
+        return " " * (start - blocks) + "█" * blocks + "│"
+    return " " * start + "│" + _eighths(long)
+
+
+def _eighths(long: float) -> str:
+    eighths = round(long * 8)
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 
 
 def _column(value: float, scale: Scale, room: int) -> int:
@@ -76,7 +97,7 @@ def _column(value: float, scale: Scale, room: int) -> int:
 
 def _axis(scale: Scale, room: int) -> str:
     """Round numbers under their places, as many as have room."""
-    row = [" "] * (room + LONGEST_LABEL)
+    row = [" "] * room
     free = 0
     for tick in scale.ticks:
         said = cell(tick, "")
@@ -92,17 +113,20 @@ def _lines(series: Sequence[Series], width: int) -> list[str]:
         return []
     across = scale_of([x for one in series for x, _ in one.points], nought=False)
     up = scale_of([y for one in series for _, y in one.points], nought=False)
-    labels = [cell(tick, "") for tick in up.ticks]
+    between = max(1, HEIGHT // (len(up.ticks) - 1))
+    height = between * (len(up.ticks) - 1) + 1
+    labels = [cell(tick, "") for tick in reversed(up.ticks)]
     left = max(map(len, labels))
-    ends = _ends([round((1 - up.at(one.points[-1][1])) * (HEIGHT * HIGH - 1)) // HIGH for one in series])
+    ends = _ends([_up(one.points[-1][1], up, height) // HIGH for one in series])
     room = max(LEAST_WIDTH, width - left - 3 - max(map(len, ends.values())))
-    dots = [[0] * room for _ in range(HEIGHT)]
+    dots = [[0] * room for _ in range(height)]
     for one in series:
-        for x, y in _dotted([_dot(point, across, up, room) for point in one.points]):
+        placed = [(round(across.at(x) * (room * WIDE - 1)), _up(y, up, height)) for x, y in one.points]
+        for x, y in _dotted(placed):
             dots[y // HIGH][x // WIDE] |= DOTS[y % HIGH][x % WIDE]
     rows = ["".join(chr(0x2800 + dot) if dot else " " for dot in row) for row in dots]
-    at_row = {round((1 - up.at(tick)) * (HEIGHT - 1)): label for tick, label in zip(up.ticks, labels, strict=True)}
-    drawn = [f"{at_row.get(y, ''):>{left}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
+    said = [labels[y // between] if y % between == 0 else "" for y in range(height)]
+    drawn = [f"{said[y]:>{left}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
     return [*drawn, " " * (left + 2) + _axis(across, room), *_legend(series, width)]
 
 
@@ -110,17 +134,17 @@ def _legend(series: Sequence[Series], width: int) -> Iterator[str]:
     """Which letter is whose, in as few lines as hold it."""
     line = ""
     for letter, one in zip(LETTERS, series, strict=False):
-        said = f"{letter} {_cut(one.label)}"
-        if line and len(line) + len(said) + 2 > width:
+        said = f"{letter} {_cut(one.label, min(LONGEST_LABEL, width - 2))}"
+        if line and cell_len(line) + cell_len(said) + 2 > width:
             yield line
             line = ""
         line = f"{line}  {said}" if line else said
     yield line
 
 
-def _dot(point: tuple[float, float], across: Scale, up: Scale, room: int) -> tuple[int, int]:
-    x, y = point
-    return round(across.at(x) * (room * WIDE - 1)), round((1 - up.at(y)) * (HEIGHT * HIGH - 1))
+def _up(value: float, scale: Scale, height: int) -> int:
+    """The row of dots, from above. A tick lies in the second of its row, beside its number."""
+    return round((1 - scale.at(value)) * (height - 1) * HIGH) + 1
 
 
 def _dotted(points: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -140,7 +164,7 @@ def _ends(rows: Sequence[int]) -> dict[int, str]:
     return found
 
 
-def _cut(label: str) -> str:
+def _cut(label: str, most: int) -> str:
     """As long as it will be on the screen: what a terminal would obey is spelt out there."""
     label = plain(label)
-    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+    return label if cell_len(label) <= most else set_cell_size(label, most - 1).rstrip() + "…"

@@ -12,7 +12,7 @@ from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.paper import console, draw, is_screen, text
 from spyrium_cli.render.rows import Rows, room, write, write_json
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import Figure, Reported, undrawn
+from spyrium_log.analysis.figures import Figure, Reported, settled, undrawn
 
 
 def tell(reported: Reported, form: str, only: str | None) -> None:
@@ -43,6 +43,7 @@ def _tell(reported: Reported, figures: list[Figure]) -> None:
     draw(text(reported.question, "bold"))
     if is_screen():
         _say(reported.said)
+        _say(_chosen(reported))
     for figure in figures:
         click.echo()
         draw(text(figure.title, "bold"))
@@ -55,6 +56,12 @@ def _tell(reported: Reported, figures: list[Figure]) -> None:
             _fit(figure)
         else:
             write(figure.columns, _told(figure.rows), "table", null="-")
+
+
+def _chosen(reported: Reported) -> str:
+    """Which games the answer is of, and from how many on something is ranked."""
+    said = [f"{name} {plain(str(value))}" for name, value in reported.options.items() if value is not None]
+    return f"Asked with {', '.join(said)}." if said else ""
 
 
 def _say(paragraphs: str) -> None:
@@ -72,18 +79,26 @@ def _picture(figure: Figure) -> None:
 
 # A screen shows no more rows and no more columns than a person reads; a pipe and every other format get all.
 MOST_ROWS = 60
+LONGEST_CELL = 90
 
 
 def _fit(figure: Figure) -> None:
     """The columns that are needed first, as many as have room, and what is left out."""
     rows = _told(figure.rows[:MOST_ROWS])
+    cut = {figure.columns[i] for row in rows for i, value in enumerate(row) if _is_long(value)}
+    rows = [[f"{value[:LONGEST_CELL]}…" if _is_long(value) else value for value in row] for row in rows]
     places = fitting(figure, rows, console().width)
     write([figure.columns[i] for i in places], [[row[i] for i in places] for row in rows], "table", null="-")
     left = [name for i, name in enumerate(figure.columns) if i not in places]
     said = [f"{len(figure.rows) - MOST_ROWS:,} more rows"] if len(figure.rows) > MOST_ROWS else []
     said += [f"columns {', '.join(left)}"] if left else []
+    said += [f"the rest of {name}" for name in figure.columns if name in cut and name not in left]
     if said:
         draw(text(f"not shown: {'; '.join(said)}  (--figure {figure.name} --format csv)", "dim"))
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > LONGEST_CELL
 
 
 def fitting(figure: Figure, rows: Rows, width: int) -> list[int]:
@@ -129,6 +144,8 @@ def said(value: Any) -> Any:
         return ", ".join(f"{name} {said(one)}" for name, one in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(str(said(one)) for one in value)
+    if isinstance(value, float):
+        return settled(value)
     return plain(value) if isinstance(value, str) else value
 
 
@@ -136,6 +153,8 @@ def _tell_markdown(reported: Reported, figures: list[Figure]) -> None:
     click.echo(f"# {reported.question}")
     if reported.said:
         click.echo(f"\n{reported.said}")
+    if chosen := _chosen(reported):
+        click.echo(f"\n{chosen}")
     for figure in figures:
         click.echo(f"\n## {figure.title}\n")
         if figure.said:

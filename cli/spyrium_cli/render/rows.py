@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -97,8 +98,17 @@ def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> I
 
 
 def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
-    cells = (plain(cell(value, null, language), keep="\n").replace("|", "\\|").replace("\n", "<br>") for value in row)
-    return f"| {' | '.join(cells)} |"
+    cells = (plain(cell(value, null, language), keep="\n") for value in row)
+    return f"| {' | '.join(_MARKS.sub(_marked, said).replace(chr(10), '<br>') for said in cells)} |"
+
+
+# What ends a cell, begins a tag, or would make a name bold or code; an underscore only at the end of a word, and a
+# backslash only where it would hide what follows.
+_MARKS = re.compile(r"\\(?=[^\w\s]|$)|[|<*`]|(?<!\w)_|_(?!\w)")
+
+
+def _marked(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
 
 
 def cell(value: Any, null: str, language: str = "en") -> str:

@@ -1,18 +1,18 @@
 -- What is a building worth: final scores with it and without it?
 --
--- Two differences stand beside each other. `difference` is raw: seats with it less seats without it, at one number of
+-- There are two differences. `difference` is raw: seats with it less seats without it, at one number of
 -- players. It misleads where strong players buy dear cards: then the card gets the credit of those who buy it.
 -- `adjusted` compares each player only with himself, at the same number of players; use that one. It says nothing of
 -- players who always had it or never did. Neither says what is cause: who is ahead already can afford more.
 --
 -- A building counts for who ever built it, once, though it was replaced later.
--- Intervals are of 95 %, over games: seats of one game depend on each other. Rows without `players` are over all numbers
--- of players. Rank goes by `adjusted`.
+-- Intervals are of 95 %, over games: seats of one game depend on each other; `low` and `high` are those of the raw
+-- `difference`, `adjusted_low` and `adjusted_high` those of `adjusted`. Rank goes by `adjusted`.
 --
--- ## scores: Final score with and without each building
--- chart: means card adjusted adjusted_low adjusted_high
+-- ## scores: Difference of final scores with and without each building
+-- chart: means card adjusted adjusted_low adjusted_high | points more with it than without (adjusted), 95 % interval
 -- first: card adjusted adjusted_low adjusted_high n_with rank n_without difference note
--- The picture shows the adjusted difference with its interval, all numbers of players together.
+-- All numbers of players together.
 SELECT * EXCLUDE (players)
 FROM card_scores(
     'building', of_player := $player, of_card := $card, least := $least,
@@ -31,6 +31,7 @@ WHERE players IS NOT NULL
 ORDER BY title, players, rank NULLS LAST, card;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

@@ -5,8 +5,8 @@
 -- all activations counted.
 --
 -- ## rounds: Paid for other workers, by round
--- chart: lines line round extra
--- first: players round games activations crowded extra most
+-- chart: lines line round extra | £ paid for other workers, mean of an activation (extra), by round
+-- first: players round games activations crowded extra most note
 WITH activated AS (
     SELECT seats.title, seats.players, decision.game, decision.round, decision.card,
         coalesce((
@@ -20,13 +20,15 @@ WITH activated AS (
     WHERE decision.verb IN ('hire', 'build', 'learn') AND ($player IS NULL OR seats.player = $player)
 )
 SELECT title, players, title || ', ' || players || ' players' AS line, round, count(DISTINCT game) AS games,
-    count(*) AS activations, count(*) FILTER (extra > 0) / count(*) AS crowded, avg(extra) AS extra, max(extra) AS most
+    count(*) AS activations, count(*) FILTER (extra > 0) / count(*) AS crowded, avg(extra) AS extra, max(extra) AS most,
+    CASE WHEN count(DISTINCT game) < $least THEN 'fewer than ' || $least || ' games' END AS note
 FROM activated
 GROUP BY title, players, round
 ORDER BY title, players, round;
 
 -- ## cards: Paid for other workers, by card
--- chart: bars card extra
+-- chart: bars card extra | £ paid for other workers, mean of an activation (extra)
+-- first: card games activations crowded extra most note
 WITH activated AS (
     SELECT seats.title, decision.game, decision.card,
         coalesce((
@@ -47,6 +49,7 @@ GROUP BY title, card
 ORDER BY title, extra DESC, card;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

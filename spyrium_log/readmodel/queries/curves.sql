@@ -2,10 +2,11 @@
 --
 -- `score` is what a seat would have if the final count came after that round; `points` what lies on the board; `income`
 -- the money that came in in that round: of each event what was left of it, and nothing where it cost more than it
--- brought. Means over seats; the interval is Student's t over games' means.
+-- brought. Means over seats; `low` and `high` bound them with
+-- 95 % confidence: Student's t over games' means.
 --
 -- ## scores: Score if the final count came after the round
--- chart: lines line round score
+-- chart: lines line round score | points, mean of a seat (score), after each round
 -- first: players round games score low high points note
 WITH seats AS (
     FROM results(
@@ -41,7 +42,7 @@ GROUP BY title, players, round
 ORDER BY title, players, round;
 
 -- ## incomes: Money that came in in the round
--- chart: lines line round income
+-- chart: lines line round income | money, mean of a seat (income), in each round
 -- first: players round games income low high note
 WITH seats AS (
     FROM results(
@@ -79,6 +80,7 @@ GROUP BY title, players, round
 ORDER BY title, players, round;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

@@ -10,7 +10,7 @@ WHERE game.game = $game
 ORDER BY seat.place, seat.seat;
 
 -- ## curve: Score if the final count came after the round
--- chart: lines player round score
+-- chart: lines player round score | points (score), after each round
 SELECT standing.round, seat.seat, seat.player, max(amount) FILTER (what = 'score') AS score,
     max(amount) FILTER (what = 'points') AS points
 FROM standing JOIN seat USING (game, seat)

@@ -3,7 +3,7 @@
 -- $player needed: the one it is told from
 -- $against needed: the other one
 -- Games that both played, whoever else sat there; not those in which one of them had two seats. `margin` is the one's
--- score less the other's; the interval is Student's t over games.
+-- score less the other's; `low` and `high` bound its mean with 95 % confidence: Student's t over games.
 --
 -- ## summary: Who came out ahead
 -- first: players games ahead level behind margin low high
@@ -13,7 +13,8 @@ FROM head_to_head(
 );
 
 -- ## games: Game by game
--- chart: bars label margin
+-- chart: bars label margin | points ahead (margin); left of 0 the other one is ahead
+-- The latest game first.
 -- first: label margin total other_total place other_place players game
 SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') AS label, one.total,
     other.total AS other_total, one.total - other.total AS margin, one.place, other.place AS other_place, one.players,
@@ -24,9 +25,10 @@ FROM results(
 WHERE one.player = $player AND other.player = $against AND $player != $against
     AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN ($player, $against)) = 2
 WINDOW earlier AS (PARTITION BY one.title ORDER BY one.played NULLS FIRST, one.game)
-ORDER BY one.title, one.played NULLS FIRST, one.game;
+ORDER BY one.title, one.played DESC NULLS LAST, one.game DESC;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 )

@@ -1,11 +1,12 @@
 -- Which openings were played, and how did they fare?
 --
 -- An opening is what a seat activated in the first round, in order; of each title fifty are listed, those with a rank
--- first and then those that were played most. Games in which moves were missed are left out. `edge` is its final score less the mean of its
--- game, so that games of many points do not count as good openings; the interval is Student's t over seats.
+-- first and then those that were played most. Games in which moves were missed are left out. `edge` is its final score
+-- less the mean of its game, so that games of many points do not count as good openings; `low` and `high` bound it with
+-- 95 % confidence: Student's t over seats.
 --
--- ## openings: The first round of a seat
--- chart: means opening edge low high
+-- ## openings: Final score over the mean of the game, by the first round of a seat
+-- chart: means opening edge low high | points over the mean of the game (edge), with its 95 % interval
 -- first: opening rank n games edge low high mean note
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge
@@ -56,6 +57,7 @@ QUALIFY row_number() OVER (PARTITION BY title ORDER BY rank NULLS LAST, n DESC, 
 ORDER BY title, rank NULLS LAST, n DESC, opening;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 )

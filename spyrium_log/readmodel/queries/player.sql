@@ -1,7 +1,8 @@
 -- What is there to know of one player?
 --
 -- $player needed: whose page it is
--- `edge` is the final score less the mean of the game; its interval is Student's t over games. `expected` wins are those
+-- `edge` is the final score less the mean of the game; `edge_low` and `edge_high` bound its mean with 95 %
+-- confidence: Student's t over games. `expected` wins are those
 -- of somebody who wins as often as any other seat.
 --
 -- ## summary: Games, wins and scores
@@ -22,7 +23,9 @@ GROUP BY title, players
 ORDER BY title, players;
 
 -- ## sources: Where the points came from, beside those of everybody
--- chart: bars cause mean
+-- chart: bars cause mean | points of the player, mean of a seat (mean)
+-- first: cause mean everybody n
+-- `everybody`: all seats of the games that count, those of the player too.
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
@@ -41,7 +44,8 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, mean DESC, causes.cause;
 
 -- ## cards: What the player takes, beside what everybody takes
--- `share` of the seats that had the card.
+-- first: kind card n share everybody
+-- `share` of the player's seats that had the card, and of all seats.
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
@@ -59,6 +63,8 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, share DESC, card.kind, card.card;
 
 -- ## against: Against whom
+-- first: player games ahead level behind margin
+-- `margin` is the player's score less the other's, whoever else sat there.
 SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILTER (own.place < other.place) AS ahead,
     count(*) FILTER (own.place = other.place) AS level, count(*) FILTER (own.place > other.place) AS behind,
     avg(own.total - other.total) AS margin
@@ -70,6 +76,7 @@ GROUP BY own.title, other.player
 ORDER BY own.title, games DESC, other.player;
 
 -- ## games: The last twenty games
+-- first: played players total place won game
 SELECT title, played, players, total, place, won, game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
@@ -79,6 +86,7 @@ ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

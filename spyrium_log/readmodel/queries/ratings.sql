@@ -7,7 +7,7 @@
 --
 -- ## ratings: After all games
 -- made by: ratings
--- chart: means player mean low high
+-- chart: means player mean low high | Plackett-Luce's mean, with three deviations to each side (low, high)
 -- first: rank player games wins elo mean low high title
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
@@ -24,7 +24,8 @@ ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
 -- ## course: Elo from game to game
 -- made by: course
--- chart: lines player game_number elo
+-- chart: lines player game_number elo | Elo, after each game of all, in the order they were played
+-- first: player game_number elo mean
 -- The players with the most games, at most nine of each title.
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
@@ -40,6 +41,7 @@ FROM games JOIN seat USING (game)
 ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 WITH all_games AS (
     SELECT chosen.title, chosen.players, chosen.file,
         CASE

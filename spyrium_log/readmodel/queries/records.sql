@@ -1,6 +1,7 @@
 -- What are the records?
 --
--- Of several games with the same figure the first by day and id is named.
+-- Of several games with the same figure the first by day and id is named. Figures are points, but for techniques, which
+-- are counted; a whole table is told by who won there.
 --
 -- ## records: The record book
 -- first: record figure player players played game
@@ -30,6 +31,7 @@ QUALIFY row_number() OVER (PARTITION BY title, place ORDER BY "by", played NULLS
 ORDER BY title, place;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

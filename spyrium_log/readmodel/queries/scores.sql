@@ -1,9 +1,10 @@
 -- Where do the points of a final score come from, and what wins?
 --
--- `low` and `high` bound the mean with 95 % confidence: Student's t over the games' own means, one value a game, for the
--- seats of one game are not independent. `win_low` and `win_high` are Wilson's interval.
+-- `low` and `high` bound the mean with 95 % confidence: Student's t over the games' own means, one value a game, for
+-- the seats of one game are not independent. `win_low` and `win_high` are Wilson's 95 % interval.
 --
 -- ## totals: Final scores
+-- first: players games seats mean low high won win_rate
 WITH by_game AS (
     SELECT title, players, game, avg(total) AS mean, count(*) AS seats, sum(total) AS total, count(*) FILTER (won) AS won
     FROM results(
@@ -27,7 +28,7 @@ GROUP BY title, players
 ORDER BY title, players;
 
 -- ## causes: Mean points of a seat from each cause
--- chart: means cause mean low high
+-- chart: means cause mean low high | points, mean of a seat (mean), with its 95 % interval
 -- first: players cause games mean low high win_rate rank scored title note
 -- Seats that got nothing from a cause count with 0, so the means add up to the mean total. `scored` seats got something
 -- from it; `won` of those won, a shared win too.
@@ -80,6 +81,7 @@ GROUP BY title, players, cause
 ORDER BY title, players, mean DESC, cause;
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );

@@ -4,10 +4,11 @@
 -- the one who decides stood beside it. `affordable`: an activation was legal at that moment, in phase II or by entering
 -- it. `taken`: the decision was to activate it. `rate` is taken of affordable, with Wilson's 95 % interval; a card lies
 -- there for several decisions, so rates are small and the interval is a little too narrow.
--- `price` is what the cheapest activation would have cost, Lobbying and Commerce unused, when it could be paid.
+-- `mean_price` is what the cheapest activation would have cost, Lobbying and Commerce unused, when it could be paid;
+-- `mean_price_taken` the same of those that were taken. The card `?` is one that nobody saw.
 --
 -- ## rates: Taken of those that could be paid for
--- chart: means card rate low high
+-- chart: means card rate low high | share taken of those affordable (rate), 95 % interval; kind by kind
 -- first: card kind rate low high affordable rank taken offered games note
 FROM take_rates(
     of_player := $player, of_card := $card, least := $least,
@@ -15,6 +16,7 @@ FROM take_rates(
 );
 
 -- ## left-out: Games left out, and why
+-- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );
