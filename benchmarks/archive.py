@@ -78,7 +78,7 @@ def asked(inputs: Inputs, folder: Path) -> Iterator[list[Entrant]]:
             assert gather() == right  # noqa: S101 - a peer that comes to other averages is no peer
             numpy = Contender("numpy gather", f"arrays of {games:,} games", "question", 1, gather)
         yield [
-            Contender("technique averages", f"{fed}, open", "question", 1, ask),
+            Contender("technique averages", f"{fed}, open; summed up when they changed", "question", 1, ask),
             Contender("technique averages, query()", f"{fed}, opened and closed", "question", 1, ask_anew),
             numpy,
         ]

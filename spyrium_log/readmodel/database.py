@@ -23,9 +23,10 @@ from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
 # The number of the tables in tables.sql and of what rows.py puts into them. Raise it with any change of either.
-SCHEMA = 5
+SCHEMA = 6
 PATIENCE = 2.0
 SUFFIX = ".duckdb"
+_BARE = SUFFIX.removeprefix(".")
 # What a build that was killed left behind is swept after so many seconds.
 STALE = 24 * 3600.0
 COPY_CHUNK = 1 << 20
@@ -43,6 +44,12 @@ LIMITS: Config = {
     "memory_limit": "4GB",
     "max_temp_directory_size": "4GB",
     "threads": min(4, cpu_count()),
+}
+# Left alone, DuckDB keeps what it wrote in memory until that is nearly full.
+WRITER: Config = {
+    **LOCAL,
+    **LIMITS,
+    "memory_limit": "512MB",
 }
 # Handed over with the connection and not SET one by one after it: connections of one process to one file share their
 # settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
@@ -134,7 +141,7 @@ def _connect(
     wait = 0.005
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only, config=config or (SAFE if read_only else LOCAL))
+            return duckdb.connect(str(path), read_only=read_only, config=config or (SAFE if read_only else WRITER))
         except duckdb.Error as error:
             fault = _fault(error, path)
         left = until - time.monotonic()
@@ -173,7 +180,10 @@ def reading_as_is(
         # To open and close the file ourselves would take our own lock off it (POSIX).
         raise
     except HeldError:
-        copy = _copied(path, patience)
+        try:
+            copy = _copied(path, patience)
+        except OSError as error:
+            raise HeldError(f"expected to copy the index, found: {error.strerror}, at {path}") from None
         connection = _connect(copy, 0, read_only=True, config=config)
     is_free = True
     try:
@@ -244,7 +254,7 @@ def version() -> str:
 
 def _copied(path: Path, patience: float) -> Path:
     """A copy of a file that another process has open, made while nothing in it changed."""
-    copy = sibling(path, SUFFIX.removeprefix("."))
+    copy = sibling(path, _BARE)
     until = time.monotonic() + max(patience, 0.1)
     try:
         while time.monotonic() < until:
@@ -255,9 +265,9 @@ def _copied(path: Path, patience: float) -> Path:
                 _copy(wal(path), wal(copy))
             if _marks(path) == before:
                 return copy
-    except OSError as error:
+    except OSError:
         remove(copy)
-        raise HeldError(f"expected to copy the index, found: {error.strerror}, at {path}") from None
+        raise
     remove(copy)
     raise HeldError(f"expected the index to rest for a moment, found it being written, at {path}")
 
@@ -298,16 +308,45 @@ def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPy
 def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckDBPyConnection]:
     """A new file beside, empty tables in it, moved into place when all went well and it is still wanted."""
     sweep(path)
-    beside = sibling(path, SUFFIX.removeprefix("."))
+    with _moved(sibling(path, _BARE), path, is_wanted) as connection:
+        run(connection, "BEGIN")
+        for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql"):
+            run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+        run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
+        run(connection, "COMMIT")
+        yield connection
+
+
+@contextmanager
+def rewriting(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A copy of the file as it was at `stamp`, moved into place when all went well and it still is as it was.
+
+    For what takes longer than others should wait: they read the file meanwhile.
+    """
+
+    def is_as_it_was() -> bool:
+        with reading(path, patience) as (_, found):
+            return found == stamp
+
+    # Whoever can write is alone with it. For another thread that reads it, to copy it would take our lock off (POSIX).
+    _connect(path, patience, read_only=False).close()
+    try:
+        copy = _copied(path, patience)
+    except OSError as error:
+        raise ReadModelError(f"expected to write the index, found: {error.strerror}, at {path}") from None
+    with _moved(copy, path, is_as_it_was) as connection:
+        if stamp_of(connection, path) != stamp:
+            raise OvertakenError
+        run(connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
+        yield connection
+
+
+@contextmanager
+def _moved(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = duckdb.connect(str(beside), config=LOCAL)
+        connection = duckdb.connect(str(beside), config=WRITER)
         try:
-            run(connection, "BEGIN")
-            for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql"):
-                run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
-            run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
-            run(connection, "COMMIT")
             yield connection
             # Closing does it too, but a full disk would not be said.
             run(connection, "CHECKPOINT")
@@ -358,5 +397,12 @@ def sweep(path: Path) -> None:
     pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{16}}\.")
     with suppress(OSError):
         for file in path.parent.iterdir():
-            if pattern.match(file.name) and time.time() - file.stat().st_mtime > STALE:
+            if not pattern.match(file.name) or time.time() - file.stat().st_mtime <= STALE:
+                continue
+            if file.is_dir():
+                # What DuckDB had no room for in memory.
+                for block in file.iterdir():
+                    block.unlink(missing_ok=True)
+                file.rmdir()
+            else:
                 file.unlink(missing_ok=True)

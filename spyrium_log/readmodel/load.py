@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from spyrium_log.readmodel.database import (
     placed,
     reading,
     remove,
+    rewriting,
     run,
     sibling,
     writing,
@@ -40,8 +41,9 @@ from spyrium_log.replay import Replay
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
-# So many games are loaded at a time, so that neither memory nor the temporary files grow with the archive.
-CHUNK = 1000
+# So many bytes of rows are loaded at a time, about two thousand games, so that neither memory nor the temporary files
+# grow with the archive. Half as many cost a tenth more: after each load DuckDB writes the ends of its tables anew.
+CHUNK = 400_000_000
 TRIES = 5
 
 
@@ -228,15 +230,24 @@ def _changed(
 ) -> Update:
     plan = _planned(listed, known)
     old = [name for name in known if name not in listed or name in plan.digests]
-    with _staged(path) as stage:
+    with ExitStack() as stack:
+        stage = stack.enter_context(_staged(path))
         reader = _Reader(workshop, stage, _contents(path, old, patience) if plan.fresh or plan.gone else {})
+        copy = None
         for _ in watch(
             reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), _total(plan.fresh)
         ):
-            pass
-        reader.give_way(_owners(path, reader.owners, patience) if stage.games else {}, old)
+            if stage.size >= CHUNK:
+                # Nobody waits for a transaction as long as that.
+                copy = copy or stack.enter_context(rewriting(path, patience, stamp))
+                _load_part(copy, stage, reader, old)
+        if copy is not None:
+            _load_part(copy, stage, reader, old)
+        elif stage.names:
+            reader.give_way(_owners(path, stage.names, patience), old)
+        read = reader.taken - len(reader.dropped)
         update = Update(
-            read=stage.games - len(reader.dropped),
+            read=read,
             removed=sum(known[name].games for name in plan.gone),
             unchanged=sum(known[name].games for name in listed if name in known and name not in plan.digests)
             - reader.displaced.total()
@@ -246,21 +257,34 @@ def _changed(
         moved, settled = _moved(reader.positions(), known)
         settled += plan.settled
         moved += [_displaced(known[name].position, n) for name, n in reader.displaced.items()]
-        if not moved and not plan.gone and stage.games == len(reader.dropped) and not reader.stale:
+        if copy is None and not (moved or plan.gone or read or reader.stale):
             _settle(path, settled, stamp)
             return update
         try:
-            with writing(path, patience, stamp) as connection:
-                for table in TABLES:
-                    run(connection, _DELETE[table], [sorted(reader.stale)])
+            with nullcontext(copy) if copy is not None else writing(path, patience, stamp) as connection:
+                _delete(connection, reader.stale)
                 run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
                 stage.place((*moved, *settled))
                 stage.load(connection, reader.dropped)
-                run(connection, _SWEEP)
+                _tidy(connection)
         except HeldError:
             waiting = update.removed + update.read
             return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
     return update
+
+
+def _load_part(connection: duckdb.DuckDBPyConnection, stage: Stage, reader: _Reader, old: Iterable[str]) -> None:
+    """Games that were read again take the place of what the tables have of them; what is gone is left for the end."""
+    reader.give_way(dict(run(connection, _OWNERS, [stage.names])), old)
+    again = reader.stale.intersection(stage.names)
+    _delete(connection, again)
+    reader.stale -= again
+    stage.load(connection, reader.dropped)
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
+    for table in TABLES:
+        run(connection, _DELETE[table], [sorted(games)])
 
 
 def _moved(
@@ -327,21 +351,27 @@ def _built(
 
         def load() -> int:
             """What is there already is from a file that comes first."""
-            found = dict(run(connection, _OWNERS, [list(reader.owners)]))
-            reader.give_way(found, ())
+            reader.give_way(dict(run(connection, _OWNERS, [stage.names])), ())
             stage.place(reader.positions())
             games = stage.load(connection, reader.dropped) - len(reader.dropped)
             reader.begin()
             return games
 
         hashed = ((source, source.digest() if _is_writable(source.name) else "") for source in listed.values())
-        for games in watch(reader.reading(hashed), _total(listed.values())):
+        for _ in watch(reader.reading(hashed), _total(listed.values())):
             # Not after each file: a pack may be larger than memory.
-            if games >= CHUNK:
+            if stage.size >= CHUNK:
                 read += load()
         read += load()
-        run(connection, _SWEEP)
+        _tidy(connection)
     return Update(read=read, unusable=reader.complaints(), rebuilt=why)
+
+
+def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
+    """What follows from all games together, after some of them changed."""
+    run(connection, _SWEEP)
+    run(connection, _FORGET_TOTALS)
+    run(connection, _TOTALS)
 
 
 def _total(sources: Iterable[Source]) -> int | None:
@@ -372,6 +402,7 @@ class _Reader:
         self.stale = {game for games in known.values() for game in games}
         self.kept: set[str] = set()
         self.displaced: Counter[str] = Counter()
+        self.taken = 0
         self.begin()
 
     def begin(self) -> None:
@@ -387,7 +418,7 @@ class _Reader:
         ]
 
     def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
-        """Read all games of these files of these hashes; yields how many are on the stage after each."""
+        """Read all games of these files of these hashes; yields after each how many are on the stage."""
         # What is under way, in order; a file itself comes after its last game.
         under_way: deque[Callable[[], None]] = deque()
         for source, digest in sources:
@@ -407,7 +438,7 @@ class _Reader:
     def _ended(self, under_way: deque[Callable[[], None]], most: int) -> Iterator[int]:
         while len(under_way) > most:
             under_way.popleft()()
-            yield self._stage.games
+            yield len(self._stage.names)
 
     def _begun(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
@@ -417,7 +448,7 @@ class _Reader:
 
     def _keep(self, name: str, game: str) -> None:
         if game in self.owners:
-            self._leave_out(name, game, _taken(game, self.owners[game]))
+            self._leave_out(name, game, _taken(name, game, self.owners[game]))
             return
         self.owners[game] = name
         self.kept.add(game)
@@ -433,9 +464,10 @@ class _Reader:
             self._leave_out(name, game, str(error))
             return
         if rows.game in self.owners:
-            self._leave_out(name, rows.game, _taken(rows.game, self.owners[rows.game]))
+            self._leave_out(name, rows.game, _taken(name, rows.game, self.owners[rows.game]))
             return
         self.owners[rows.game] = name
+        self.taken += 1
         self._stage.add(rows)
 
     def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
@@ -443,15 +475,15 @@ class _Reader:
         again = set(old)
         for game, owner in owners.items():
             name = self.owners[game]
-            if owner in again or game in self.kept:
+            if owner in again:
                 continue
             if owner <= name:
                 self.dropped.add(game)
-                self._leave_out(name, game, _taken(game, owner))
+                self._leave_out(name, game, _taken(name, game, owner))
             else:
                 self.stale.add(game)
                 self.displaced[owner] += 1
-                self._leave_out(owner, game, _taken(game, name))
+                self._leave_out(owner, game, _taken(owner, game, name))
 
     def _leave_out(self, name: str, game: str, why: str) -> None:
         self._unusable[name, game] = why
@@ -461,7 +493,9 @@ class _Reader:
         return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
 
 
-def _taken(game: str, owner: str) -> str:
+def _taken(name: str, game: str, owner: str) -> str:
+    if owner == name:
+        return f"expected each game once in a file, found game '{game}' again"
     return f"expected a game of its own, found game '{game}', which is in '{owner}'"
 
 
@@ -484,6 +518,16 @@ _CONTENTS = "SELECT file, game, content FROM game WHERE file IN (SELECT unnest(?
 _OWNERS = "SELECT game, file FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))"
 _FORGET = "DELETE FROM position WHERE file IN (SELECT unnest(?::VARCHAR[]))"
 _SWEEP = "DELETE FROM sheet_value WHERE sheet NOT IN (SELECT sheet FROM game)"
+# The question that is asked most costs a scan of all games, which is done when they change. By what seats hold first:
+# few different things among many seats; only then by technique.
+_FORGET_TOTALS = "DELETE FROM technique_total"
+_TOTALS = """
+    INSERT INTO technique_total
+    SELECT hands.title, card.card, sum(hands.n), sum(hands.total)
+    FROM (SELECT title, techniques, count(*) AS n, sum(total) AS total FROM result GROUP BY title, techniques) AS hands
+    JOIN card ON card.title = hands.title AND hands.techniques & card.bit != 0
+    GROUP BY hands.title, card.card
+"""
 _CARDS = "INSERT INTO card SELECT unnest(?), unnest(?), unnest(?), unnest(?), unnest(?)"
 _DELETE = {
     "game": "DELETE FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))",
@@ -498,10 +542,13 @@ _DELETE = {
     "finding": "DELETE FROM finding WHERE game IN (SELECT unnest(?::VARCHAR[]))",
     "note": "DELETE FROM note WHERE game IN (SELECT unnest(?::VARCHAR[]))",
 }
+# DuckDB reads by pieces that have room for two lines as long as that, where none is longer. With room for any line a
+# file is one piece, which one thread reads.
+_LONGEST = 1 << 20
 # With the columns given, nothing is guessed: '007' stays text and 2026-11-18 too.
 _READ = """BY NAME SELECT * FROM read_json(
     ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
-    maximum_object_size = 1073741824
+    maximum_object_size = ?
 )"""
 _NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
 _OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
@@ -529,7 +576,7 @@ _INSERT = {
             unnest(offers.prices) AS price
         FROM read_json(
             ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
-            maximum_object_size = 1073741824
+            maximum_object_size = ?
         ))
     """,
     "standing": f"INSERT INTO standing {_READ}",
@@ -562,7 +609,9 @@ class Stage:
         self._paths = {table: sibling(path, f"{table}.ndjson") for table in _INSERT}
         self._files: dict[str, BinaryIO] = {}
         self._sheets: set[str] = set()
-        self.games = 0
+        self._longest = _LONGEST
+        self.names: list[str] = []
+        self.size = 0
 
     def add(self, made: Made) -> None:
         for table, rows in made.rows.items():
@@ -570,7 +619,7 @@ class Stage:
         if made.sheet not in self._sheets:
             self._sheets.add(made.sheet)
             self._write("sheet_value", made.sheet_rows)
-        self.games += 1
+        self.names.append(made.game)
 
     def place(self, positions: Iterable[PositionRow]) -> None:
         self._write("position", encoded(list(positions)))
@@ -579,6 +628,9 @@ class Stage:
         if rows:
             file = self._files.get(table) or self._files.setdefault(table, self._paths[table].open("w+b"))
             file.write(rows)
+            self.size += len(rows)
+            if len(rows) > self._longest:
+                self._longest = max(self._longest, *map(len, rows.splitlines(keepends=True)))
 
     def load(self, connection: duckdb.DuckDBPyConnection, dropped: Iterable[str] = ()) -> int:
         """Insert what was added since the last time, but for some games; answer how many games were added."""
@@ -590,14 +642,15 @@ class Stage:
         for table, file in self._files.items():
             file.flush()
             if file.tell():
-                sql, parameters = _INSERT[table], [_unglobbed(self._paths[table]), columns[table]]
+                sql, parameters = _INSERT[table], [_unglobbed(self._paths[table]), columns[table], self._longest]
                 if left_out and table in TABLES:
                     run(connection, f"{sql} {_OF_OTHERS}", [*parameters, left_out])
                 else:
                     run(connection, sql, parameters)
                 file.seek(0)
                 file.truncate()
-        games, self.games = self.games, 0
+        games = len(self.names)
+        self.names, self.size = [], 0
         return games
 
     def close(self) -> None:

@@ -42,19 +42,7 @@ COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why;
 CREATE MACRO results(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
 ) AS TABLE
-SELECT
-    chosen.title,
-    chosen.players,
-    chosen.played,
-    seat.game,
-    seat.seat,
-    seat.player,
-    seat.turn,
-    seat.total,
-    seat.place,
-    seat.won,
-    seat.shared,
-    seat.techniques
+SELECT chosen.title, chosen.players, chosen.played, seat.* EXCLUDE (colour, points)
 FROM chosen(of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade)
     AS chosen JOIN seat USING (game)
 WHERE chosen.reason IS NULL AND (of_player IS NULL OR seat.player = of_player);
@@ -342,13 +330,6 @@ CREATE MACRO with_without(asked) AS TABLE
 SELECT scores.* FROM card_scores((SELECT kind FROM card WHERE card = asked LIMIT 1), of_card := asked) AS scores;
 COMMENT ON MACRO TABLE with_without IS 'card_scores for one card.';
 
--- By what seats hold first, which are few different things among many seats; only then by technique.
 CREATE MACRO technique_averages() AS TABLE
-WITH hands AS (
-    SELECT title, techniques, count(*) AS n, sum(total) AS total FROM result GROUP BY title, techniques
-)
-SELECT hands.title, card.card AS technique, sum(hands.n)::BIGINT AS n, sum(hands.total) / sum(hands.n) AS mean
-FROM hands JOIN card ON card.title = hands.title AND hands.techniques & card.bit != 0
-GROUP BY hands.title, card.card
-ORDER BY hands.title, card.card;
+SELECT title, technique, n, total / n AS mean FROM technique_total ORDER BY title, technique;
 COMMENT ON MACRO TABLE technique_averages IS 'The average final score by technique: who holds it at the end, and nothing else; card_scores says what it is worth.';

@@ -228,7 +228,7 @@ class Rows(Struct, frozen=True, kw_only=True):
 # The tables that have the rows of a game.
 TABLES = Rows.__struct_fields__
 # Everything that one can ask, views included.
-RELATIONS = (*TABLES, "sheet_value", "card", "counted", "result", "scored", "held_technique")
+RELATIONS = (*TABLES, "sheet_value", "card", "counted", "result", "scored", "held_technique", "technique_total")
 
 
 class PositionRow(Struct, frozen=True, gc=False):

@@ -26,24 +26,29 @@ COMMENT ON COLUMN counted.grades IS 'game.grades.';
 COMMENT ON COLUMN counted.file IS 'game.file.';
 COMMENT ON COLUMN counted.reason IS 'Why it is left out; NULL: it has a final count, can be read to its end, and has no open finding.';
 
-CREATE VIEW result AS
-SELECT
-    counted.title,
-    counted.players,
-    counted.played,
-    counted.source,
-    counted.grades,
-    seat.game,
-    seat.seat,
-    seat.player,
-    seat.turn,
-    seat.total,
-    seat.place,
-    seat.won,
-    seat.shared,
-    seat.techniques
+CREATE VIEW scored AS
+SELECT counted.* EXCLUDE (game, file), seat.* EXCLUDE (colour, points)
 FROM counted JOIN seat USING (game)
-WHERE counted.reason IS NULL;
+WHERE counted.reason IS NULL OR counted.reason = 'scores only';
+COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: old score sheets too, of which nothing else is known.';
+COMMENT ON COLUMN scored.title IS 'game.title.';
+COMMENT ON COLUMN scored.players IS 'How many play: game.seats.';
+COMMENT ON COLUMN scored.played IS 'game.played.';
+COMMENT ON COLUMN scored.source IS 'game.source.';
+COMMENT ON COLUMN scored.grades IS 'game.grades.';
+COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; NULL: counted.reason.';
+COMMENT ON COLUMN scored.game IS 'The game: game.game.';
+COMMENT ON COLUMN scored.seat IS 'seat.seat.';
+COMMENT ON COLUMN scored.player IS 'seat.player.';
+COMMENT ON COLUMN scored.turn IS 'seat.turn: 1 began.';
+COMMENT ON COLUMN scored.total IS 'The final score: seat.total.';
+COMMENT ON COLUMN scored.place IS 'seat.place.';
+COMMENT ON COLUMN scored.won IS 'seat.won.';
+COMMENT ON COLUMN scored.shared IS 'seat.shared.';
+COMMENT ON COLUMN scored.techniques IS 'seat.techniques.';
+
+CREATE VIEW result AS
+SELECT * EXCLUDE (reason) FROM scored WHERE reason IS NULL;
 COMMENT ON VIEW result IS 'One row a seat of each game that counts for a report.';
 COMMENT ON COLUMN result.title IS 'game.title.';
 COMMENT ON COLUMN result.players IS 'How many play: game.seats.';
@@ -59,40 +64,6 @@ COMMENT ON COLUMN result.place IS 'seat.place.';
 COMMENT ON COLUMN result.won IS 'seat.won.';
 COMMENT ON COLUMN result.shared IS 'seat.shared.';
 COMMENT ON COLUMN result.techniques IS 'seat.techniques.';
-
-CREATE VIEW scored AS
-SELECT
-    counted.title,
-    counted.players,
-    counted.played,
-    counted.source,
-    counted.grades,
-    seat.game,
-    seat.seat,
-    seat.player,
-    seat.turn,
-    seat.total,
-    seat.place,
-    seat.won,
-    seat.shared,
-    seat.techniques
-FROM counted JOIN seat USING (game)
-WHERE counted.reason IS NULL OR counted.reason = 'scores only';
-COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: old score sheets too, of which nothing else is known.';
-COMMENT ON COLUMN scored.title IS 'game.title.';
-COMMENT ON COLUMN scored.players IS 'How many play: game.seats.';
-COMMENT ON COLUMN scored.played IS 'game.played.';
-COMMENT ON COLUMN scored.source IS 'game.source.';
-COMMENT ON COLUMN scored.grades IS 'game.grades.';
-COMMENT ON COLUMN scored.game IS 'The game: game.game.';
-COMMENT ON COLUMN scored.seat IS 'seat.seat.';
-COMMENT ON COLUMN scored.player IS 'seat.player.';
-COMMENT ON COLUMN scored.turn IS 'seat.turn: 1 began.';
-COMMENT ON COLUMN scored.total IS 'The final score: seat.total.';
-COMMENT ON COLUMN scored.place IS 'seat.place.';
-COMMENT ON COLUMN scored.won IS 'seat.won.';
-COMMENT ON COLUMN scored.shared IS 'seat.shared.';
-COMMENT ON COLUMN scored.techniques IS 'seat.techniques.';
 
 CREATE VIEW held_technique AS
 SELECT card.title, seat.game, seat.seat, card.card

@@ -130,7 +130,13 @@ def fingerprint(database: Path) -> dict[str, str]:
         rows = {
             table: connection.execute(f"FROM {table} ORDER BY ALL").fetchall()
             # what the disk says of a file depends on when it was asked
-            for table in (*TABLES, "sheet_value", "card", "(SELECT file, content, refused FROM position)")
+            for table in (
+                *TABLES,
+                "sheet_value",
+                "card",
+                "technique_total",
+                "(SELECT file, content, refused FROM position)",
+            )
         }
     finally:
         connection.close()

@@ -21,7 +21,7 @@ from spyrium_log.log import notes as log_notes
 from spyrium_log.log.lines import Line
 from spyrium_log.log.pack import Game
 from spyrium_log.play import bytes_of
-from spyrium_log.readmodel import bring_up_to_date, sources, sources_of
+from spyrium_log.readmodel import bring_up_to_date, load, sources, sources_of
 from spyrium_log.store import Folder, write_pack
 from tests.edit.test_amend_laws import some_line
 from tests.games import ALL_TITLES, game, read
@@ -165,6 +165,9 @@ def test_after_any_history_the_tables_are_those_built_anew(
     if seed % 2:
         # What the disk says is believed at once; between two updates its clock has ticked.
         monkeypatch.setattr(sources, "TICK", 0)
+    else:
+        # Every update is one too large for a transaction.
+        monkeypatch.setattr(load, "CHUNK", 1)
     run(tmp_path, seed, counts)
 
 
@@ -173,6 +176,7 @@ if __name__ == "__main__":
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     for number in range(first, first + int(sys.argv[1])):
         sources.TICK = 0 if number % 2 else 2_000_000_000
+        load.CHUNK = 1 if number % 4 < 2 else 400_000_000
         with tempfile.TemporaryDirectory() as made:
             run(Path(made), number, counted)
     for said, n in sorted(counted.items()):

@@ -8,8 +8,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -45,8 +45,13 @@ def games(index: Path) -> int:
 # --- what changed, and only that -----------------------------------------------------------------
 
 
+@pytest.mark.parametrize("chunk", [1, load.CHUNK])
 @pytest.mark.parametrize("seed", range(HISTORIES))
-def test_brought_up_to_date_equals_built_anew(index: Path, seed: int, counts: Counter[str]) -> None:
+def test_brought_up_to_date_equals_built_anew(
+    index: Path, seed: int, chunk: int, counts: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one transaction, or game by game in a copy that is moved into place."""
+    monkeypatch.setattr(load, "CHUNK", chunk)
     rng = random.Random(seed)
     archive = Archive()
     for _ in range(rng.randint(3, 6)):
@@ -153,15 +158,23 @@ def test_no_logs_at_all(index: Path) -> None:
 def test_a_large_archive_is_built_in_chunks(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = many(range(9))
     whole = rebuilt(archive, index)
-    monkeypatch.setattr(load, "CHUNK", 4)
+    monkeypatch.setattr(load, "CHUNK", 1)
     assert bring_up_to_date(index, archive.sources()).read == 9
+    assert fingerprint(index) == whole
+
+
+def test_a_row_may_be_of_any_length(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = many(range(3))
+    whole = rebuilt(archive, index)
+    monkeypatch.setattr(load, "_LONGEST", 1)
+    assert bring_up_to_date(index, archive.sources()).read == 3
     assert fingerprint(index) == whole
 
 
 # --- never trusted -------------------------------------------------------------------------------
 
 
-ALL = (*TABLES, "sheet_value", "position", "card")
+ALL = (*TABLES, "sheet_value", "position", "card", "technique_total")
 EVERYTHING = "FROM " + ", ".join(f"(SELECT sum(hash({table})) FROM {table})" for table in ALL)  # noqa: S608 - ours
 
 
@@ -289,11 +302,14 @@ def test_a_write_ahead_log_of_another_file_is_not_replayed(index: Path) -> None:
 
 def test_what_a_killed_process_left_is_swept_when_it_is_old(index: Path) -> None:
     old, young = (index.with_name(f".index.{digit * 16}.game.ndjson") for digit in "ab")
-    for file in (old, young):
+    spilt = index.with_name(f".index.{'c' * 16}.duckdb.tmp")
+    spilt.mkdir()
+    for file in (old, young, spilt / "block"):
         file.touch()
-    os.utime(old, (0, time.time() - STALE - 9))
+    for file in (old, spilt):
+        os.utime(file, (0, time.time() - STALE - 9))
     bring_up_to_date(index, [])
-    assert (old.exists(), young.exists()) == (False, True)
+    assert (old.exists(), spilt.exists(), young.exists()) == (False, False, True)
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
@@ -400,6 +416,49 @@ def test_a_file_that_changed_since_we_looked_is_looked_at_again(index: Path, mon
 
     monkeypatch.setattr(load, "_known", overtaken)
     assert bring_up_to_date(index, archive.sources()) == Update(unchanged=4)
+
+
+def in_the_middle(happens: Callable[[], object]) -> load.Watch:
+    """Something happens after the first game, once."""
+    happened: list[object] = []
+
+    def watch(games: Iterable[int], _total: int | None) -> Iterator[int]:
+        for n in games:
+            yield n
+            if not happened:
+                happened.append(happens())
+
+    return watch
+
+
+def test_a_large_update_that_was_overtaken_begins_again(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "CHUNK", 1)
+    archive = indexed(index, many(range(3)))
+    archive.logs["new"] = raw(9)
+    somebody = Archive(archive.logs)
+    archive.logs["newer"] = raw(10)
+    watch = in_the_middle(lambda: bring_up_to_date(index, somebody.sources()))
+    assert bring_up_to_date(index, archive.sources(), watch=watch) == Update(read=1, unchanged=4)
+    assert fingerprint(index) == rebuilt(archive, index)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_large_update_of_a_file_that_is_held_leaves_it_alone(
+    index: Path, monkeypatch: pytest.MonkeyPatch, *, first: bool
+) -> None:
+    monkeypatch.setattr(load, "CHUNK", 1)
+    archive = indexed(index, many(range(3)))
+    before = fingerprint(index)
+    archive.logs |= {"new": raw(9), "newer": raw(10)}
+    with ExitStack() as stack:
+        if first:
+            stack.enter_context(holder(index, "read", "SELECT 1"))
+        watch = in_the_middle(lambda: None if first else stack.enter_context(writer(index)))
+        update = bring_up_to_date(index, archive.sources(), patience=0.1, watch=watch)
+        assert update == Update(held=True, waiting=None)
+        assert list(index.parent.iterdir()) == [index]
+    assert fingerprint(index) == before
+    assert bring_up_to_date(index, archive.sources()) == Update(read=2, unchanged=3)
 
 
 INDEXER = """

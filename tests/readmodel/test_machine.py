@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 from spyrium_cli import index as command_line
 from spyrium_cli.main import cli
-from spyrium_log.readmodel import answers, bring_up_to_date, interrupts, is_still_at_work, query
+from spyrium_log.readmodel import answers, bring_up_to_date, interrupts, is_still_at_work, load, query
 from spyrium_log.readmodel.database import run
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt, stoppable
 from spyrium_log.store import Folder
@@ -256,9 +256,10 @@ FULL = """
 import resource, sys
 from pathlib import Path
 from spyrium_log.errors import ReadModelError, UnfitError
-from spyrium_log.readmodel import bring_up_to_date, query
+from spyrium_log.readmodel import bring_up_to_date, load, query
 from tests.readmodel.archive import fingerprint, many
 
+load.CHUNK = int(sys.argv[2])
 HARD = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 index = Path(sys.argv[1]) / "index.duckdb"
 few, more, fewer = many(range(3)), many(range(8)), many(range(2))
@@ -308,10 +309,11 @@ for archive, limits in ((more, (0, 40, 1 << 20)), (fewer, (0,))):
 """
 
 
-def test_a_full_disk_is_one_sentence_and_loses_nothing(tmp_path: Path, counts: Counter[str]) -> None:
+@pytest.mark.parametrize("chunk", [1, load.CHUNK])
+def test_a_full_disk_is_one_sentence_and_loses_nothing(tmp_path: Path, chunk: int, counts: Counter[str]) -> None:
     (tmp_path / "index").mkdir()
     done = subprocess.run(
-        [sys.executable, "-c", FULL, tmp_path / "index"],
+        [sys.executable, "-c", FULL, tmp_path / "index", str(chunk)],
         cwd=ROOT,
         env=environment(),
         capture_output=True,

@@ -8,13 +8,24 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import NoReturn
+from unittest.mock import ANY
 
 import pytest
 
 from spyrium_log.errors import ReadModelError, StoreError
 from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
-from spyrium_log.readmodel import Recorded, Update, bring_up_to_date, load, query, sources, sources_of, workshop
+from spyrium_log.readmodel import (
+    Recorded,
+    Unusable,
+    Update,
+    bring_up_to_date,
+    load,
+    query,
+    sources,
+    sources_of,
+    workshop,
+)
 from spyrium_log.store import Folder, write_pack
 from tests.games import ALL_TITLES
 from tests.log.test_notes import note
@@ -130,6 +141,33 @@ def test_a_game_in_a_pack_and_in_a_log_is_there_once_whichever_goes(tmp_path: Pa
     assert (update.read, update.unchanged, len(update.unusable)) == (1, 1, 1)
     (tmp_path / "games.jsonl.zst").unlink()
     assert bring_up_to_date(index, sources_of(folder)) == Update(removed=1, unchanged=1)
+
+
+@pytest.mark.parametrize("chunk", [1, load.CHUNK])
+def test_whose_a_game_is_already_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    """Twice in one file, in another file, and taken away by a file that comes first: built at once and bit by bit."""
+    monkeypatch.setattr(load, "CHUNK", chunk)
+    folder, index = Folder(tmp_path), tmp_path / "index.duckdb"
+    twice = Unusable("b.jsonl.zst", "expected each game once in a file, found game 'game-0001' again")
+    packed(tmp_path / "b.jsonl.zst", (1, 2, 1))
+    assert bring_up_to_date(index, sources_of(folder)) == Update(read=2, unusable=(twice,), rebuilt=ANY)
+    assert bring_up_to_date(index, sources_of(folder)) == Update(unchanged=2, unusable=(twice,))
+    packed(tmp_path / "c.jsonl.zst", (4, 2))
+    there = Unusable("c.jsonl.zst", "expected a game of its own, found game 'game-0002', which is in 'b.jsonl.zst'")
+    assert bring_up_to_date(index, sources_of(folder)) == Update(read=1, unchanged=2, unusable=(twice, there))
+    packed(tmp_path / "a.jsonl.zst", (4, 5))
+    gone = Unusable("c.jsonl.zst", "expected a game of its own, found game 'game-0004', which is in 'a.jsonl.zst'")
+    update = bring_up_to_date(index, sources_of(folder))
+    assert update.unusable == (twice, there, gone)
+    assert query(index, "SELECT game, file FROM game ORDER BY game").rows == [
+        ("game-0001", "b.jsonl.zst"),
+        ("game-0002", "b.jsonl.zst"),
+        ("game-0004", "a.jsonl.zst"),
+        ("game-0005", "a.jsonl.zst"),
+    ]
+    whole = bring_up_to_date(tmp_path / "beside.duckdb", sources_of(folder), rebuild=True)
+    assert (whole.read, whole.unusable) == (4, update.unusable)
+    assert fingerprint(index) == fingerprint(tmp_path / "beside.duckdb")
 
 
 def test_a_pack_that_is_damaged_gives_what_comes_before_the_damage(tmp_path: Path) -> None:

@@ -279,6 +279,43 @@ def test_technique_scores_are_sums_over_final_scores(index: Path) -> None:
         assert row == pytest.approx(other, abs=1e-9)  # the same, summed in another order
 
 
+def test_technique_averages_are_those_of_the_seats_that_hold_one(index: Path, counts: Counter[str]) -> None:
+    due: dict[tuple[object, ...], list[int]] = {}
+    for game, title in query(index, "SELECT game, title FROM counted WHERE reason IS NULL").rows:
+        one = games()[game]
+        state = one.state_at(len(one.events))
+        for score in one.scores():
+            for card in {piece.card for piece in one.title.cards.tableau(state, score.seat)}:
+                if one.title.cards.kinds[card] == "technique":
+                    due.setdefault((title, card), []).append(score.total)
+    rows = query(index, "FROM technique_averages()").rows
+    assert [row[:2] for row in rows] == sorted(due)
+    for title, card, n, mean in rows:
+        assert (n, mean) == (len(due[title, card]), pytest.approx(fmean(due[title, card]), abs=1e-9))
+        counts["final scores summed up by technique"] += n
+    assert counts["final scores summed up by technique"]
+
+
+def test_averages_by_technique_follow_the_games(tmp_path: Path) -> None:
+    index = tmp_path / "index.duckdb"
+    said = []
+    for seeds in (range(8), range(4, 8), ()):
+        bring_up_to_date(index, many(seeds).sources())
+        said.append(query(index, "SELECT sum(n)::BIGINT, sum(total)::BIGINT FROM technique_total").rows)
+        held = "SELECT nullif(count(*), 0), sum(total)::BIGINT FROM held_technique JOIN result USING (game, seat)"
+        assert said[-1] == query(index, held).rows
+    assert said[0] != said[1] != said[2] == [(None, None)]
+
+
+def test_old_score_sheets_are_scored_and_no_results(index: Path) -> None:
+    assert query(index, "SELECT DISTINCT reason FROM scored ORDER BY ALL").rows == [("scores only",), (None,)]
+    assert query(index, "SELECT * EXCLUDE (reason) FROM scored WHERE reason IS NULL EXCEPT FROM result").rows == []
+    ((less, more),) = query(
+        index, "SELECT (SELECT count(*) FROM result), count(*) FROM scored JOIN game USING (game)"
+    ).rows
+    assert 0 < less < more
+
+
 def test_a_score_curve_ends_at_the_score(index: Path) -> None:
     rows = query(index, "SELECT round, seat, points, score FROM score_curve('game-0001')").rows
     totals = {score.seat: score.total for score in games()["game-0001"].scores()}
