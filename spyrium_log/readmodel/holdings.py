@@ -54,7 +54,7 @@ class Holdings:
         elif seat and deed.used:
             used = self._used(seat, deed)
         if moved:
-            self._credit(seat, taken, used, moved)
+            self._credit(seat, deed, taken, used, moved)
         if type(event.do) is Resynced:
             for who in range(1, len(self._all)):
                 self._look(state, who, step, round_)
@@ -79,7 +79,9 @@ class Holdings:
         holding.uses += 1
         return holding
 
-    def _credit(self, seat: int, taken: _Holding | None, used: _Holding | None, moved: Iterable[LedgerRow]) -> None:
+    def _credit(
+        self, seat: int, deed: Deed, taken: _Holding | None, used: _Holding | None, moved: Iterable[LedgerRow]
+    ) -> None:
         net: dict[str, int] = {}
         own: dict[str, int] = {}
         helped: dict[str, _Holding] = {}
@@ -97,7 +99,8 @@ class Holdings:
                     continue
             if used is not None and card == used.card and row.seat == seat:
                 used.give(row.what, row.amount)
-            elif holding := self._latest(row.seat, card):
+            # Money beside a card of the market comes from that one, and not from its like before somebody.
+            elif card != deed.card and (holding := self._latest(row.seat, card)):
                 holding.give(row.what, row.amount)
                 helped[card] = holding
         for holding in helped.values():
