@@ -19,7 +19,7 @@ def main(given: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=table.ROUNDS, help="how often each contender runs")
     parser.add_argument("--games", type=int, default=Scale.games, help="games that are decoded, folded, audited")
     parser.add_argument(
-        "--asked", type=int, default=Scale.asked, help="games in the index that is asked; the target is for 100000"
+        "--asked", type=int, default=Scale.asked, help=f"games in the index that is asked, each {Scale.times} times"
     )
     parser.add_argument("--index", type=Path, help="an index to ask, in place of a new one (growth leaves some)")
     parser.add_argument("--rebuilt", type=int, default=Scale.rebuilt, help="games in the index that is built")

@@ -61,18 +61,22 @@ def folded(log: Log) -> Any:
 
 @dataclass(frozen=True)
 class Scale:
-    """How much each contender gets to do in one round. An `index` is asked as it is, in place of a new one."""
+    """How much each contender gets to do in one round.
+
+    What is asked is an index of `asked` games, each so many `times`; an `index` that is there is asked as it is.
+    """
 
     games: int = 40
     chess_games: int = 24
     plies: int = 120
     appended: int = 40
     rebuilt: int = 200
-    asked: int = 2_000
+    asked: int = 1_000
+    times: int = 100
     index: Path | None = None
 
 
-TINY = Scale(games=2, chess_games=1, plies=8, appended=3, rebuilt=3, asked=4)
+TINY = Scale(games=2, chess_games=1, plies=8, appended=3, rebuilt=3, asked=4, times=3)
 
 
 @dataclass(frozen=True)

@@ -266,7 +266,7 @@ def _changed(
                 run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
                 stage.place((*moved, *settled))
                 stage.load(connection, reader.dropped)
-                _tidy(connection)
+                tidy(connection)
         except HeldError:
             waiting = update.removed + update.read
             return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
@@ -363,11 +363,11 @@ def _built(
             if stage.size >= CHUNK:
                 read += load()
         read += load()
-        _tidy(connection)
+        tidy(connection)
     return Update(read=read, unusable=reader.complaints(), rebuilt=why)
 
 
-def _tidy(connection: duckdb.DuckDBPyConnection) -> None:
+def tidy(connection: duckdb.DuckDBPyConnection) -> None:
     """What follows from all games together, after some of them changed."""
     run(connection, _SWEEP)
     run(connection, _FORGET_TOTALS)
