@@ -2,9 +2,9 @@
 
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
 options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
-the comment under that says what the reader of its table has to know, `chart: kind label value … | what the axis counts`,
-`first: column …` which columns a person needs first where not all have room, and `made by: name` which computation of
-the analysis makes its table from what SQL finds.
+the comment under that says what the reader of its table has to know, `chart: kind label value … | axis` what is drawn
+of it and what the axis counts, `first: column …` which columns a person needs first where not all have room, and
+`made by: name` which computation of the analysis makes its table from what SQL finds.
 """
 
 from __future__ import annotations

@@ -45,6 +45,8 @@ LIMITS: Config = {
     "max_temp_directory_size": "4GB",
     "threads": min(4, cpu_count()),
 }
+# After so many chunks a file that grows is closed and opened again.
+FORGETTING = 5
 # Left alone, DuckDB keeps what it wrote in memory until that is nearly full.
 WRITER: Config = {
     **LOCAL,
@@ -304,21 +306,46 @@ def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPy
         raise _writing_fault(error, path) from None
 
 
+class Growing:
+    """A file that nobody else knows of, written in chunks. DuckDB remembers a little of each until it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._chunks = 0
+        self.connection = self._opened()
+
+    def _opened(self) -> duckdb.DuckDBPyConnection:
+        return duckdb.connect(str(self._path), config=WRITER)
+
+    def loaded(self) -> None:
+        """One chunk more is in it."""
+        self._chunks += 1
+        if self._chunks % FORGETTING == 0:
+            self.settle()
+            self.connection.close()
+            self.connection = self._opened()
+
+    def settle(self) -> None:
+        """Closing does it too, but a full disk would not be said."""
+        run(self.connection, "CHECKPOINT")
+
+
 @contextmanager
-def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckDBPyConnection]:
+def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
     """A new file beside, empty tables in it, moved into place when all went well and it is still wanted."""
     sweep(path)
-    with _moved(sibling(path, _BARE), path, is_wanted) as connection:
+    with _moved(sibling(path, _BARE), path, is_wanted) as file:
+        connection = file.connection
         run(connection, "BEGIN")
         for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql"):
             run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
         run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
         run(connection, "COMMIT")
-        yield connection
+        yield file
 
 
 @contextmanager
-def rewriting(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPyConnection]:
+def rewriting(path: Path, patience: float, stamp: str) -> Iterator[Growing]:
     """A copy of the file as it was at `stamp`, moved into place when all went well and it still is as it was.
 
     For what takes longer than others should wait: they read the file meanwhile.
@@ -334,24 +361,23 @@ def rewriting(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDB
         copy = _copied(path, patience)
     except OSError as error:
         raise ReadModelError(f"expected to write the index, found: {error.strerror}, at {path}") from None
-    with _moved(copy, path, is_as_it_was) as connection:
-        if stamp_of(connection, path) != stamp:
+    with _moved(copy, path, is_as_it_was) as file:
+        if stamp_of(file.connection, path) != stamp:
             raise OvertakenError
-        run(connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
-        yield connection
+        run(file.connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
+        yield file
 
 
 @contextmanager
-def _moved(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[duckdb.DuckDBPyConnection]:
+def _moved(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = duckdb.connect(str(beside), config=WRITER)
+        file = Growing(beside)
         try:
-            yield connection
-            # Closing does it too, but a full disk would not be said.
-            run(connection, "CHECKPOINT")
+            yield file
+            file.settle()
         finally:
-            connection.close()
+            file.connection.close()
         if not is_wanted():
             raise OvertakenError
         # The old file's write-ahead log first: DuckDB 1 would replay it into the new one without a word.

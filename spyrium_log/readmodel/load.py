@@ -240,9 +240,10 @@ def _changed(
             if stage.size >= CHUNK:
                 # Nobody waits for a transaction as long as that.
                 copy = copy or stack.enter_context(rewriting(path, patience, stamp))
-                _load_part(copy, stage, reader, old)
+                _load_part(copy.connection, stage, reader, old)
+                copy.loaded()
         if copy is not None:
-            _load_part(copy, stage, reader, old)
+            _load_part(copy.connection, stage, reader, old)
         elif stage.names:
             reader.give_way(_owners(path, stage.names, patience), old)
         read = reader.taken - len(reader.dropped)
@@ -261,7 +262,7 @@ def _changed(
             _settle(path, settled, stamp)
             return update
         try:
-            with nullcontext(copy) if copy is not None else writing(path, patience, stamp) as connection:
+            with nullcontext(copy.connection) if copy is not None else writing(path, patience, stamp) as connection:
                 _delete(connection, reader.stale)
                 run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
                 stage.place((*moved, *settled))
@@ -345,16 +346,17 @@ def _built(
     workshop: Workshop,
 ) -> Update:
     read = 0
-    with building(path, is_wanted) as connection, _staged(path) as stage:
+    with building(path, is_wanted) as file, _staged(path) as stage:
         reader = _Reader(workshop, stage, {})
-        _insert_cards(connection, TITLES.values())
+        _insert_cards(file.connection, TITLES.values())
 
         def load() -> int:
             """What is there already is from a file that comes first."""
-            reader.give_way(dict(run(connection, _OWNERS, [stage.names])), ())
+            reader.give_way(dict(run(file.connection, _OWNERS, [stage.names])), ())
             stage.place(reader.positions())
-            games = stage.load(connection, reader.dropped) - len(reader.dropped)
+            games = stage.load(file.connection, reader.dropped) - len(reader.dropped)
             reader.begin()
+            file.loaded()
             return games
 
         hashed = ((source, source.digest() if _is_writable(source.name) else "") for source in listed.values())
@@ -363,7 +365,7 @@ def _built(
             if stage.size >= CHUNK:
                 read += load()
         read += load()
-        tidy(connection)
+        tidy(file.connection)
     return Update(read=read, unusable=reader.complaints(), rebuilt=why)
 
 

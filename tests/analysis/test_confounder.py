@@ -94,8 +94,8 @@ def _nothing(kind: str) -> str:
 def asked(rows: Sequence[Made], folder: Path) -> dict[str, Any]:
     """The one row of the report on these games."""
     index = folder / "index.duckdb"
-    with building(index, lambda: True) as connection:
-        fill(connection, rows)
+    with building(index, lambda: True) as file:
+        fill(file.connection, rows)
     figure = ask(index, "technique-scores").figures[0]
     (row,) = figure.rows
     return dict(zip(figure.columns, row, strict=True))
