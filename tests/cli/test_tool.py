@@ -108,7 +108,8 @@ def test_the_examples_of_every_command_can_be_called(
         _, _, said = line.rpartition("spyrium ") if line.startswith("cat ") else line.partition("spyrium ")
         assert f"spyrium {said}".startswith(path)
         words = shlex.split(said.partition(" < ")[0])
-        with click.Context(cli) as parent:
+        # each command remembers what help is called in the first context it meets
+        with click.Context(cli, **cli.context_settings) as parent:
             command: click.Command = cli
             while words and isinstance(command, click.Group) and words[0] in command.list_commands(parent):
                 command = command.get_command(parent, words.pop(0)) or command
