@@ -1,20 +1,14 @@
 """`python -m tests.analysis.browser [OUT]`: the page of every report in a real browser without a network.
 
 Sorts each table by keys, looks for text that lies on text or is cut, for complaints and for what is asked of the
-network, runs axe-core, and takes pictures on a phone and a desk, light and dark. CHROMIUM names the browser where it is
-not on the PATH, AXE the file axe.min.js of axe-core. Where either is missing, nothing was checked, and the exit code
-says so.
+network, runs axe-core, and takes pictures on a phone and a desk, light and dark.
 """
 
 from __future__ import annotations
 
 import base64
-import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 from spyrium_log.analysis.figures import Chart, Figure, Reported
 from spyrium_log.analysis.page import report_page
@@ -22,8 +16,8 @@ from spyrium_log.analysis.reports import ask
 from spyrium_log.readmodel import bring_up_to_date, reports
 from tests.analysis.test_oracle import archive
 from tests.analysis.test_pages import NEEDED
-from tests.exchange.browser import BROWSERS
-from tests.exchange.devtools import Tab, browser
+from tests.exchange.devtools import Tab
+from tests.exchange.looking import Looking, looked
 
 SCREENS: Mapping[str, tuple[int, int, bool]] = {"phone": (390, 844, True), "desk": (1280, 900, False)}
 TALLEST = 3200
@@ -36,7 +30,6 @@ ODD = (
     "MMMMMMMMMMMMMMMMMMMMMMMMMMMMM",
     "mw" * 40,
 )
-RULES = "{runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}"
 # Words of a picture that lie on each other or outside of it.
 CLASHES = """[...document.querySelectorAll('svg[role=img]')].flatMap((picture) => {
   const frame = picture.getBoundingClientRect();
@@ -62,20 +55,14 @@ DISORDERS = """[...document.querySelectorAll('table')].flatMap((table) => [...ta
 
 
 def main(out: str | None = None) -> int:
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    axe = Path(os.environ.get("AXE", "axe.min.js"))
-    if program is None or not axe.is_file():
-        print(f"nothing was checked: browser {program or 'not found'}, axe-core {axe}: {axe.is_file()}")
-        return 2
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        pictures = Path(out) if out else folder / "pictures"
-        pictures.mkdir(parents=True, exist_ok=True)
-        index = folder / "index.duckdb"
-        bring_up_to_date(index, archive(60, seed=1).sources())
-        pages = [ask(index, report.name, NEEDED.get(report.name, {})) for report in reports()]
-        with browser(program, folder) as tab:
-            wrong = sum(_checked(tab, one, pictures, axe.read_text("utf-8")) for one in (*pages, odd()))
+    return looked(out, _all_checked)
+
+
+def _all_checked(looking: Looking) -> int:
+    index = looking.folder / "index.duckdb"
+    bring_up_to_date(index, archive(60, seed=1).sources())
+    pages = [ask(index, report.name, NEEDED.get(report.name, {})) for report in reports()]
+    wrong = sum(_checked(looking, one) for one in (*pages, odd()))
     print(f"{len(pages) + 1} pages, {wrong} faults")
     return 1 if wrong else 0
 
@@ -101,8 +88,9 @@ def odd() -> Reported:
     return Reported(name="odd", question="What is odd?", said="", options={"player": ODD[-1]}, figures=tuple(figures))
 
 
-def _checked(tab: Tab, reported: Reported, pictures: Path, axe: str) -> int:
+def _checked(looking: Looking, reported: Reported) -> int:
     """One page from end to end; what is wrong with it is printed."""
+    tab, pictures = looking.tab, looking.pictures
     name = reported.name
     file = pictures / f"{name}.html"
     raw = report_page(reported)
@@ -123,7 +111,7 @@ def _checked(tab: Tab, reported: Reported, pictures: Path, axe: str) -> int:
             wide = tab.run("document.documentElement.scrollWidth")
             wrong += [f"expected a page of {width} pixels, found {wide}"] if wide > width else []
             wrong += [f"{screen}: {clash}" for clash in tab.run(CLASHES)]
-            wrong += _accessible(tab, url, axe, f"{screen} {scheme}")
+            wrong += looking.accessible(url, f"{screen} {scheme}")
     tab.goto(url)
     sorted_ = tab.run("document.querySelectorAll('th button').length")
     wrong += [] if _sorts_by_key(tab) else ["expected Enter on a head to sort by it"]
@@ -142,19 +130,6 @@ def _sorts_by_key(tab: Tab) -> bool:
     for kind in ("keyDown", "keyUp"):
         tab.ask("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", text="\r", windowsVirtualKeyCode=13)
     return bool(tab.run("document.activeElement.closest('th')?.hasAttribute('aria-sort')"))
-
-
-def _accessible(tab: Tab, url: str, axe: str, where: str) -> list[str]:
-    """axe-core writes into the page, which the page's policy forbids: for it alone the policy is set aside."""
-    tab.ask("Page.setBypassCSP", enabled=True)
-    tab.goto(url)
-    tab.run(axe)
-    found = tab.run(
-        f"axe.run(document, {RULES}).then((said) => said.violations.map((one) => [one.id, one.help, "
-        "one.nodes.length, one.nodes[0].html, one.nodes[0].failureSummary]))"
-    )
-    tab.ask("Page.setBypassCSP", enabled=False)
-    return [f"axe, {where}: {each}" for each in found]
 
 
 if __name__ == "__main__":

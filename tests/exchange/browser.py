@@ -1,26 +1,22 @@
 """`python -m tests.exchange.browser [OUT]`: every sample page in a real browser without a network.
 
 Steps through each game, looks for complaints, runs axe-core, takes pictures on a phone and a desk, light and dark, and
-prints. CHROMIUM names the browser where it is not on the PATH, AXE the file axe.min.js of axe-core. Where either is
-missing, nothing was checked, and the exit code says so.
+prints.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.exchange.devtools import Tab, browser
+from tests.exchange.devtools import Tab
+from tests.exchange.looking import Looking, looked
 from tests.exchange.samples import SAMPLES, Sample, sample
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SCREENS: Mapping[str, tuple[int, int, bool]] = {
     "phone-320": (320, 640, True),
     "phone": (390, 844, True),
@@ -35,24 +31,18 @@ SMALL = """[...document.querySelectorAll('button, a[href], input, summary, label
 
 
 def main(out: str | None = None) -> int:
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    axe = Path(os.environ.get("AXE", "axe.min.js"))
-    if program is None or not axe.is_file():
-        print(f"nothing was checked: browser {program or 'not found'}, axe-core {axe}: {axe.is_file()}")
-        return 2
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        pictures = Path(out) if out else folder / "pictures"
-        pictures.mkdir(parents=True, exist_ok=True)
-        with browser(program, folder) as tab:
-            print(tab.ask("Browser.getVersion")["product"])
-            failed = [one for one in SAMPLES if not _checked(tab, one, pictures, axe.read_text(encoding="utf-8"))]
+    return looked(out, _all_checked)
+
+
+def _all_checked(looking: Looking) -> int:
+    failed = [one for one in SAMPLES if not _checked(looking, one)]
     print(f"{len(SAMPLES) - len(failed)} pages passed, {len(failed)} failed: {', '.join(failed) or 'none'}")
     return 1 if failed else 0
 
 
-def _checked(tab: Tab, name: str, pictures: Path, axe: str) -> bool:
+def _checked(looking: Looking, name: str) -> bool:
     """One page from end to end; what is wrong with it is printed."""
+    tab, pictures = looking.tab, looking.pictures
     one = sample(name)
     file = pictures / f"{name}.html"
     raw = one.page()
@@ -65,7 +55,7 @@ def _checked(tab: Tab, name: str, pictures: Path, axe: str) -> bool:
     for screen, (width, height, is_phone) in SCREENS.items():
         for scheme in ("light", "dark"):
             wrong += _pictured(tab, url, pictures / f"{name}-{screen}-{scheme}.png", (width, height), scheme, is_phone)
-            wrong += _accessible(tab, url, axe, f"{screen} {scheme}")
+            wrong += looking.accessible(url, f"{screen} {scheme}")
     (pictures / f"{name}.pdf").write_bytes(_printed(tab, url))
     wrong += [f"complaint: {complaint}" for complaint in tab.complaints]
     foreign = [asked for asked in tab.requests if not asked.startswith(("file:", "data:", "blob:"))]
@@ -145,20 +135,6 @@ def _pictured(tab: Tab, url: str, to: Path, size: tuple[int, int], scheme: str, 
         wrong.append(f"expected a page of {width} pixels, found {wide}")
     wrong += [f"smaller than a finger at {width}: {small}" for small in tab.run(SMALL)]
     return wrong
-
-
-def _accessible(tab: Tab, url: str, axe: str, where: str) -> list[str]:
-    """axe-core writes into the page, which the page's policy forbids: for it alone the policy is set aside."""
-    tab.ask("Page.setBypassCSP", enabled=True)
-    tab.goto(url)
-    tab.run(axe)
-    found = tab.run(
-        "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
-        ".then((said) => said.violations.map((one) => [one.id, one.help, one.nodes.length, one.nodes[0].html, "
-        "one.nodes[0].failureSummary]))"
-    )
-    tab.ask("Page.setBypassCSP", enabled=False)
-    return [f"axe, {where}: {each}" for each in found]
 
 
 def _printed(tab: Tab, url: str) -> bytes:
