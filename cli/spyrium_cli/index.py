@@ -49,11 +49,11 @@ def path_of(session: Session) -> Path:
 
 def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
     """Bring the index up to date; what is not in it is said."""
+    from spyrium_cli.processes import processors
     from spyrium_log.readmodel import bring_up_to_date, sources_of
 
     sources = sources_of(session.folder(), anywhere=True)
-    many = processes or os.cpu_count() or 1
-    update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=many)
+    update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=processors(processes))
     for log in update.unusable:
         file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
         warn_left_out(file, log.why)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,11 @@ MANY = 2
 AHEAD = 2
 # Seconds between two looks at whether everybody is still at work.
 PATIENCE = 1.0
+
+
+def processors(said: int | None = None) -> int:
+    """As many as somebody says, else one a processor."""
+    return said or os.cpu_count() or 1
 
 
 def in_order(work: Callable[[Task], Done], tasks: Iterable[Task], processes: int) -> Iterator[Done]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from spyrium_cli.processes import in_order
+from spyrium_cli.processes import in_order, processors
 
 if TYPE_CHECKING:
     from spyrium_log.players.simulation import Run
@@ -66,7 +65,7 @@ class Order:
 
 def usual(order: Order, many: int) -> int:
     """How many processes so many games are worth: starting one takes as long as a few games."""
-    return min(os.cpu_count() or 1, many if order.is_slow else -(-many // WORTH_A_PROCESS))
+    return min(processors(), many if order.is_slow else -(-many // WORTH_A_PROCESS))
 
 
 def shares(order: Order, games: Sequence[int]) -> list[Sequence[int]]:

@@ -37,21 +37,22 @@ def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterat
     waiting = iter(games)
     alone = islice(waiting, WORTH_IT) if processes >= MANY else waiting
     yield from (checked(game.name, game.log, amended=amended) for game in alone)
-    yield from chain.from_iterable(in_order(partial(_share, amended=amended), _shares(waiting), processes))
+    shares = _shares(waiting, amended=amended)
+    yield from chain.from_iterable(in_order(partial(_share, amended=amended), shares, processes))
 
 
-def _shares(games: Iterator[Found]) -> Iterator[Share]:
-    while share := [_unread(game) for game in islice(games, AT_A_TIME)]:
+def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
+    while share := [_unread(game, amended=amended) for game in islice(games, AT_A_TIME)]:
         yield share
 
 
-def _unread(game: Found) -> Unread | Verdict:
+def _unread(game: Found, *, amended: bool) -> Unread | Verdict:
     if game.path is not None:
         return Unread(game.name, partial(read_path, game.path))
     try:
         raw = game.raw().log
     except SpyriumLogError:
-        return checked(game.name, game.log)
+        return checked(game.name, game.log, amended=amended)
     return Unread(game.name, partial(read_bytes, raw, game.name))
 
 

@@ -155,19 +155,14 @@ def test_no_logs_at_all(index: Path) -> None:
     assert query(index, "SELECT * FROM ledger").rows == []
 
 
-def test_a_large_archive_is_built_in_chunks(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    archive = many(range(9))
+@pytest.mark.parametrize(("bound", "games"), [("CHUNK", 9), ("_LONGEST", 3)])
+def test_chunks_and_rows_may_be_of_any_length(
+    index: Path, monkeypatch: pytest.MonkeyPatch, bound: str, games: int
+) -> None:
+    archive = many(range(games))
     whole = rebuilt(archive, index)
-    monkeypatch.setattr(load, "CHUNK", 1)
-    assert bring_up_to_date(index, archive.sources()).read == 9
-    assert fingerprint(index) == whole
-
-
-def test_a_row_may_be_of_any_length(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    archive = many(range(3))
-    whole = rebuilt(archive, index)
-    monkeypatch.setattr(load, "_LONGEST", 1)
-    assert bring_up_to_date(index, archive.sources()).read == 3
+    monkeypatch.setattr(load, bound, 1)
+    assert bring_up_to_date(index, archive.sources()).read == games
     assert fingerprint(index) == whole
 
 

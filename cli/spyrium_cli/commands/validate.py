@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +55,7 @@ def command(
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     from spyrium_cli.many import games_of
+    from spyrium_cli.processes import processors
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.words import tell
@@ -64,7 +64,7 @@ def command(
 
     seen: dict[str, Sum] = {}
     games = games_of(session, paths, recursive=recursive)
-    checked = verdicts(games, processes or os.cpu_count() or 1, amended=not as_recorded)
+    checked = verdicts(games, processors(processes), amended=not as_recorded)
     # a pack does not say how many games it holds
     watching = watched(checked, None, "validated", quiet=quiet, shown=form == "table")
     language = session.language
