@@ -134,6 +134,15 @@ def _holder(text: str) -> str:
     return f"process {match[1]}" if match else "another process"
 
 
+def _opened(path: Path, config: Config, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """A connection that draws nothing.
+
+    Where DuckDB takes Python for interactive, a connection draws a progress bar. No configuration may forbid that, and
+    once it is locked, no SET; but of a connection it makes another one that draws none. The first goes with this call.
+    """
+    return duckdb.connect(str(path), read_only=read_only, config=config).cursor()
+
+
 def _connect(
     path: Path, patience: float, *, read_only: bool, config: Config | None = None
 ) -> duckdb.DuckDBPyConnection:
@@ -143,7 +152,7 @@ def _connect(
     wait = 0.005
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only, config=config or (SAFE if read_only else WRITER))
+            return _opened(path, config or (SAFE if read_only else WRITER), read_only=read_only)
         except duckdb.Error as error:
             fault = _fault(error, path)
         left = until - time.monotonic()
@@ -312,10 +321,7 @@ class Growing:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._chunks = 0
-        self.connection = self._opened()
-
-    def _opened(self) -> duckdb.DuckDBPyConnection:
-        return duckdb.connect(str(self._path), config=WRITER)
+        self.connection = _opened(path, WRITER)
 
     def loaded(self) -> None:
         """One chunk more is in it."""
@@ -323,7 +329,7 @@ class Growing:
         if self._chunks % FORGETTING == 0:
             self.settle()
             self.connection.close()
-            self.connection = self._opened()
+            self.connection = _opened(self._path, WRITER)
 
     def settle(self) -> None:
         """Closing does it too, but a full disk would not be said."""
