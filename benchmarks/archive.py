@@ -29,13 +29,16 @@ from spyrium_log.store import Folder, read_bytes
 
 # "average final score by technique": what a person asks.
 QUESTION = "SELECT technique, n, mean FROM technique_averages()"
-# The same as plain columns: one row a technique that somebody holds, with the final score of who holds it.
+# The same as plain columns: one row a technique that somebody holds, its place among their names, and which final score
+# is of who holds it. Arrays from the start: so many Python objects would leave their holes in the memory of every other
+# contender.
+NAMES = "SELECT DISTINCT card FROM held_technique JOIN result USING (game, seat) ORDER BY card"
 COLUMNS = """
-    SELECT card, row, total
+    SELECT (dense_rank() OVER (ORDER BY card) - 1)::UTINYINT AS technique, row::INTEGER AS row
     FROM held_technique
     JOIN (SELECT *, row_number() OVER (ORDER BY game, seat) - 1 AS row FROM result) AS result USING (game, seat)
 """
-TOTALS = "SELECT total FROM result ORDER BY game, seat"
+TOTALS = "SELECT total::INTEGER AS total FROM result ORDER BY game, seat"
 COLUMN_KINDS = "SELECT column_name, data_type FROM duckdb_columns() WHERE NOT internal AND table_name = ?"
 GAMES = "SELECT game FROM game WHERE file IN (SELECT unnest(?::VARCHAR[]))"
 # So many rows are encoded at a time.
@@ -118,11 +121,10 @@ def _gather(connection: duckdb.DuckDBPyConnection) -> Callable[[], list[tuple[An
         return None
     import numpy as np
 
-    found = connection.execute(COLUMNS).fetchall()
-    names = sorted({name for name, _, _ in found})
-    techniques = np.array([names.index(name) for name, _, _ in found], dtype=np.uint8)
-    seats = np.array([row for _, row, _ in found], dtype=np.int32)
-    totals = np.array([total for (total,) in connection.execute(TOTALS).fetchall()], dtype=np.int32)
+    names = [name for (name,) in connection.execute(NAMES).fetchall()]
+    columns = connection.execute(COLUMNS).fetchnumpy()
+    techniques, seats = columns["technique"], columns["row"]
+    totals = connection.execute(TOTALS).fetchnumpy()["total"]
 
     def gather() -> list[tuple[Any, ...]]:
         counts = np.bincount(techniques)

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.index import say_held
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
 from spyrium_cli.render.text import counted
@@ -98,6 +99,7 @@ class Shell:
         began = time.perf_counter()
         answer = query(self._index, sql, parameters or {}, limit=self._limit, unsafe=self._unsafe)
         took = time.perf_counter() - began
+        say_held(answer.held)
         write(answer.columns, answer.rows, self._form)
         if answer.more:
             say(f"the first {self._limit:,} rows; .limit 0 shows all")

@@ -6,19 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel.answers import Answer, FileForm, described, queries, query, query_into
+    from spyrium_log.readmodel.answers import Answer, FileForm, Written, described, queries, query, query_into
     from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.choices import Alternative, alternatives
-    from spyrium_log.readmodel.dataset import write_dataset
+    from spyrium_log.readmodel.dataset import Dataset, write_dataset
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Recorded, Source, Unusable, Update, bring_up_to_date
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
-    "answers": ("Answer", "FileForm", "described", "queries", "query", "query_into"),
+    "answers": ("Answer", "FileForm", "Written", "described", "queries", "query", "query_into"),
     "catalogue": ("CHOICES", "Asked", "Option", "Report", "read_report", "report_named", "reports"),
     "choices": ("Alternative", "alternatives"),
-    "dataset": ("write_dataset",),
+    "dataset": ("Dataset", "write_dataset"),
     "interrupts": ("is_still_at_work",),
     "load": ("Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
     "sources": ("sources_of",),
@@ -30,6 +30,7 @@ __all__ = [
     "Alternative",
     "Answer",
     "Asked",
+    "Dataset",
     "FileForm",
     "Option",
     "Recorded",
@@ -37,6 +38,7 @@ __all__ = [
     "Source",
     "Unusable",
     "Update",
+    "Written",
     "alternatives",
     "bring_up_to_date",
     "described",

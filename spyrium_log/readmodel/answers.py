@@ -53,6 +53,13 @@ class Answer(Struct, frozen=True):
     more: bool = False
 
 
+class Written(Struct, frozen=True):
+    """How many rows a file got. `held`: likewise."""
+
+    rows: int
+    held: bool = False
+
+
 def query(
     database: Path,
     sql: str,
@@ -121,15 +128,15 @@ def described(database: Path, name: str | None = None, *, patience: float = PATI
 
 def query_into(
     database: Path, sql: str, parameters: Parameters, file: Path, form: FileForm, *, patience: float = PATIENCE
-) -> int:
-    """The rows of one statement as a file, and how many; whatever the statement says, no other file is touched.
+) -> Written:
+    """The rows of one statement as a file; whatever the statement says, no other file is touched.
 
     Arrow wants pyarrow, which is asked for nowhere else.
     """
     path = placed(database)
     beside = sibling(file.absolute(), form)
     try:
-        with reading_as_is(path, patience, writes=beside) as (connection, _):
+        with reading_as_is(path, patience, writes=beside) as (connection, held):
             rows = caught(connection, lambda: _put(connection, sql, parameters, beside, form))
         beside.replace(file)
     except duckdb.Error as error:
@@ -137,7 +144,7 @@ def query_into(
     except OSError as error:
         raise ReadModelError(f"expected to write '{file}', found: {error.strerror}") from None
     else:
-        return rows
+        return Written(rows, held)
     finally:
         beside.unlink(missing_ok=True)
 

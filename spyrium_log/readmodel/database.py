@@ -137,6 +137,15 @@ def _holder(text: str) -> str:
     return f"process {match[1]}" if match else "another process"
 
 
+def _opened(path: Path, config: Config, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """A connection that draws nothing.
+
+    Where DuckDB takes Python for interactive, a connection draws a progress bar. No configuration may forbid that, and
+    once it is locked, no SET; but of a connection it makes another one that draws none. The first goes with this call.
+    """
+    return duckdb.connect(str(path), read_only=read_only, config=config).cursor()
+
+
 def _connect(
     path: Path, patience: float, *, read_only: bool, config: Config | None = None
 ) -> duckdb.DuckDBPyConnection:
@@ -146,7 +155,7 @@ def _connect(
     wait = 0.005
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only, config=config or (SAFE if read_only else WRITER))
+            return _opened(path, config or (SAFE if read_only else WRITER), read_only=read_only)
         except duckdb.Error as error:
             fault = _fault(error, path)
         left = until - time.monotonic()
@@ -318,12 +327,9 @@ class Growing:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._batches = 0
-        self._connection = self._opened()
+        self._connection = _opened(path, WRITER)
         self._thread = ThreadPoolExecutor(1, "spyrium-load")
         self._under_way: Future[None] | None = None
-
-    def _opened(self) -> duckdb.DuckDBPyConnection:
-        return duckdb.connect(str(self._path), config=WRITER)
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -345,7 +351,7 @@ class Growing:
         if self._batches % FORGETTING == 0:
             _settle(connection)
             connection.close()
-            self._connection = self._opened()
+            self._connection = _opened(self._path, WRITER)
 
     def settle(self) -> None:
         _settle(self.connection)

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import duckdb
+from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import caught, fault_of
@@ -24,15 +25,22 @@ OURS = frozenset(("meta", "position", "technique_total"))
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def write_dataset(database: Path, folder: Path, *, anonymised: bool, patience: float = PATIENCE) -> Mapping[str, int]:
-    """The rows of each table; the folder must not be there yet, and is there whole or not at all."""
+class Dataset(Struct, frozen=True):
+    """How many rows each table has. `held`: another process is writing the index; this is what it said before."""
+
+    rows: Mapping[str, int]
+    held: bool = False
+
+
+def write_dataset(database: Path, folder: Path, *, anonymised: bool, patience: float = PATIENCE) -> Dataset:
+    """All tables; the folder must not be there yet, and is there whole or not at all."""
     if folder.exists():
         raise ReadModelError(f"expected a folder that is not there yet, found one, at {folder}")
     path = placed(database)
     beside = sibling(folder.absolute(), "part")
     try:
         (beside / DATA).mkdir(parents=True)
-        with reading_as_is(path, patience, writes=beside) as (connection, _):
+        with reading_as_is(path, patience, writes=beside) as (connection, held):
             counts = caught(connection, partial(_write, connection, beside, anonymised=anonymised))
         beside.replace(folder)
     except duckdb.Error as error:
@@ -41,7 +49,7 @@ def write_dataset(database: Path, folder: Path, *, anonymised: bool, patience: f
         raise ReadModelError(f"expected to write '{folder}', found: {error.strerror}") from None
     finally:
         _remove(beside)
-    return counts
+    return Dataset(counts, held)
 
 
 def _write(connection: duckdb.DuckDBPyConnection, folder: Path, *, anonymised: bool) -> dict[str, int]:

@@ -102,7 +102,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 def test_a_dataset_holds_every_row_of_every_table(index: Path, tmp_path: Path) -> None:
     folder = tmp_path / "it's data"
-    counts = write_dataset(index, folder, anonymised=False)
+    counts = write_dataset(index, folder, anonymised=False).rows
     assert counts.keys() & OURS == set()
     connection = duckdb.connect()
     try:
@@ -130,7 +130,7 @@ def _rows(index: Path, table: str, columns: str) -> list[str]:
 
 
 def test_the_card_explains_every_table_and_names_its_files(index: Path, tmp_path: Path) -> None:
-    counts = write_dataset(index, tmp_path / "data", anonymised=True)
+    counts = write_dataset(index, tmp_path / "data", anonymised=True).rows
     card = (tmp_path / "data/README.md").read_text(encoding="utf-8")
     front, _, body = card.removeprefix("---\n").partition("\n---\n")
     assert "Names of people are made up" in body

@@ -8,13 +8,17 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from spyrium_cli.render.rows import write
+from spyrium_log.readmodel import database
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
 
@@ -210,17 +214,34 @@ def test_an_index_that_another_process_has_open_answers_and_says_so(
 
 
 def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
-    run: Run, whole: str, archive: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, whole: str, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert whole
     run("query", TOTALS)
+    held_said = "another process has the index open: this is what it said before\n"
+    rows, data = tmp_path / "rows.parquet", tmp_path / "data"
+    asked: tuple[tuple[tuple[object, ...], str | None, str], ...] = (
+        (("query", TOTALS), None, ""),
+        (("query",), f"{TOTALS};\n", ".help says what can be typed, .quit leaves\n"),
+        (("report", "ratings"), None, ""),
+        (("games",), None, ""),
+        (("query", TOTALS, "--to", rows), None, f"3 rows at {rows}\n"),
+        (("export", "--format", "dataset", "--to", data), None, f"tables at {data}\n"),
+    )
     monkeypatch.setattr("spyrium_cli.index.bring", lambda _session, _path: None)
+    # the shell is for people only
+    monkeypatch.setattr("spyrium_cli.render.paper.is_terminal", lambda: True)
+    # each look at the clock is a second later, so that nobody waits long for the index to be free
+    monkeypatch.setattr(database, "time", SimpleNamespace(monotonic=count().__next__, sleep=time.sleep))
     with held(archive):
-        for words in (("query", TOTALS), ("report", "ratings")):
-            result = run(*words)
-            assert result.stderr == "another process has the index open: this is what it said before\n"
-            assert "Cy" in result.stdout
-    assert run("report", "ratings").stderr == ""
+        for words, stdin, also in asked:
+            result = run(*words, stdin=stdin)
+            assert result.stderr.count(held_said) == 1, words
+            assert also in result.stderr
+            assert also or "Cy" in result.stdout
+    assert (rows.is_file(), data.is_dir()) == (True, True)
+    for words, stdin, _ in asked[:5]:
+        assert held_said not in run(*words, stdin=stdin).stderr
 
 
 # --- what a report says of itself ------------------------------------------------------------------

@@ -50,8 +50,8 @@ def test_what_is_in_two_files_is_said_by_the_name_of_the_file(folder: Path) -> N
     Folder(folder).write_whole(raw(4))
     result = spyrium(folder, "index")
     named = folder / "old.jsonl.zst"
-    first = result.stderr.splitlines()[0]
-    assert first.startswith(f"Warning: left out: {named}: expected a game of its own, found game")
+    said = "expected a game of its own, found game 'game-0004', which is in 'game-0004'"
+    assert result.stderr.splitlines()[0] == f"Warning: left out: {named}: {said}"
 
 
 def test_no_archive_is_said(tmp_path: Path) -> None:

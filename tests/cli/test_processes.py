@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from spyrium_cli import validating
 from spyrium_cli.main import cli
 from spyrium_log.store import Folder, write_pack
+from spyrium_log.store.zstd import compressed
 from tests.cli.conftest import Run
 from tests.cli.test_simulate import PATIENCE, SPYRIUM, workers
 from tests.stories import EXAMPLES
@@ -51,6 +52,19 @@ def test_two_processes_say_what_one_says(run: Run, club: Path, monkeypatch: pyte
     assert two.stdout == one.stdout
     assert two.stderr == one.stderr
     assert len(one.stdout.splitlines()) > 3 * GAMES
+
+
+def test_a_log_whose_notes_cannot_be_read_is_looked_at_as_the_others_are(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validating, "WORTH_IT", 0)
+    log = tmp_path / "slip.jsonl.zst"
+    log.write_bytes(b"".join(compressed([(EXAMPLES / "located-missed-revenue.jsonl").read_bytes()], 1)))
+    (tmp_path / "slip.jsonl.zst.notes.jsonl").mkdir()
+    for words, code in ((("--as-recorded",), 1), ((), 0)):
+        one, two = (run("validate", log, *words, "--processes", many, code=code) for many in (1, 2))
+        assert two.stdout == one.stdout
+        assert two.stderr == one.stderr
 
 
 @pytest.fixture

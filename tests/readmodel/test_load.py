@@ -18,7 +18,17 @@ import duckdb
 import pytest
 
 from spyrium_log.errors import LogError, ReadModelError, UnfitError
-from spyrium_log.readmodel import Unusable, Update, bring_up_to_date, load, query
+from spyrium_log.readmodel import (
+    Dataset,
+    Unusable,
+    Update,
+    Written,
+    bring_up_to_date,
+    load,
+    query,
+    query_into,
+    write_dataset,
+)
 from spyrium_log.readmodel.database import SCHEMA, STALE, wal
 from spyrium_log.readmodel.tables import TABLES
 from tests.readmodel.archive import Archive, fingerprint, indexed, many, one_game, raw
@@ -365,6 +375,18 @@ def test_a_file_that_somebody_writes_answers_as_it_was(index: Path) -> None:
         assert bring_up_to_date(index, archive.sources(), patience=0.1).held
     assert list(index.parent.iterdir()) == [index]
     assert bring_up_to_date(index, archive.sources()) == Update(unchanged=3)
+
+
+def test_files_of_what_somebody_writes_are_as_it_was_and_say_so(index: Path, tmp_path: Path) -> None:
+    indexed(index, many(range(3)))
+    asked = partial(query_into, index, "FROM game", (), form="parquet", patience=0.1)
+    whole = partial(write_dataset, index, anonymised=False, patience=0.1)
+    with writer(index, "BEGIN; DELETE FROM ledger; DELETE FROM game"):
+        assert asked(file=tmp_path / "held.parquet") == Written(rows=3, held=True)
+        data = whole(tmp_path / "held")
+        assert (data.rows["game"], data.held) == (3, True)
+    assert asked(file=tmp_path / "free.parquet") == Written(rows=3)
+    assert whole(tmp_path / "free") == Dataset(rows=data.rows)
 
 
 def test_what_the_writer_committed_is_in_the_answer(index: Path) -> None:

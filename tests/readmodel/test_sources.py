@@ -170,6 +170,24 @@ def test_whose_a_game_is_already_is_said(tmp_path: Path, monkeypatch: pytest.Mon
     assert fingerprint(index) == fingerprint(tmp_path / "beside.duckdb")
 
 
+@pytest.mark.parametrize("chunk", [1, load.CHUNK])
+def test_a_file_that_comes_first_takes_a_game_from_one_that_nobody_reads_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    monkeypatch.setattr(load, "CHUNK", chunk)
+    folder, index = Folder(tmp_path), tmp_path / "index.duckdb"
+    packed(tmp_path / "b.jsonl.zst", (1, 2))
+    assert bring_up_to_date(index, sources_of(folder)).read == 2
+    packed(tmp_path / "a.jsonl.zst", (1,))
+    taken = Unusable("b.jsonl.zst", "expected a game of its own, found game 'game-0001', which is in 'a.jsonl.zst'")
+    assert bring_up_to_date(index, sources_of(folder)).unusable == (taken,)
+    assert bring_up_to_date(index, sources_of(folder)).unusable == (taken,)
+    assert query(index, "SELECT game, file FROM game ORDER BY game").rows == [
+        ("game-0001", "a.jsonl.zst"),
+        ("game-0002", "b.jsonl.zst"),
+    ]
+
+
 def test_a_pack_that_is_damaged_gives_what_comes_before_the_damage(tmp_path: Path) -> None:
     folder, index = Folder(tmp_path), tmp_path / "index.duckdb"
     packed(tmp_path / "games.jsonl", (1, 2, 4))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -129,6 +132,44 @@ def test_results_stream_and_block_their_connection_unless_all_rows_are_taken() -
         assert run(connection, "SELECT count(*) FROM t") == [(5001,)]
     finally:
         connection.close()
+
+
+DRAWN = """
+import sys
+from pathlib import Path
+import duckdb
+from spyrium_log.readmodel import query, query_into
+from spyrium_log.readmodel.database import FORGETTING, building, reading, run, writing
+
+index, shown = Path(sys.argv[1]), "SELECT current_setting('enable_progress_bar')"
+said = [("a connection of anybody else", run(duckdb.connect(), shown))]
+with building(index, lambda: True) as file:
+    said.append(("built", run(file.connection, shown)))
+    for _ in range(FORGETTING):
+        file.load(lambda connection: None)
+    said.append(("built on", run(file.connection, shown)))
+with reading(index, 0) as (connection, stamp):
+    said.append(("read", run(connection, shown)))
+with writing(index, 0, stamp) as connection:
+    said.append(("written", run(connection, shown)))
+said.append(("asked", query(index, shown).rows))
+said.append(("asked with every right", query(index, shown, unsafe=True).rows))
+query_into(index, shown, (), index.with_name("rows.parquet"), "parquet")
+said.append(("into a file", run(duckdb.connect(), "FROM read_parquet(?)", [str(index.with_name("rows.parquet"))])))
+for what, ((drawn,),) in said:
+    print(what, drawn, sep=": ")
+"""
+
+
+def test_no_connection_of_ours_draws_a_progress_bar(tmp_path: Path) -> None:
+    """DuckDB takes Python for interactive where its main module is no file: python -c, some worker processes."""
+    command = [sys.executable, "-c", DRAWN, str(tmp_path / "index.duckdb")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOM.parents[1])}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    said = done.stdout.splitlines()
+    assert said.pop(0) == "a connection of anybody else: True"
+    assert [line.partition(": ")[2] for line in said] == ["False"] * 7, said
 
 
 def test_lambdas_of_both_versions(tmp_path: Path) -> None:

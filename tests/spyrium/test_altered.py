@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec import inspect, structs
@@ -26,6 +26,7 @@ from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules.turn import RULES
 from spyrium_log.titles.spyrium.state import State
 from tests.games import moves, start
+from tests.scribe import Scribe, market, mat, workers
 
 ALTERATIONS = 60_000
 CHOICES = {name: typing.get_args(kind) for name, kind in typing.get_type_hints(Options).items()}
@@ -145,6 +146,58 @@ def check_offers(tally: Tally, state: State, lawful: frozenset[Decision]) -> Non
     tally.tried["offers that are affordable"] += sum(expected.affordable)
     if found != expected:
         tally.offered.append(f"{found}, counted {expected}")
+
+
+class Offer(NamedTuple):
+    """A card alone in the market, and a worker beside it of a seat with so much money over what is printed."""
+
+    card: str
+    over: int
+    techniques: tuple[str, ...] = ()
+    tilted: tuple[str, ...] = ()
+    beside: str = "1"
+
+
+OUT_OF_REACH, WITH_HELP = (None, False), (None, True)
+OFFERED = {
+    Offer("banker:23", 2): (2, True),
+    Offer("banker:23", 1): OUT_OF_REACH,
+    Offer("banker:23", 2, ("commerce",)): (2, True),
+    Offer("banker:23", 1, ("commerce",)): WITH_HELP,
+    Offer("banker:23", 0, ("commerce",)): OUT_OF_REACH,
+    Offer("banker:23", 1, ("commerce",), ("commerce",)): OUT_OF_REACH,
+    # what Commerce cannot make less
+    Offer("banker:13", 0, ("commerce",)): OUT_OF_REACH,
+    # another worker beside it
+    Offer("banker:23", 2, ("commerce",), beside="12"): WITH_HELP,
+    Offer("banker:23", 1, ("commerce",), beside="12"): OUT_OF_REACH,
+    Offer("banker:23", 1, ("lobbying",), beside="12"): OUT_OF_REACH,
+    Offer("banker:23", 1, ("commerce", "lobbying"), beside="12"): WITH_HELP,
+    Offer("banker:23", 1, ("commerce", "lobbying"), ("lobbying",), "12"): OUT_OF_REACH,
+    # a token that is no part of the price
+    Offer("miner:23", 0, ("commerce",), beside="12"): OUT_OF_REACH,
+}
+
+
+@pytest.mark.parametrize("offer", OFFERED, ids=str)
+def test_what_commerce_makes_affordable_is_offered_without_a_price(offer: Offer) -> None:
+    scribe = Scribe("game-offered", seats=2)
+    printed = scribe.state.printed.designs[offer.card.partition(":")[0]].price
+    own = mat(1, money=printed + offer.over, spyrium=9, workers=3, active=2, residence=2)
+    scribe.resync(
+        "a table",
+        round=4,
+        first=1,
+        event="estate",
+        market=market(offer.card),
+        workers=workers(g12=offer.beside),
+        mats=(structs.replace(own, techniques=offer.techniques, tilted=offer.tilted),),
+    )
+    found = SPYRIUM.offers(scribe.state, 1)
+    over, affordable = OFFERED[offer]
+    assert (found.reachable, found.affordable) == ((True,), (affordable,))
+    assert found.prices == (None if over is None else printed + over,)
+    assert found == counted(scribe.state, frozenset(legal(scribe.state)))
 
 
 # --- the campaign --------------------------------------------------------------------------------

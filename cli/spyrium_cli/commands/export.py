@@ -226,7 +226,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | N
     """All tables as Parquet. Of games that are not the whole archive as it is, an index of their own is made first."""
     from tempfile import TemporaryDirectory
 
-    from spyrium_cli.index import NAME, index_of
+    from spyrium_cli.index import NAME, index_of, say_held
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
     from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
@@ -244,7 +244,9 @@ def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | N
             bring_up_to_date(index, sources_of(Folder(Path(name))))
         else:
             index = index_of(session)
-        rows = write_dataset(index, Path(to), anonymised=hiding is not None)
+        made = write_dataset(index, Path(to), anonymised=hiding is not None)
+    say_held(made.held)
+    rows = made.rows
     say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
     return code
 

@@ -67,7 +67,7 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
 
 
 def _list(session: Session, filters: dict[str, Any], form: str) -> None:
-    from spyrium_cli.index import index_of
+    from spyrium_cli.index import index_of, say_held
     from spyrium_cli.people import people_of
     from spyrium_cli.render.rows import heads, write
     from spyrium_log.readmodel import query
@@ -75,6 +75,7 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     language = session.language
     people = people_of(session)
     answer = query(index_of(session), QUESTION)
+    say_held(answer.held)
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
     wanted = [people.begun(player) for player in filters.pop("players")]
     for game in games:

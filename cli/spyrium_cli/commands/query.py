@@ -137,14 +137,15 @@ def _target(form: str, to: Path | None) -> tuple[str, Path | None]:
 
 
 def _into(session: Session, sql: str, given: dict[str, Any], to: Path, form: Any) -> int:
-    from spyrium_cli.index import index_of
+    from spyrium_cli.index import index_of, say_held
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
     from spyrium_log.readmodel import query_into
 
-    rows = query_into(index_of(session), sql, given, to, form)
-    say(f"{counted(rows, 'row')} at {to}")
-    return rows
+    written = query_into(index_of(session), sql, given, to, form)
+    say_held(written.held)
+    say(f"{counted(written.rows, 'row')} at {to}")
+    return written.rows
 
 
 def _told(session: Session, sql: str, given: dict[str, Any], form: str, limit: int, unsafe: bool) -> int:
