@@ -99,7 +99,8 @@ def _around(
 ) -> tuple[tuple[str, ...], str]:
     """A decision's sentence but for the player's name and the effects: what stands around either.
 
-    Kept without them, for names differ from table to table, and the cards of a box make few such sentences.
+    Kept without them, for names differ from table to table, and the cards of a box make few such sentences. In no
+    language is the player named after the effects.
     """
     say = words(language)
     sentences, cards = say["sentences"], say["cards"]
