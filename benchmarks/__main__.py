@@ -22,11 +22,10 @@ def main(given: list[str]) -> int:
         "--asked", type=int, default=Scale.asked, help=f"games in the index that is asked, each {Scale.times} times"
     )
     parser.add_argument("--index", type=Path, help="an index to ask, in place of a new one (growth leaves some)")
-    parser.add_argument("--rebuilt", type=int, default=Scale.rebuilt, help="games in the index that is built")
     parser.add_argument("--readme", action="store_true", help="put the table into README.md")
     options = parser.parse_args(given)
     lines = []
-    scale = Scale(games=options.games, asked=options.asked, index=options.index, rebuilt=options.rebuilt)
+    scale = Scale(games=options.games, asked=options.asked, index=options.index)
     for line in table.lines(scale, options.rounds):
         print(line, flush=True)
         lines.append(line)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from importlib import resources
@@ -12,16 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import msgspec
+from msgspec import Struct
 
 from benchmarks.contender import Absent, Contender, Entrant
 from benchmarks.inputs import Inputs, name_of
 from spyrium_log import readmodel
-from spyrium_log.log.lines import Decided
 from spyrium_log.readmodel import Recorded, Source, bring_up_to_date, query, sources_of
-from spyrium_log.readmodel.load import Stage, tidy
-from spyrium_log.readmodel.rows import rows_of, sheet_of, sheet_rows
-from spyrium_log.readmodel.tables import TABLES, Rows
-from spyrium_log.readmodel.workshop import Made, encoded
+from spyrium_log.readmodel.database import WRITER
+from spyrium_log.readmodel.load import tidy
+from spyrium_log.readmodel.tables import ROWS
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, read_bytes
 
@@ -34,6 +36,12 @@ COLUMNS = """
     JOIN (SELECT *, row_number() OVER (ORDER BY game, seat) - 1 AS row FROM result) AS result USING (game, seat)
 """
 TOTALS = "SELECT total FROM result ORDER BY game, seat"
+COLUMN_KINDS = "SELECT column_name, data_type FROM duckdb_columns() WHERE NOT internal AND table_name = ?"
+GAMES = "SELECT game FROM game WHERE file IN (SELECT unnest(?::VARCHAR[]))"
+# So many rows are encoded at a time.
+AT_ONCE = 10_000
+
+encode_lines = msgspec.json.Encoder().encode_lines
 
 
 def built(database: Path, nth_game: Callable[[int], bytes], count: int) -> Path:
@@ -128,46 +136,69 @@ def _gather(connection: duckdb.DuckDBPyConnection) -> Callable[[], list[tuple[An
 # --- a rebuild -----------------------------------------------------------------------------------
 
 
-def rebuilt(inputs: Inputs, folder: Path) -> list[Entrant]:
-    """A folder of logs into a new index; and its parts one by one, the rows made before anybody looks at the clock."""
-    archive = Folder(folder / "rebuilt")
-    for nth in range(inputs.scale.rebuilt):
-        archive.write_whole(inputs.nth(nth))
-    games = [replay(archive.read(name)) for name in archive.names()]
-    rows = [rows_of(one, file=one.log.file, content="0" * 64) for one in games]
-    sheets = {sheet: encoded(sheet_rows(sheet, one.sheet)) for one in games for sheet in [sheet_of(one)]}
-    decisions = sum(isinstance(line, Decided) for one in games for line in one.log.lines)
-    del games
-    index = folder / "rebuilt.duckdb"
-
-    def rebuild() -> None:
-        update = bring_up_to_date(index, sources_of(archive), rebuild=True)
-        assert update.read == len(rows)  # noqa: S101 - a benchmark of wrong work measures nothing
-
-    def parts() -> None:
-        for name in archive.names():
-            replay(archive.read(name))
-        load(rows, sheets, folder / "parts")
-
-    fed = f"a folder of {len(rows)} logs, hashes checked"
-    return [
-        Contender("rebuild of the index", fed, "decision", decisions, rebuild),
-        Contender("decode + audit + encode + load", f"{fed}; rows", "decision", decisions, parts),
-    ]
+def rebuilt(archive: Path, index: Path, processes: int) -> float:
+    """Seconds for a folder of logs into a new index."""
+    folder = Folder(archive)
+    begun = time.perf_counter()
+    update = bring_up_to_date(index, sources_of(folder, anywhere=True), rebuild=True, processes=processes)
+    took = time.perf_counter() - begun
+    assert update.read == len(folder.names())  # noqa: S101 - a benchmark of wrong work measures nothing
+    return took
 
 
-def load(made: Sequence[Rows], sheets: Mapping[str, bytes], folder: Path) -> None:
-    """Rows as JSON lines into the tables of a new database: nothing but that."""
-    folder.mkdir(exist_ok=True)
-    database = folder / "parts.duckdb"
-    database.unlink(missing_ok=True)
-    with closing(duckdb.connect(str(database))) as connection:
+def in_parts(archive: Path, index: Path, at_once: int = 1_000) -> float:
+    """Seconds for the parts of that by themselves and one after the other, and nothing clever.
+
+    Every log is decoded and audited; every row of the index, fetched off the clock, becomes a line of JSON, and these
+    are loaded into the tables of a new database.
+    """
+    folder, parts, lines = Folder(archive), index.with_name("parts.duckdb"), index.with_name("parts.ndjson")
+    names = folder.names()
+    parts.unlink(missing_ok=True)
+    took = 0.0
+    loaded: Counter[str] = Counter()
+    with (
+        closing(duckdb.connect(str(index), read_only=True)) as there,
+        closing(duckdb.connect(str(parts), config=WRITER)) as connection,
+    ):
         connection.execute(resources.files(readmodel).joinpath("tables.sql").read_text(encoding="utf-8"))
-        stage = Stage(database)
-        for rows in made:
-            (one,) = rows.game
-            lines = {table: encoded(found) for table in TABLES if (found := getattr(rows, table))}
-            stage.add(Made(one.game, lines, one.sheet, sheets[one.sheet]))
-        stage.load(connection)
-        stage.close()
+        for at in range(0, len(names), at_once):
+            rows = rows_in(there, names[at : at + at_once])
+            begun = time.perf_counter()
+            for name in names[at : at + at_once]:
+                replay(folder.read(name))
+            for table, made in rows.items():
+                load(connection, table, made, lines)
+                loaded[table] += len(made)
+            took += time.perf_counter() - begun
+        begun = time.perf_counter()
         connection.execute("CHECKPOINT")
+        took += time.perf_counter() - begun
+        for table, count in loaded.items():
+            for each in (there, connection):
+                found = each.execute(f"SELECT count(*) FROM {table}").fetchall()  # noqa: S608
+                assert found == [(count,)], f"{found} of {count} rows in {table}"  # noqa: S101 - likewise
+    lines.unlink()
+    parts.unlink()
+    return took
+
+
+def rows_in(index: duckdb.DuckDBPyConnection, files: Sequence[str]) -> dict[str, list[Struct]]:
+    """Every row that an index has of some files, as its type."""
+    found: dict[str, list[Struct]] = {}
+    for table, kind in ROWS.items():
+        if "game" in kind.__struct_fields__:
+            names = kind.__struct_fields__
+            asked = f"SELECT {', '.join(names)} FROM {table} WHERE game IN ({GAMES})"  # noqa: S608
+            rows = index.execute(asked, [files]).fetchall()
+            found[table] = [kind(**dict(zip(names, row, strict=True))) for row in rows]
+    return found
+
+
+def load(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Struct], lines: Path) -> None:
+    with lines.open("wb") as file:
+        for at in range(0, len(rows), AT_ONCE):
+            file.write(encode_lines(rows[at : at + AT_ONCE]))
+    kinds = dict(connection.execute(COLUMN_KINDS, [table]).fetchall())
+    sql = f"INSERT INTO {table} BY NAME SELECT * FROM read_json(?, columns = ?, format = 'newline_delimited')"  # noqa: S608
+    connection.execute(sql, [str(lines), kinds])

@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks.archive import built
+from benchmarks.archive import built, in_parts, rebuilt
 from benchmarks.inputs import made, name_of, renamed
 from benchmarks.table import Target, machine, versions
 from spyrium_log.log.pack import Game
@@ -39,6 +39,8 @@ PLAYED = 20
 MADE = ("--policies", "greedy", "--players", "3", "--seed", "1", "--force", "-q")
 # What a game may cost among many, as times what it costs among few.
 FLAT = Target("many", "few", 1.15, is_cost=True)
+# A rebuild, as times its parts.
+REBUILD = Target("rebuild", "parts", 1.3, is_cost=True)
 # Loaded code and warm caches are nobody's growth.
 WARM = 20
 
@@ -266,6 +268,36 @@ class Campaign(NamedTuple):
             )
         yield f"{os.cpu_count()} cores, which others may be using"
 
+    def rebuilt(self, count: int) -> Iterator[str]:
+        """A rebuild of the index with one process and with two, and its parts by themselves, in turns."""
+        archive, index = self.at / f"logs-{count}", self.at / "rebuilt.duckdb"
+        archive.mkdir(exist_ok=True)
+        for nth in range(count):
+            file = archive / f"{name_of(nth)}.jsonl"
+            if not file.exists():
+                _put(file, self.distinct.nth(nth))
+        turns = []
+        for _ in range(TIMES):
+            # Rebuilds first: the parts are of the rows that they made.
+            one, two = (_rebuilt(archive, index, processes) for processes in (1, 2))
+            turns.append((one, two, in_parts(archive, index)))
+        index.unlink()
+        one, two, parts = (median(took) / count * 1e3 for took in zip(*turns, strict=True))
+        yield f"rebuild of {count:,} logs: decode + audit, then encode + load of the same rows: {parts:.2f} ms a game"
+        for told, nth in (("one process", 0), ("two processes", 1)):
+            ratios = [turn[nth] / turn[2] for turn in turns]
+            yield (
+                f"rebuild with {told}: {(one, two)[nth]:.2f} ms a game, {median(ratios):.2f} × these parts"
+                f" (of {', '.join(f'{ratio:.2f}' for ratio in ratios)}), wanted ≤ {REBUILD.times:g}:"
+                f" {REBUILD.verdict(median(ratios))}"
+            )
+
+
+def _rebuilt(archive: Path, index: Path, processes: int) -> float:
+    """In a process of its own, as the command is."""
+    with workers(1) as pool:
+        return pool.submit(rebuilt, archive, index, processes).result()
+
 
 def _took(order: list[str], processes: int) -> float:
     """Seconds of the clock."""
@@ -290,6 +322,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--distinct", type=int, default=DISTINCT, help="how many different games they are made from")
     parser.add_argument("--from", type=Path, dest="pack", help="a pack of distinct games, in place of our own")
     parser.add_argument("--stages", nargs="*", choices=STAGES, default=list(STAGES))
+    parser.add_argument("--rebuilt", type=int, default=0, help="logs in the index that is rebuilt; 0: as --shared")
     parser.add_argument("--shared", type=int, default=0, help="games that two processes share; 0: the second size")
     parser.add_argument("--level", type=int, default=LEVEL, help="how hard packs are compressed")
     parser.add_argument("--at", type=Path, required=True, help="a folder for all of it; distinct games there are kept")
@@ -322,6 +355,8 @@ def main(given: list[str]) -> int:
         for line in campaign.grown(stage, sizes):
             print(line, flush=True)
     print()
-    for line in campaign.shared(options.shared or sizes[min(1, len(sizes) - 1)]):
-        print(line, flush=True)
+    shared = options.shared or sizes[min(1, len(sizes) - 1)]
+    for lines in (campaign.shared(shared), campaign.rebuilt(options.rebuilt or shared)):
+        for line in lines:
+            print(line, flush=True)
     return 0

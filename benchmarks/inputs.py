@@ -70,13 +70,12 @@ class Scale:
     chess_games: int = 24
     plies: int = 120
     appended: int = 40
-    rebuilt: int = 200
     asked: int = 1_000
     times: int = 100
     index: Path | None = None
 
 
-TINY = Scale(games=2, chess_games=1, plies=8, appended=3, rebuilt=3, asked=4, times=3)
+TINY = Scale(games=2, chess_games=1, plies=8, appended=3, asked=4, times=3)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,6 @@ def targets() -> tuple[Target, ...]:
         Target("audit + fold", "python-chess push_uci", 6 if ours.is_compiled() else 1.5),
         Target("durable append", "write + fdatasync", 0.95),
         Target("technique averages", "numpy gather", 2.5, is_cost=True),
-        Target("rebuild of the index", "decode + audit + encode + load", 1.3, is_cost=True),
         Target("spyrium --help", "import click, rich", 1.3, is_cost=True),
     )
 
@@ -71,7 +70,6 @@ def field(inputs: Inputs) -> Iterator[list[Entrant]]:
             stack.enter_context(peer.boardgame(inputs, folder)),
             stack.enter_context(peer.native(inputs, folder)),
             *stack.enter_context(disk.contenders(inputs, folder)),
-            *archive.rebuilt(inputs, folder),
             *stack.enter_context(archive.asked(inputs, folder)),
             *starting.contenders(),
         ]

@@ -146,3 +146,5 @@ def test_growth_prints_each_stage_at_each_size(
     assert "2 distinct games: " in told
     for command in ("simulate -n 3", "validate, 3 games", "index --rebuild, 3 games"):
         assert f"\nspyrium {command} " in told
+    for rebuild in ("of 3 logs: ", "with one process: ", "with two processes: "):
+        assert f"\nrebuild {rebuild}" in told

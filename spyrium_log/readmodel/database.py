@@ -10,6 +10,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import metadata, resources
@@ -47,6 +48,8 @@ LIMITS: Config = {
 }
 # After so many chunks a file that grows is closed and opened again.
 FORGETTING = 5
+# So often a load that has lost its purpose is told to stop, in seconds.
+HASTE = 0.05
 # Left alone, DuckDB keeps what it wrote in memory until that is nearly full.
 WRITER: Config = {
     **LOCAL,
@@ -307,27 +310,59 @@ def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPy
 
 
 class Growing:
-    """A file that nobody else knows of, written in chunks. DuckDB remembers a little of each until it is closed."""
+    """A file that nobody else knows of, written in batches: each in a thread, while the next is made.
+
+    DuckDB remembers a little of each until the file is closed.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._chunks = 0
-        self.connection = self._opened()
+        self._batches = 0
+        self._connection = self._opened()
+        self._thread = ThreadPoolExecutor(1, "spyrium-load")
+        self._under_way: Future[None] | None = None
 
     def _opened(self) -> duckdb.DuckDBPyConnection:
         return duckdb.connect(str(self._path), config=WRITER)
 
-    def loaded(self) -> None:
-        """One chunk more is in it."""
-        self._chunks += 1
-        if self._chunks % FORGETTING == 0:
-            self.settle()
-            self.connection.close()
-            self.connection = self._opened()
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """Once what is under way is there; what went wrong with it is raised here."""
+        if self._under_way is not None:
+            self._under_way.result()
+            self._under_way = None
+        return self._connection
+
+    def load(self, batch: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+        """Begin with a batch after the one before it."""
+        self._under_way = self._thread.submit(self._loaded, self.connection, batch)
+
+    def _loaded(
+        self, connection: duckdb.DuckDBPyConnection, batch: Callable[[duckdb.DuckDBPyConnection], None]
+    ) -> None:
+        batch(connection)
+        self._batches += 1
+        if self._batches % FORGETTING == 0:
+            _settle(connection)
+            connection.close()
+            self._connection = self._opened()
 
     def settle(self) -> None:
-        """Closing does it too, but a full disk would not be said."""
-        run(self.connection, "CHECKPOINT")
+        _settle(self.connection)
+
+    def close(self) -> None:
+        """What is still under way has lost its purpose."""
+        while self._under_way is not None and wait([self._under_way], HASTE).not_done:
+            # Each statement by itself; none where the file is just closed.
+            with suppress(duckdb.Error):
+                self._connection.interrupt()
+        self._thread.shutdown()
+        self._connection.close()
+
+
+def _settle(connection: duckdb.DuckDBPyConnection) -> None:
+    """Closing does it too, but a full disk would not be said."""
+    run(connection, "CHECKPOINT")
 
 
 @contextmanager
@@ -377,7 +412,7 @@ def _moved(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[
             yield file
             file.settle()
         finally:
-            file.connection.close()
+            file.close()
         if not is_wanted():
             raise OvertakenError
         # The old file's write-ahead log first: DuckDB 1 would replay it into the new one without a word.

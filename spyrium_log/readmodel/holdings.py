@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import i_of
-from spyrium_log.readmodel.tables import HoldingRow, LedgerRow
+from spyrium_log.readmodel.tables import HoldingRow
 from spyrium_log.title import AnyTitle, Deed, Resynced
 
 FINAL = "final:"
+# Of a change: whose, what, how much, why, and the card that it comes from.
+Credit: TypeAlias = tuple[int, str, int, str, str]
 
 
 @dataclass(slots=True, eq=False)
@@ -43,7 +45,7 @@ class Holdings:
         self._lying: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
         self._final: dict[tuple[int, str], int] = {}
 
-    def add(self, state: Any, event: Event, deed: Deed, step: int, round_: int, moved: Sequence[LedgerRow]) -> None:
+    def add(self, state: Any, event: Event, deed: Deed, step: int, round_: int, moved: Sequence[Credit]) -> None:
         """What one event took, used and brought; `state` is the table after it."""
         seat: int = getattr(event.do, "seat", 0)
         if not 0 < seat < len(self._all):
@@ -80,28 +82,25 @@ class Holdings:
         return holding
 
     def _credit(
-        self, seat: int, deed: Deed, taken: _Holding | None, used: _Holding | None, moved: Iterable[LedgerRow]
+        self, seat: int, deed: Deed, taken: _Holding | None, used: _Holding | None, moved: Iterable[Credit]
     ) -> None:
         net: dict[str, int] = {}
         own: dict[str, int] = {}
         helped: dict[str, _Holding] = {}
-        for row in moved:
-            card = row.card
-            if card is None:
+        for who, what, amount, why, card in moved:
+            if why.startswith(FINAL):
+                self._final[who, card] = self._final.get((who, card), 0) + amount
                 continue
-            if row.why.startswith(FINAL):
-                self._final[row.seat, card] = self._final.get((row.seat, card), 0) + row.amount
-                continue
-            if taken is not None and row.seat == seat:
-                net[row.what] = net.get(row.what, 0) + row.amount
+            if taken is not None and who == seat:
+                net[what] = net.get(what, 0) + amount
                 if card == taken.card:
-                    own[row.what] = own.get(row.what, 0) + row.amount
+                    own[what] = own.get(what, 0) + amount
                     continue
-            if used is not None and card == used.card and row.seat == seat:
-                used.give(row.what, row.amount)
+            if used is not None and card == used.card and who == seat:
+                used.give(what, amount)
             # Money beside a card of the market comes from that one, and not from its like before somebody.
-            elif card != deed.card and (holding := self._latest(row.seat, card)):
-                holding.give(row.what, row.amount)
+            elif card != deed.card and (holding := self._latest(who, card)):
+                holding.give(what, amount)
                 helped[card] = holding
         for holding in helped.values():
             holding.uses += 1

@@ -23,6 +23,7 @@ from spyrium_log.errors import HeldError, ReadModelError, SpyriumLogError, Unfit
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.database import (
     PATIENCE,
+    Growing,
     OvertakenError,
     building,
     first_line,
@@ -35,7 +36,7 @@ from spyrium_log.readmodel.database import (
     writing,
 )
 from spyrium_log.readmodel.rows import NO_NOTES, card_rows
-from spyrium_log.readmodel.tables import TABLES, PositionRow
+from spyrium_log.readmodel.tables import LARGE, TABLES, PositionRow
 from spyrium_log.readmodel.workshop import Made, Task, Workshop, encoded
 from spyrium_log.replay import Replay
 from spyrium_log.title import AnyTitle
@@ -43,7 +44,7 @@ from spyrium_log.titles import TITLES
 
 # So many bytes of rows are loaded at a time, about two thousand games, so that neither memory nor the temporary files
 # grow with the archive. Half as many cost a tenth more: after each load DuckDB writes the ends of its tables anew.
-CHUNK = 400_000_000
+CHUNK = 200_000_000
 TRIES = 5
 
 
@@ -240,10 +241,9 @@ def _changed(
             if stage.size >= CHUNK:
                 # Nobody waits for a transaction as long as that.
                 copy = copy or stack.enter_context(rewriting(path, patience, stamp))
-                _load_part(copy.connection, stage, reader, old)
-                copy.loaded()
+                _load_part(copy, stage, reader, old)
         if copy is not None:
-            _load_part(copy.connection, stage, reader, old)
+            _load_part(copy, stage, reader, old)
         elif stage.names:
             reader.give_way(_owners(path, stage.names, patience), old)
         read = reader.taken - len(reader.dropped)
@@ -266,7 +266,7 @@ def _changed(
                 _delete(connection, reader.stale)
                 run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
                 stage.place((*moved, *settled))
-                stage.load(connection, reader.dropped)
+                stage.batch().load(connection, sorted(reader.dropped))
                 tidy(connection)
         except HeldError:
             waiting = update.removed + update.read
@@ -274,13 +274,13 @@ def _changed(
     return update
 
 
-def _load_part(connection: duckdb.DuckDBPyConnection, stage: Stage, reader: _Reader, old: Iterable[str]) -> None:
+def _load_part(copy: Growing, stage: Stage, reader: _Reader, old: Iterable[str]) -> None:
     """Games that were read again take the place of what the tables have of them; what is gone is left for the end."""
-    reader.give_way(dict(run(connection, _OWNERS, [stage.names])), old)
+    reader.give_way(dict(run(copy.connection, _OWNERS, [stage.names])), old)
     again = reader.stale.intersection(stage.names)
-    _delete(connection, again)
+    _delete(copy.connection, again)
     reader.stale -= again
-    stage.load(connection, reader.dropped)
+    copy.load(partial(stage.batch().load, left_out=sorted(reader.dropped)))
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
@@ -331,7 +331,7 @@ def _settle(path: Path, positions: Sequence[PositionRow], stamp: str) -> None:
     with suppress(ReadModelError, OvertakenError), _staged(path) as stage, writing(path, 0, stamp) as connection:
         run(connection, _FORGET, [[position.file for position in positions]])
         stage.place(positions)
-        stage.load(connection)
+        stage.batch().load(connection)
 
 
 # --- everything ----------------------------------------------------------------------------------
@@ -354,9 +354,9 @@ def _built(
             """What is there already is from a file that comes first."""
             reader.give_way(dict(run(file.connection, _OWNERS, [stage.names])), ())
             stage.place(reader.positions())
-            games = stage.load(file.connection, reader.dropped) - len(reader.dropped)
+            games = len(stage.names) - len(reader.dropped)
+            file.load(partial(stage.batch().load, left_out=sorted(reader.dropped)))
             reader.begin()
-            file.loaded()
             return games
 
         hashed = ((source, source.digest() if _is_writable(source.name) else "") for source in listed.values())
@@ -552,6 +552,11 @@ _READ = """BY NAME SELECT * FROM read_json(
     ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
     maximum_object_size = ?
 )"""
+# A line is the rows of one game in columns.
+_TURNED = {
+    table: _READ.replace("*", ", ".join(["game", *(f"unnest({name}) AS {name}" for name in row.__struct_fields__[1:])]))
+    for table, row in LARGE.items()
+}
 _NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
 _OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
 _OFFERS = {
@@ -566,9 +571,9 @@ _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHER
 _INSERT = {
     "game": f"INSERT INTO game {_READ}",
     "seat": f"INSERT INTO seat {_READ}",
-    "event": f"INSERT INTO event {_READ}",
-    "ledger": f"INSERT INTO ledger {_READ}",
-    "decision": f"INSERT INTO decision {_READ}",
+    "event": f"INSERT INTO event {_TURNED['event']}",
+    "ledger": f"INSERT INTO ledger {_TURNED['ledger']}",
+    "decision": f"INSERT INTO decision {_TURNED['decision']}",
     "offer": """
         INSERT INTO offer SELECT
             game, n, i, seat, space, card, reachable, affordable, price, space = taken
@@ -581,7 +586,7 @@ _INSERT = {
             maximum_object_size = ?
         ))
     """,
-    "standing": f"INSERT INTO standing {_READ}",
+    "standing": f"INSERT INTO standing {_TURNED['standing']}",
     "holding": f"INSERT INTO holding {_READ}",
     "score_part": f"INSERT INTO score_part {_READ}",
     "finding": f"INSERT INTO finding {_READ}",
@@ -604,13 +609,40 @@ def _staged(path: Path) -> Iterator[Stage]:
             stage.close()
 
 
+class Batch(NamedTuple):
+    """Rows that nothing is added to any more: JSON lines, a file a table: the fastest way in that needs no package."""
+
+    paths: Mapping[str, Path]
+    longest: int
+
+    def load(self, connection: duckdb.DuckDBPyConnection, left_out: Sequence[str] = ()) -> None:
+        """Insert them, but for some games."""
+        columns: dict[str, dict[str, str]] = {}
+        for table, column, kind in run(connection, _COLUMNS):
+            is_turned = table in LARGE and column != "game"
+            columns.setdefault(table, {})[column] = f"{kind}[]" if is_turned else kind
+        columns["offer"] = _OFFERS
+        for table, path in self.paths.items():
+            sql, parameters = _INSERT[table], [_unglobbed(path), columns[table], self.longest]
+            if left_out and table in TABLES:
+                run(connection, f"{sql} {_OF_OTHERS}", [*parameters, left_out])
+            else:
+                run(connection, sql, parameters)
+            remove(path)
+
+
 class Stage:
-    """Rows on their way: a file of JSON lines a table, the fastest way into DuckDB that needs no other package."""
+    """Rows on their way, batch by batch: while one is loaded, the next can be written."""
 
     def __init__(self, path: Path) -> None:
-        self._paths = {table: sibling(path, f"{table}.ndjson") for table in _INSERT}
-        self._files: dict[str, BinaryIO] = {}
+        self._path = path
         self._sheets: set[str] = set()
+        self._handed_over: Sequence[Path] = ()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._paths: dict[str, Path] = {}
+        self._files: dict[str, BinaryIO] = {}
         self._longest = _LONGEST
         self.names: list[str] = []
         self.size = 0
@@ -628,40 +660,33 @@ class Stage:
 
     def _write(self, table: str, rows: bytes) -> None:
         if rows:
-            file = self._files.get(table) or self._files.setdefault(table, self._paths[table].open("w+b"))
+            file = self._files.get(table) or self._opened(table)
             file.write(rows)
             self.size += len(rows)
             if len(rows) > self._longest:
                 self._longest = max(self._longest, *map(len, rows.splitlines(keepends=True)))
 
-    def load(self, connection: duckdb.DuckDBPyConnection, dropped: Iterable[str] = ()) -> int:
-        """Insert what was added since the last time, but for some games; answer how many games were added."""
-        columns: dict[str, dict[str, str]] = {}
-        for table, column, kind in run(connection, _COLUMNS):
-            columns.setdefault(table, {})[column] = kind
-        columns["offer"] = _OFFERS
-        left_out = sorted(dropped)
-        for table, file in self._files.items():
-            file.flush()
-            if file.tell():
-                sql, parameters = _INSERT[table], [_unglobbed(self._paths[table]), columns[table], self._longest]
-                if left_out and table in TABLES:
-                    run(connection, f"{sql} {_OF_OTHERS}", [*parameters, left_out])
-                else:
-                    run(connection, sql, parameters)
-                file.seek(0)
-                file.truncate()
-        games = len(self.names)
-        self.names, self.size = [], 0
-        return games
+    def _opened(self, table: str) -> BinaryIO:
+        path = self._paths[table] = sibling(self._path, f"{table}.ndjson")
+        file = self._files[table] = path.open("wb")
+        return file
+
+    def batch(self) -> Batch:
+        """What was added since the last time, which has been loaded by now."""
+        for file in self._files.values():
+            file.close()
+        batch = Batch(self._paths, self._longest)
+        self._handed_over = [*self._paths.values()]
+        self._begin()
+        return batch
 
     def close(self) -> None:
         for file in self._files.values():
             # What a full disk did not take was refused before, and is refused again here.
             with suppress(OSError):
                 file.close()
-        for at in self._paths.values():
-            remove(at)
+        for path in (*self._handed_over, *self._paths.values()):
+            remove(path)
 
 
 def _unglobbed(path: Path) -> str:

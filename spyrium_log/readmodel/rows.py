@@ -20,7 +20,7 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.readmodel.telling import Telling, fallen
+from spyrium_log.readmodel.telling import Telling, add_fallen
 from spyrium_log.replay import Replay, remarks
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
@@ -33,18 +33,21 @@ NO_NOTES = Notes()
 
 def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES) -> Rows:
     """What the tables say of one log; `content` is the hash of the bytes that were read."""
+    game = replay.header.game
     told = Telling(replay)
     told.tell()
+    decisions = told.decisions.columns(game, told.events)
+    add_fallen(replay, told.events)
     scores = replay.scores() if replay.is_scores_only else told.scores
     return Rows(
         game=[_game(replay, told, file=file, content=content)],
         seat=_seats(replay, told, scores),
-        event=told.events + fallen(replay),
-        ledger=told.ledger,
-        decision=told.decisions,
+        event=told.events.columns(game),
+        ledger=told.changes.columns(game, replay.ledger),
+        decision=decisions,
         offer=told.offers,
         standing=told.standings(),
-        holding=told.holdings.rows(replay.header.game),
+        holding=told.holdings.rows(game),
         score_part=_parts(told, scores),
         finding=_findings(replay),
         note=_notes(replay, notes),
@@ -176,10 +179,10 @@ def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatR
 def _parts(told: Telling, scores: Sequence[Score]) -> list[ScorePartRow]:
     """Points by cause, what the final count would still add included. They sum to the totals."""
     parts: dict[tuple[int, str], int] = {}
-    for row in told.ledger:
-        if row.what == "points" and row.seat:
-            key = (row.seat, row.why)
-            parts[key] = parts.get(key, 0) + row.amount
+    for entry in told.replay.ledger:
+        if entry.what == "points" and entry.who:
+            key = (entry.who, entry.why)
+            parts[key] = parts.get(key, 0) + entry.amount
     for score in scores:
         for part, points in score.final:
             parts[score.seat, part] = parts.get((score.seat, part), 0) + points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import get_args, get_type_hints
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -209,16 +209,20 @@ class CardRow(Struct, frozen=True, gc=False):
     bit: int | None
 
 
+# The rows of one game in one of the large tables, as a list of values a column; the game itself is said once.
+Columns: TypeAlias = dict[str, Any]
+
+
 class Rows(Struct, frozen=True, kw_only=True):
-    """All rows of one game, by table."""
+    """All rows of one game, by table. Of the large tables as columns: DuckDB makes rows of them again, and quicker."""
 
     game: Sequence[GameRow]
     seat: Sequence[SeatRow]
-    event: Sequence[EventRow]
-    ledger: Sequence[LedgerRow]
-    decision: Sequence[DecisionRow]
+    event: Columns
+    ledger: Columns
+    decision: Columns
     offer: Sequence[OffersRow]
-    standing: Sequence[StandingRow]
+    standing: Columns
     holding: Sequence[HoldingRow]
     score_part: Sequence[ScorePartRow]
     finding: Sequence[FindingRow]
@@ -240,10 +244,23 @@ class PositionRow(Struct, frozen=True, gc=False):
     refused: int
 
 
+# The large tables.
+LARGE: Mapping[str, type[Struct]] = {
+    "event": EventRow,
+    "ledger": LedgerRow,
+    "decision": DecisionRow,
+    "standing": StandingRow,
+}
 # What a row of each table that people ask is, as a type.
 ROWS: Mapping[str, type[Struct]] = {
-    **{table: get_args(rows)[0] for table, rows in get_type_hints(Rows).items()},
+    "game": GameRow,
+    "seat": SeatRow,
+    **LARGE,
     "offer": OfferRow,
+    "holding": HoldingRow,
+    "score_part": ScorePartRow,
+    "finding": FindingRow,
+    "note": NoteRow,
     "card": CardRow,
     "sheet_value": SheetValueRow,
 }

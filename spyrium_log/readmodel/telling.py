@@ -1,4 +1,8 @@
-"""One pass over the events of a replay: what each did, on which table. Pure."""
+"""One pass over the events of a replay: what each did, on which table. Pure.
+
+What becomes rows of the large tables is kept column by column, under the names of tables.sql: to make an object of
+every row takes longer than to find out what it says.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,8 @@ from msgspec import Struct
 
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, i_of
-from spyrium_log.readmodel.holdings import Holdings
-from spyrium_log.readmodel.tables import DecisionRow, EventRow, LedgerRow, OffersRow, StandingRow
+from spyrium_log.readmodel.holdings import Credit, Holdings
+from spyrium_log.readmodel.tables import Columns, OffersRow
 from spyrium_log.replay import Entry, Replay, told_by, written
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Paused, Resynced, Score, tag_of
 
@@ -43,146 +47,234 @@ class Telling:
         self.turns = [0] * (self.seats + 1)
         self.waits = list(waits(replay.events))
         self.scores: Sequence[Score] = ()
-        self.closed: dict[int, list[StandingRow]] = {}
-        self.events: list[EventRow] = []
-        self.ledger: list[LedgerRow] = []
-        self.decisions: list[DecisionRow] = []
+        self.closed: dict[int, tuple[int, Held, Sequence[Score]]] = {}
+        self.events = Events()
+        self.changes = Changes()
+        self.decisions = Decisions()
         self.offers: list[OffersRow] = []
         self.holdings = Holdings(self.title, self.seats)
 
     def tell(self) -> None:
-        replay, title, state, game = self.replay, self.title, self.state, self.game
+        replay, title, state, told = self.replay, self.title, self.state, self.events
         players = replay.players
-        cards, describe, write = title.cards, title.describe, title.notation.write
+        deed_of, describe, write = title.cards.deed, title.describe, title.notation.write
         evolve, round_of = title.evolve, title.round
         entries = replay.ledger
-        at = self._entries(0, 0, 0, entries, 0, Deed("state"))
+        at, most = 0, len(entries)
+        while at < most and not entries[at].n:
+            at += 1
+        self._post(0, entries[:at], Deed("state"))
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
-            act, moved, n, i = event.do, event.moved, event.n, i_of(event)
-            deed = cards.deed(state, act)
+            act, moved, facts, n, i = event.do, event.moved, event.facts, event.n, i_of(event)
+            deed = deed_of(state, act)
             kind = _KINDS.get(deed.verb, DECISION)
-            sentence = describe(state, act, moved, event.facts, players, LANGUAGE)
+            sentence = describe(state, act, moved, facts, players, LANGUAGE)
             resynced = type(act) is Resynced
             notation = write(state, act) if kind != "statement" or resynced else None
             scores = title.score(state) if kind == "deal" or resynced else ()
             if kind == DECISION:
                 self._decide(act, n, i, deed, step, waited)
-            evolve(state, act, moved, event.facts)
+            evolve(state, act, moved, facts)
             now = round_of(state)
             if now != self.round:
                 self._close(step - 1, scores or title.score(state))
                 self.round = now
             if type(act) is FinalCount:
                 self.counted = True
-            self.events.append(_event_row(game, event, i, deed, now, sentence, step, notation))
-            begun = at
-            if at < len(entries) and entries[at].n == n:
-                at = self._entries(n, i, step, entries, at, deed)
-            if at > begun or deed.space or deed.used or resynced:
-                self.holdings.add(state, event, deed, step, now, self.ledger[begun:at])
+            told.add(event, deed, now, sentence, step, notation)
+            credited: Sequence[Credit] = ()
+            if at < most and entries[at].n == n:
+                begun = at
+                while at < most and entries[at].n == n and entries[at].i == i:
+                    at += 1
+                credited = self._post(step, entries[begun:at], deed)
+            if credited or deed.space or deed.used or resynced:
+                self.holdings.add(state, event, deed, step, now, credited)
         self.scores = title.score(state)
         self._close(len(replay.events), self.scores)
         self.holdings.end(state, len(replay.events), counted=self.counted)
 
-    def _entries(self, n: int, i: int, step: int, entries: Sequence[Entry], at: int, deed: Deed) -> int:
-        """The ledger of one event, which begins at a place in all of it; answers where it ends."""
-        held, ledger, game, round_, most = self.held, self.ledger, self.game, self.round, len(entries)
-        credited = self.title.cards.credited
-        while at < most and (entry := entries[at]).n == n and entry.i == i:
+    def _post(self, step: int, entries: Sequence[Entry], deed: Deed) -> list[Credit]:
+        """What the ledger says of one event; answers what of it comes from a card."""
+        held, card_of = self.held, self.title.cards.credited
+        steps, rounds, totals, cards = self.changes.steps, self.changes.rounds, self.changes.held, self.changes.cards
+        round_ = self.round
+        credited = []
+        for entry in entries:
             who, what, amount, why = entry.who, entry.what, entry.amount, entry.why
             has = held[who, what] = held.get((who, what), 0) + amount
-            card = credited(deed, why) or None
-            ledger.append(
-                LedgerRow(game, n, i, step, round_, who, what, amount, has, why, entry.number, card, entry.seen)
-            )
-            at += 1
-        return at
+            card = card_of(deed, why) or None
+            if card:
+                credited.append((who, what, amount, why, card))
+            steps.append(step)
+            rounds.append(round_)
+            totals.append(has)
+            cards.append(card)
+        return credited
 
     def _decide(self, act: Any, n: int, i: int, deed: Deed, step: int, waited: float | None) -> None:
-        title, state, game = self.title, self.state, self.game
+        title, state = self.title, self.state
         said: int = act.seat
         seat = said if said <= self.seats else 0
         self.turns[seat] += 1
         awaited = title.awaits(state)
-        self.decisions.append(
-            DecisionRow(
-                game,
-                n,
-                i,
-                step,
-                self.round,
-                seat,
-                self.turns[seat],
-                title.phase(state, said),
-                awaited.kind == "choice",
-                deed.verb,
-                deed.card or None,
-                deed.space or None,
-                waited,
-            )
-        )
-        if awaited.kind == "decision" and awaited.seat == said:
-            self.offers.append(OffersRow(game, n, i, seat, deed.space, title.offers(state, said)))
+        forced = awaited.kind == "choice"
+        self.decisions.add(step, self.round, seat, self.turns[seat], title.phase(state, said), waited, forced=forced)
+        if awaited.seat == said and awaited.kind == "decision":
+            self.offers.append(OffersRow(self.game, n, i, seat, deed.space, title.offers(state, said)))
 
     def _close(self, step: int, scores: Sequence[Score]) -> None:
-        game, round_ = self.game, self.round
-        rows = [StandingRow(game, round_, step, seat, what, n) for (seat, what), n in self.held.items() if seat]
-        rows += [StandingRow(game, round_, step, score.seat, SCORE, score.total) for score in scores]
-        self.closed[round_] = rows
+        self.closed[self.round] = step, dict(self.held), scores
 
-    def standings(self) -> list[StandingRow]:
-        return [row for rows in self.closed.values() for row in rows]
-
-
-def _event_row(
-    game: str,
-    event: Event,
-    i: int,
-    deed: Deed,
-    round_: int,
-    sentence: str,
-    step: int | None = None,
-    notation: str | None = None,
-) -> EventRow:
-    act: Struct = event.do
-    return EventRow(
-        game,
-        event.n,
-        i,
-        told_by(event),
-        step is not None,
-        step,
-        round_,
-        _KINDS.get(deed.verb, DECISION),
-        getattr(act, "seat", None),
-        deed.verb,
-        tag_of(type(act)),
-        deed.card or None,
-        notation,
-        sentence,
-        event.by,
-        _utc(event.at),
-    )
+    def standings(self) -> Columns:
+        rows = [
+            (round_, step, seat, what, n)
+            for round_, (step, held, scores) in self.closed.items()
+            for seat, what, n in (
+                *((seat, what, n) for (seat, what), n in held.items() if seat),
+                *((score.seat, SCORE, score.total) for score in scores),
+            )
+        ]
+        rounds, steps, seats, whats, amounts = zip(*rows, strict=True)
+        return {"game": self.game, "round": rounds, "step": steps, "seat": seats, "what": whats, "amount": amounts}
 
 
-def fallen(replay: Replay) -> list[EventRow]:
+class Events:
+    """Of the table `event`."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.deeds: list[Deed] = []
+        self.rounds: list[int] = []
+        self.sentences: list[str] = []
+        self.steps: list[int | None] = []
+        self.notations: list[str | None] = []
+
+    def add(
+        self,
+        event: Event,
+        deed: Deed,
+        round_: int,
+        sentence: str,
+        step: int | None = None,
+        notation: str | None = None,
+    ) -> None:
+        self.events.append(event)
+        self.deeds.append(deed)
+        self.rounds.append(round_)
+        self.sentences.append(sentence)
+        self.steps.append(step)
+        self.notations.append(notation)
+
+    def columns(self, game: str) -> Columns:
+        events, deeds = self.events, self.deeds
+        if not events:
+            return {}
+        acts: list[Struct] = [event.do for event in events]
+        return {
+            "game": game,
+            "n": [event.n for event in events],
+            "i": [i_of(event) for event in events],
+            "told": [told_by(event) for event in events],
+            "stands": [step is not None for step in self.steps],
+            "step": self.steps,
+            "round": self.rounds,
+            "kind": [_KINDS.get(deed.verb, DECISION) for deed in deeds],
+            "seat": [getattr(act, "seat", None) for act in acts],
+            "verb": [deed.verb for deed in deeds],
+            "act": [tag_of(type(act)) for act in acts],
+            "card": [deed.card or None for deed in deeds],
+            "notation": self.notations,
+            "sentence": self.sentences,
+            "scribe": [event.by for event in events],
+            "time": [_utc(event.at) for event in events],
+        }
+
+
+class Changes:
+    """Of the table `ledger`: what the entries themselves do not say."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.rounds: list[int] = []
+        self.held: list[int] = []
+        self.cards: list[str | None] = []
+
+    def columns(self, game: str, entries: Sequence[Entry]) -> Columns:
+        if not entries:
+            return {}
+        return {
+            "game": game,
+            "n": [entry.n for entry in entries],
+            "i": [entry.i for entry in entries],
+            "step": self.steps,
+            "round": self.rounds,
+            "seat": [entry.who for entry in entries],
+            "what": [entry.what for entry in entries],
+            "amount": [entry.amount for entry in entries],
+            "held": self.held,
+            "why": [entry.why for entry in entries],
+            "number": [entry.number for entry in entries],
+            "card": self.cards,
+            "seen": [entry.seen for entry in entries],
+        }
+
+
+class Decisions:
+    """Of the table `decision`: what the events themselves do not say."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.rounds: list[int] = []
+        self.seats: list[int] = []
+        self.turns: list[int] = []
+        self.phases: list[str] = []
+        self.forced: list[bool] = []
+        self.waits: list[float | None] = []
+
+    def add(
+        self, step: int, round_: int, seat: int, turn: int, phase: str, waited: float | None, *, forced: bool
+    ) -> None:
+        self.steps.append(step)
+        self.rounds.append(round_)
+        self.seats.append(seat)
+        self.turns.append(turn)
+        self.phases.append(phase)
+        self.forced.append(forced)
+        self.waits.append(waited)
+
+    def columns(self, game: str, told: Events) -> Columns:
+        if not self.steps:
+            return {}
+        events = [told.events[step - 1] for step in self.steps]
+        deeds = [told.deeds[step - 1] for step in self.steps]
+        return {
+            "game": game,
+            "n": [event.n for event in events],
+            "i": [i_of(event) for event in events],
+            "step": self.steps,
+            "round": self.rounds,
+            "seat": self.seats,
+            "turn": self.turns,
+            "phase": self.phases,
+            "forced": self.forced,
+            "verb": [deed.verb for deed in deeds],
+            "card": [deed.card or None for deed in deeds],
+            "space": [deed.space or None for deed in deeds],
+            "seconds": self.waits,
+        }
+
+
+def add_fallen(replay: Replay, told: Events) -> None:
     """What was recorded and stands no more, or is told otherwise now; each on the table as it then was."""
     if not any(type(line) is Undone or type(line) is Amended for line in replay.log.lines):
-        return []
+        return
     title = replay.title
     standing = {event.n for event in replay.events if type(event) is not Edited}
-    return [
-        _event_row(
-            replay.header.game,
-            line,
-            i_of(line),
-            title.cards.deed(before, line.do),
-            title.round(after),
-            title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE),
-        )
-        for line, before, after in written(replay)
-        if isinstance(line, EventLine) and line.n not in standing
-    ]
+    for line, before, after in written(replay):
+        if isinstance(line, EventLine) and line.n not in standing:
+            sentence = title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
+            told.add(line, title.cards.deed(before, line.do), title.round(after), sentence)
 
 
 def waits(events: Sequence[Event]) -> Iterator[float | None]:
@@ -203,6 +295,6 @@ def _between(before: Event, event: Event) -> float | None:
 def _utc(at: datetime | None) -> datetime | None:
     """Without its zone: Python asks DuckDB for no times that have one. None where that is before or after all time."""
     try:
-        return at and at.astimezone(UTC).replace(tzinfo=None)
+        return at and (at if at.tzinfo is UTC else at.astimezone(UTC)).replace(tzinfo=None)
     except OverflowError:
         return None

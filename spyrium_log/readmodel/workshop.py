@@ -15,7 +15,7 @@ import msgspec
 from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.rows import rows_of, sheet_of, sheet_rows
-from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.tables import LARGE, TABLES
 from spyrium_log.replay import Replay
 
 # To begin a process takes as long as to make the rows of so many games.
@@ -27,7 +27,7 @@ encoded = msgspec.json.Encoder().encode_lines
 
 
 class Made(NamedTuple):
-    """The rows of one game by table, and those of its sheet, as JSON lines."""
+    """The rows of one game by table, and those of its sheet, as JSON lines; of the large tables one line in columns."""
 
     game: str
     rows: dict[str, bytes]
@@ -50,7 +50,7 @@ def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     sheet = sheet_of(replay)
     return Made(
         rows.game[0].game,
-        {table: encoded(found) for table in TABLES if (found := getattr(rows, table))},
+        {table: encoded([found] if table in LARGE else found) for table in TABLES if (found := getattr(rows, table))},
         sheet,
         encoded(sheet_rows(sheet, replay.sheet)),
     )

@@ -221,8 +221,8 @@ def test_rows_of_any_log_balance(seed: int, counts: Counter[str]) -> None:
         one = replay(corrected_game(title, seed))
         rows = rows_of(one, file="a", content="b")
         held: Counter[tuple[int, str]] = Counter()
-        for change in rows.ledger:
-            held[change.seat, change.what] += change.amount
+        for seat, what, amount in zip(*(rows.ledger[name] for name in ("seat", "what", "amount")), strict=True):
+            held[seat, what] += amount
         state = one.state_at(len(one.events))
         assert all(held[has.who, has.what] == has.n for has in title.held(state))
         parts: Counter[int] = Counter()
@@ -232,7 +232,8 @@ def test_rows_of_any_log_balance(seed: int, counts: Counter[str]) -> None:
         for seat in range(1, len(one.players) + 1):
             lying = sorted(row.card for row in rows.holding if row.seat == seat and row.lost is None)
             assert lying == sorted(piece.card for piece in title.cards.tableau(state, seat))
-        assert len({(row.round, row.seat, row.what) for row in rows.standing}) == len(rows.standing)
+        standing = [*zip(*(rows.standing[name] for name in ("round", "seat", "what")), strict=True)]
+        assert len({*standing}) == len(standing)
         counts["games corrected at random that balance in the tables"] += 1
 
 
