@@ -228,3 +228,18 @@ def test_an_unknown_language_is_english(state: State) -> None:
     assert words("tlh") == ENGLISH
     act = ACTS["activate_building_over"]
     assert describe(state, act, (), (), PLAYERS, "tlh") == describe(state, act, (), (), PLAYERS, "en")
+
+
+def test_a_building_that_is_not_there_has_no_name_and_one_that_nobody_saw_has(state: State) -> None:
+    state.mats[1].buildings.append(Built(UNSEEN))
+    said = [describe(state, UseBuilding(seat=1, slot=slot, effect=1), (), (), PLAYERS, "en") for slot in (2, 3)]
+    assert said == [f"Anna uses {ENGLISH['cards'][UNSEEN]}", "Anna uses ?"]
+
+
+@pytest.mark.parametrize("word", ["{player}", "{effects}", "{", "%s"])
+def test_what_a_sentence_is_made_with_may_be_a_card_or_a_player(word: str, state: State) -> None:
+    state.market[1] = word
+    moved = (Posting(1, "money", 2, "gain"),)
+    said = [describe(state, GainMoney(seat=1, gap=12, space=1), moved, (), (name,), "en") for name in ("Anna", word)]
+    told = f"+£2 ({ENGLISH['causes']['gain']})"
+    assert said == [f"{name} gains money next to {word}: {told}" for name in ("Anna", word)]

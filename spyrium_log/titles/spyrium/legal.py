@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from msgspec import structs
 
 from spyrium_log.title import Offers
-from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
+from spyrium_log.titles.spyrium.cards import CALLS, KINDS, MARKET, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     GAPS,
@@ -162,25 +162,36 @@ def offers(state: State, seat: int) -> Offers:
 
     Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
     """
-    laid_out = _out_of_reach(tuple(state.market))
+    laid_out, order = _out_of_reach(tuple(state.market))
     beside = spaces_beside(state, seat)
     if not beside:
         return laid_out
     mat = state.mat(seat)
     reachable, affordable, prices = list(laid_out.reachable), list(laid_out.affordable), list(laid_out.prices)
-    for at, space in enumerate(laid_out.where):
-        if space in beside:
+    for space in beside:
+        at = order[space]
+        if at >= 0:
             reachable[at] = True
             prices[at], affordable[at] = _offered(state, mat, space)
     return Offers(laid_out.where, laid_out.cards, tuple(reachable), tuple(affordable), tuple(prices))
 
 
 @lru_cache(maxsize=64)
-def _out_of_reach(market: tuple[str, ...]) -> Offers:
-    """What lies there, as it is to who has no worker beside any of it. Most decisions find it as the one before did."""
-    spaces = tuple([space for space, card in enumerate(market) if card])
-    none = (False,) * len(spaces)
-    return Offers(spaces, tuple([market[space] for space in spaces]), none, none, (None,) * len(spaces))
+def _out_of_reach(market: tuple[str, ...]) -> tuple[Offers, tuple[int, ...]]:
+    """What lies there, as it is to who has no worker beside any of it; and which of it lies on each space.
+
+    Most decisions find it as the one before did.
+    """
+    where, order = _spread(tuple(map(bool, market)))
+    none = (False,) * len(where)
+    return Offers(where, tuple(filter(None, market)), none, none, (None,) * len(where)), order
+
+
+@lru_cache(maxsize=1 << MARKET)
+def _spread(laid: tuple[bool, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The spaces that hold a card, and which of these each space is; -1 where it holds none."""
+    where = tuple([space for space, card in enumerate(laid) if card])
+    return where, tuple([where.index(space) if card else -1 for space, card in enumerate(laid)])
 
 
 def _offered(state: State, mat: Mat, space: int) -> tuple[int | None, bool]:

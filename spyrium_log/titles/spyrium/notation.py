@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -242,10 +242,11 @@ def write(state: State, act: Act) -> str:
     """The line that `read` reads as this act; nothing for the statements that all titles share."""
     says = _SAYS.get(type(act))
     if says is not None:
-        enter = ">" if getattr(act, "enter", False) else ""
-        seat = cast("Decision", act).seat
-        other = "" if awaits(state).seat == seat else f"@{seat} "
-        return f"{other}{enter}{says(act)}"
+        decision: Any = act
+        said = says(decision)
+        if getattr(decision, "enter", False):
+            said = f">{said}"
+        return said if awaits(state).seat == decision.seat else f"@{decision.seat} {said}"
     if isinstance(act, FinalCount):
         return "final"
     if isinstance(act, RoundDealt):
@@ -258,7 +259,7 @@ def _deal(state: State, act: RoundDealt) -> str:
     words += [str(act.round)] if act.round != state.round + 1 else []
     words += [f"@{act.first}"] if act.first != next_first(state) else []
     words += [with_tokens(act.event, act.event_token), with_tokens(act.next_event, act.next_token)]
-    return " ".join([*words, *(with_tokens(dealt.card, *dealt.tokens) for dealt in act.market)])
+    return " ".join([*words, *[with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]])
 
 
 def _placed(act: PlaceWorker) -> str:

@@ -53,6 +53,7 @@ def card_word(card: str) -> str:
     return card if re.fullmatch(r"[a-z?][a-z0-9-]*", card) else quoted(card)
 
 
+@lru_cache(maxsize=1024)
 def with_tokens(card: str, *values: int | None) -> str:
     said = "".join([str(value) for value in values if value])
     return f"{card_word(card)}:{said}" if said else card_word(card)

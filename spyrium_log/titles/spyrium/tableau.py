@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from spyrium_log.title import Deed, Piece, Verb
@@ -23,6 +24,8 @@ _OF_CAUSES: dict[str, str] = {
     **dict.fromkeys(("start", "unseen", "table", "adjusted", "revenue", "bonus", "final:buildings"), ""),
     **{why: card for card in TECHNIQUES for why in (card, f"final:{card}")},
 }
+# An archive asks at every event, and few answers differ. All by position: the same said by name would be kept twice.
+_deed = lru_cache(maxsize=2048)(Deed)
 # Of most acts their type says all.
 _PLAIN = {kind: Deed(verb) for kind, verb in VERBS.items()}
 _STATED = Deed("state")
@@ -50,21 +53,21 @@ def _activated(state: State, act: ActivateCard) -> Deed:
     over = act.over if kind == "building" else None
     if over is None or over > len(state.mat(act.seat).buildings):
         over = 0
-    return Deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
+    return _deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
 
 
 def _used(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
     card = _building(state, act.seat, act.slot)
-    return Deed("use", card, tool=card, used=act.slot)
+    return _deed("use", card, 0, 0, card, act.slot)
 
 
 def _gained(state: State, act: GainMoney) -> Deed:
-    return Deed("earn", state.market[act.space] if act.space is not None else "")
+    return _deed("earn", state.market[act.space] if act.space is not None else "")
 
 
 def _event_used(state: State, act: UseEvent) -> Deed:
     tool = _building(state, act.seat, act.slot) if act.slot is not None else ""
-    return Deed("event", state.event, tool=tool, used=act.slot or 0)
+    return _deed("event", state.event, 0, 0, tool, act.slot or 0)
 
 
 _DEEDS: dict[type, Callable[[State, Any], Deed]] = {

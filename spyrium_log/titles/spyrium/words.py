@@ -9,7 +9,7 @@ from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from spyrium_log.title import Abandoned, Adjusted, AnyPosting, Counted, FinalCount, Resynced, Verb, tag_of
+from spyrium_log.title import Abandoned, Adjusted, AnyPosting, Conceded, Counted, FinalCount, Resynced, Verb, tag_of
 from spyrium_log.titles.spyrium.cards import KINDS
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.moves import (
@@ -69,100 +69,144 @@ def describe(
     language: str,
 ) -> str:
     """One sentence. `state` is the table before the event, for a card's name is where it lay."""
-    say = words(language)
-    sentences = say["sentences"]
     seat = getattr(act, "seat", 0)
-    player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
-    speaks = _SPEAKS.get(type(act))
-    key, fields = speaks(state, act, players, say) if speaks else (tag_of(type(act)), {})
-    sentence = sentences[key].format(player=player, **fields)
     told = effects(moved, players, language, seat) if moved else ""
     if not moved and type(act) is GainMoney:
-        told = sentences["nothing"]
+        told = words(language)["sentences"]["nothing"]
     if facts and any(type(fact) is TokensReturned for fact in facts):
-        told = ", ".join(filter(None, (told, sentences["tokens_returned"])))
-    if told:
-        sentence = sentences["effects"].format(sentence=sentence, effects=told)
-    if getattr(act, "enter", False):
-        sentence = sentences["enter"].format(player=player, rest=sentence)
-    return sentence
+        told = ", ".join(filter(None, (told, words(language)["sentences"]["tokens_returned"])))
+    speaks = _SPEAKS.get(type(act))
+    if speaks is None:
+        return _stated(act, told, players, language)
+    player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
+    parts, rest = _around(language, getattr(act, "enter", False), told != "", *speaks(state, act))
+    return f"{player.join(parts)}{told}{rest}"
 
 
-# Which sentence an act is, and what it speaks of.
-Spoken = tuple[str, dict[str, Any]]
+# Which sentence a decision is, and what it speaks of: a card, another one, an event; None is a card that is not there.
+Spoken = tuple[str | None, ...]
 
 
-def _placing(state: State, act: PlaceWorker, _players: Sequence[str], say: Words) -> Spoken:
-    return "place_worker", _beside(state, act.gap, say["cards"])
+@lru_cache(maxsize=4096)
+def _around(
+    language: str,
+    enters: bool,  # noqa: FBT001 - by position, for an archive asks at every event
+    tells: bool,  # noqa: FBT001 - as above
+    key: str,
+    card: str | None = None,
+    other: str | None = None,
+    event: str | None = None,
+) -> tuple[tuple[str, ...], str]:
+    """A decision's sentence but for the player's name and the effects: what stands around either.
+
+    Kept without them, for names differ from table to table, and the cards of a box make few such sentences. In no
+    language is the player named after the effects.
+    """
+    say = words(language)
+    sentences, cards = say["sentences"], say["cards"]
+    sentence = sentences[key]
+    if tells:
+        sentence = sentences["effects"].replace("{sentence}", sentence)
+    if enters:
+        sentence = sentences["enter"].replace("{rest}", sentence)
+    one, two, three = _named(card, cards), _named(other, cards), _named(event, say["events"])
+    fields = {"card": one, "one": one, "other": two, "old": two, "event": three}
+    head, _, tail = sentence.partition("{effects}")
+    return tuple([part.format(**fields) for part in head.split("{player}")]), tail.format(**fields)
 
 
-def _beside(state: State, gap: int, cards: dict[str, str]) -> dict[str, str]:
-    one, other = state.market[gap // 10], state.market[gap % 10]
-    return {"one": cards.get(one, one), "other": cards.get(other, other)}
+def _named(card: str | None, names: dict[str, str]) -> str:
+    return "?" if card is None else names.get(card, card)
 
 
-def _gaining(state: State, act: GainMoney, _players: Sequence[str], say: Words) -> Spoken:
-    if act.space is None:
-        return "gain_money_empty", {}
-    return "gain_money", {"card": _card(state.market[act.space], say["cards"])}
+def _placing(state: State, act: PlaceWorker) -> Spoken:
+    market, gap = state.market, act.gap
+    return "place_worker", market[gap // 10], market[gap % 10]
 
 
-def _using(state: State, act: UseBuilding | ReuseBuilding, _players: Sequence[str], say: Words) -> Spoken:
-    buildings = state.mat(act.seat).buildings
-    card = _card(buildings[act.slot - 1].card, say["cards"]) if act.slot <= len(buildings) else "?"
-    return tag_of(type(act)), {"card": card}
+def _gaining(state: State, act: GainMoney) -> Spoken:
+    return ("gain_money_empty",) if act.space is None else ("gain_money", state.market[act.space])
 
 
-def _dealing(_state: State, act: RoundDealt, players: Sequence[str], say: Words) -> Spoken:
-    market = ", ".join(_with_tokens(_card(dealt.card, say["cards"]), dealt.tokens) for dealt in act.market)
-    event = _with_tokens(_card(act.event, say["events"]), (act.event_token,))
-    following = _with_tokens(_card(act.next_event, say["events"]), (act.next_token,))
-    first = players[act.first - 1] if act.first <= len(players) else f"#{act.first}"
-    return "round_dealt", {"round": act.round, "first": first, "event": event, "next": following, "market": market}
+def _using(state: State, act: UseBuilding | ReuseBuilding) -> Spoken:
+    return tag_of(type(act)), _building(state, act.seat, act.slot)
 
 
-def _counting(_state: State, act: Counted[Any], players: Sequence[str], say: Words) -> Spoken:
-    return "counted", {"held": ", ".join(_counted(act, players, say))}
+def _building(state: State, seat: int, slot: int) -> str | None:
+    buildings = state.mat(seat).buildings
+    return buildings[slot - 1].card if slot <= len(buildings) else None
 
 
-def _ruling(_state: State, act: Adjusted, _players: Sequence[str], _say: Words) -> Spoken:
-    return "adjusted", {"by": act.who, "why": act.why}
-
-
-def _saying_why(_state: State, act: Resynced[Any] | Abandoned, _players: Sequence[str], _say: Words) -> Spoken:
-    return tag_of(type(act)), {"why": act.why}
-
-
-def _event(state: State, act: UseEvent, _players: Sequence[str], say: Words) -> Spoken:
+def _event(state: State, act: UseEvent) -> Spoken:
     """An event that places a worker or uses a building says where."""
-    fields = {"event": _card(state.event, say["events"])}
-    buildings = state.mat(act.seat).buildings
-    if act.gap is not None:
-        return "use_event_gap", fields | _beside(state, act.gap, say["cards"])
-    if act.slot is not None and act.slot <= len(buildings):
-        return "use_event_building", {**fields, "card": _card(buildings[act.slot - 1].card, say["cards"])}
-    return "use_event", fields
+    gap = act.gap
+    if gap is not None:
+        return "use_event_gap", state.market[gap // 10], state.market[gap % 10], state.event
+    if act.slot is not None:
+        card = _building(state, act.seat, act.slot)
+        if card is not None:
+            return "use_event_building", card, None, state.event
+    return "use_event", None, None, state.event
 
 
-def _activation(state: State, act: ActivateCard, _players: Sequence[str], say: Words) -> Spoken:
-    cards = say["cards"]
+def _activation(state: State, act: ActivateCard) -> Spoken:
     card = act.named or state.market[act.space]
     kind = KINDS.get(card)
-    fields = {"card": _card(card, cards)}
     if kind == "building" and act.over is not None:
-        buildings = state.mat(act.seat).buildings
-        if act.over <= len(buildings):
-            return "activate_building_over", {**fields, "old": _card(buildings[act.over - 1].card, cards)}
-    return (f"activate_{kind}" if kind else "activate_unknown"), fields
+        old = _building(state, act.seat, act.over)
+        if old is not None:
+            return "activate_building_over", card, old
+    return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-_SPEAKS: dict[type, Callable[[State, Any, Sequence[str], Words], Spoken]] = {
+def _plain(_state: State, act: Pass | TakeBonus | Conceded) -> Spoken:
+    return (tag_of(type(act)),)
+
+
+_SPEAKS: dict[type, Callable[[State, Any], Spoken]] = {
     PlaceWorker: _placing,
     GainMoney: _gaining,
     ActivateCard: _activation,
     UseBuilding: _using,
     ReuseBuilding: _using,
     UseEvent: _event,
+    Pass: _plain,
+    TakeBonus: _plain,
+    Conceded: _plain,
+}
+
+
+def _stated(act: Act, told: str, players: Sequence[str], language: str) -> str:
+    """What no seat does."""
+    sentences = words(language)["sentences"]
+    says = _SAYS.get(type(act))
+    sentence = sentences[tag_of(type(act))].format(**(says(act, players, language) if says else {}))
+    return sentences["effects"].format(sentence=sentence, effects=told) if told else sentence
+
+
+def _dealing(act: RoundDealt, players: Sequence[str], language: str) -> dict[str, Any]:
+    return {
+        "round": act.round,
+        "first": players[act.first - 1] if act.first <= len(players) else f"#{act.first}",
+        "event": _with_tokens(act.event, (act.event_token,), "events", language),
+        "next": _with_tokens(act.next_event, (act.next_token,), "events", language),
+        "market": ", ".join([_with_tokens(dealt.card, dealt.tokens, "cards", language) for dealt in act.market]),
+    }
+
+
+def _counting(act: Counted[Any], players: Sequence[str], language: str) -> dict[str, Any]:
+    return {"held": ", ".join(_counted(act, players, words(language)))}
+
+
+def _ruling(act: Adjusted, _players: Sequence[str], _language: str) -> dict[str, Any]:
+    return {"by": act.who, "why": act.why}
+
+
+def _saying_why(act: Resynced[Any] | Abandoned, _players: Sequence[str], _language: str) -> dict[str, Any]:
+    return {"why": act.why}
+
+
+_SAYS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
     RoundDealt: _dealing,
     Counted: _counting,
     Adjusted: _ruling,
@@ -171,13 +215,11 @@ _SPEAKS: dict[type, Callable[[State, Any, Sequence[str], Words], Spoken]] = {
 }
 
 
-def _with_tokens(name: str, tokens: Sequence[int | None]) -> str:
+@lru_cache(maxsize=1024)
+def _with_tokens(card: str, tokens: tuple[int | None, ...], table: str, language: str) -> str:
+    name = _named(card, words(language)[table])
     values = ", ".join([str(token) for token in tokens if token])
     return f"{name} [{values}]" if values else name
-
-
-def _card(card: str, names: dict[str, str]) -> str:
-    return names.get(card, card)
 
 
 def _counted(act: Counted[Any], players: Sequence[str], say: Words) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
@@ -52,12 +53,15 @@ def has_worker(state: State, seat: int, gap: int) -> bool:
     return state.placed[PLACES[gap][0] + seat] > 0
 
 
-def spaces_beside(state: State, seat: int) -> set[int]:
+def spaces_beside(state: State, seat: int) -> tuple[int, ...]:
     """The spaces that a worker of the seat stands beside, a card there or none."""
-    own = state.placed[seat::STRIDE]
-    if not any(own):
-        return set()
-    return {space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces}
+    return _beside(tuple(state.placed[seat::STRIDE]))
+
+
+@lru_cache(maxsize=1024)
+def _beside(own: tuple[int, ...]) -> tuple[int, ...]:
+    """Kept, for a few workers in twelve gaps stand as others stood before."""
+    return tuple({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces})
 
 
 def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
