@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from types import TracebackType
-from typing import NamedTuple, NoReturn, Self
+from typing import NamedTuple, NoReturn, Self, TypeAlias
 
 import msgspec
 
@@ -20,8 +20,10 @@ from spyrium_log.replay import Replay
 
 # To begin a process takes as long as to make the rows of so many games.
 WORTH_IT = 200
-# So many games a process are under way, so that none waits for another.
-WIDTH = 8
+# So many games go to a process together, for each turn of the hand costs it a while in which nobody works.
+HANDFUL = 8
+# So many handfuls a process are under way, so that none waits for another.
+WIDTH = 3
 
 encoded = msgspec.json.Encoder().encode_lines
 
@@ -66,7 +68,15 @@ class _Refused(NamedTuple):
     why: str
 
 
-def _made_there(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Made | _Refused:
+# A game as another process reads it: its file, the hash of its bytes, and how.
+Order: TypeAlias = tuple[str, str, Callable[[], tuple[Replay, Notes]]]
+
+
+def _made_there(orders: Sequence[Order]) -> list[Made | _Refused]:
+    return [_made_to(*order) for order in orders]
+
+
+def _made_to(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Made | _Refused:
     try:
         replay, notes = read()
         return made(file, content, replay, notes)
@@ -86,6 +96,7 @@ class Workshop:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._begun = 0
+        self._handful: _Handful | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +110,7 @@ class Workshop:
     @property
     def width(self) -> int:
         """How many games may be under way."""
-        return 0 if self._pool is None else WIDTH * self._processes
+        return 0 if self._pool is None else HANDFUL * WIDTH * self._processes
 
     def begun(self, task: Task) -> Callable[[], Made]:
         self._begun += 1
@@ -108,22 +119,48 @@ class Workshop:
         if self._pool is None:
             # Not forked: DuckDB has threads.
             self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), _hears_nothing)
+        if self._handful is None or not self._handful.takes_more:
+            self._handful = _Handful(self._pool)
+        return self._handful.add((task.file, task.content, task.elsewhere))
+
+
+class _Handful:
+    """Games that go to another process together, and come back together."""
+
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
+        self._pool = pool
+        self._orders: list[Order] = []
+        self._future: Future[list[Made | _Refused]] | None = None
+
+    @property
+    def takes_more(self) -> bool:
+        return self._future is None
+
+    def add(self, order: Order) -> Callable[[], Made]:
+        nth = len(self._orders)
+        self._orders.append(order)
+        if nth + 1 == HANDFUL:
+            self._hand_out()
+        return lambda: self._waited(nth)
+
+    def _hand_out(self) -> Future[list[Made | _Refused]]:
+        if self._future is None:
+            try:
+                self._future = self._pool.submit(_made_there, self._orders)
+            except BrokenProcessPool:
+                _lost()
+        return self._future
+
+    def _waited(self, nth: int) -> Made:
+        """The last ones may be fewer than a handful."""
         try:
-            future = self._pool.submit(_made_there, task.file, task.content, task.elsewhere)
+            found = self._hand_out().result()[nth]
         except BrokenProcessPool:
-            return _lost
-        return lambda: _waited(future)
+            _lost()
+        if isinstance(found, _Refused):
+            raise StoreError(found.why)
+        return found
 
 
 def _lost() -> NoReturn:
     raise ReadModelError("expected every process that makes rows to end by itself, found one killed")
-
-
-def _waited(future: Future[Made | _Refused]) -> Made:
-    try:
-        found = future.result()
-    except BrokenProcessPool:
-        _lost()
-    if isinstance(found, _Refused):
-        raise StoreError(found.why)
-    return found
