@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage, struct_rusage
 from statistics import median
 from typing import NamedTuple
 
-from benchmarks.archive import built, in_parts, rebuilt
+from benchmarks.archive import in_parts, rebuilt
 from benchmarks.inputs import made, name_of, renamed
 from benchmarks.table import Target, machine, versions
 from spyrium_log.log.pack import Game
@@ -77,11 +78,14 @@ def peak() -> int:
     try:
         told = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
-        from resource import RUSAGE_SELF, getrusage
-
-        return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return _held(getrusage(RUSAGE_SELF))
     found = re.search(r"^VmHWM:\s+(\d+) kB$", told, re.MULTILINE)
     return int(found[1]) * 1024 if found else 0
+
+
+def _held(usage: struct_rusage) -> int:
+    """In bytes, whatever the system counts in."""
+    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 # --- distinct games ------------------------------------------------------------------------------
@@ -167,13 +171,22 @@ def validate(path: Path, count: int) -> Spent:
     return spent
 
 
-def index(distinct: Distinct, path: Path, count: int) -> Spent:
-    """A full build of the read model, each log read, named anew and replayed when its turn comes."""
-    built(path, distinct.nth, WARM)
-    path.unlink()
-    clock = Clock()
-    built(path, distinct.nth, count)
-    return clock.spent(count, path.stat().st_size)
+def index(pack: Path, archive: Path, count: int, processes: int) -> Spent:
+    """`spyrium index --rebuild` of an archive that is one pack: processor and peak of it and of whom it works with."""
+    archive.mkdir(exist_ok=True)
+    games = archive / "games.jsonl.zst"
+    games.unlink(missing_ok=True)
+    games.hardlink_to(pack)
+    order = ["index", "--rebuild", "--archive", str(archive), "--processes", str(processes)]
+    begun = time.perf_counter()
+    with subprocess.Popen([sys.executable, "-m", "spyrium_cli", *order], stderr=subprocess.PIPE, text=True) as command:
+        told = command.stderr.read() if command.stderr else ""
+        _, status, usage = os.wait4(command.pid, 0)
+        command.returncode = os.waitstatus_to_exitcode(status)
+    ended = time.perf_counter()
+    assert f" {count} games read" in told, told  # noqa: S101 - else something else was measured
+    size = (archive / "index.duckdb").stat().st_size
+    return Spent(count, begun, ended, usage.ru_utime + usage.ru_stime, _held(usage), size)
 
 
 def weigh(distinct: Distinct, level: int) -> tuple[int, int, int]:
@@ -209,6 +222,7 @@ class Campaign(NamedTuple):
     distinct: Distinct
     at: Path
     level: int
+    processes: int = 1
 
     def pack_of(self, count: int, first: int = 0) -> Path:
         return self.at / f"games-{count}-from-{first}.jsonl.zst"
@@ -216,11 +230,11 @@ class Campaign(NamedTuple):
     def run(self, stage: str, count: int) -> Spent:
         if stage == "pack":
             return alone(pack, self.distinct, self.pack_of(count), 0, count, self.level)
+        if not self.pack_of(count).exists():
+            self.run("pack", count)
         if stage == "validate":
-            if not self.pack_of(count).exists():
-                self.run("pack", count)
             return alone(validate, self.pack_of(count), count)
-        return alone(index, self.distinct, self.at / f"games-{count}.duckdb", count)
+        return index(self.pack_of(count), self.at / f"archive-{count}", count, self.processes)
 
     def grown(self, stage: str, sizes: list[int]) -> Iterator[str]:
         """Each size, and the smallest again beside it: as many figures for that one as there are sizes."""
@@ -322,6 +336,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--distinct", type=int, default=DISTINCT, help="how many different games they are made from")
     parser.add_argument("--from", type=Path, dest="pack", help="a pack of distinct games, in place of our own")
     parser.add_argument("--stages", nargs="*", choices=STAGES, default=list(STAGES))
+    parser.add_argument("--processes", type=int, default=1, help="that make an index, as the command starts them")
     parser.add_argument("--rebuilt", type=int, default=0, help="logs in the index that is rebuilt; 0: as --shared")
     parser.add_argument("--shared", type=int, default=0, help="games that two processes share; 0: the second size")
     parser.add_argument("--level", type=int, default=LEVEL, help="how hard packs are compressed")
@@ -344,7 +359,7 @@ def main(given: list[str]) -> int:
         with workers(os.cpu_count() or 1) as pool:
             print(f"{make(distinct.at, distinct.count, pool):,} games made in {clock.spent(0).wall:.0f} s")
     assert distinct.count, "no games, nothing to measure"  # noqa: S101
-    campaign = Campaign(distinct, at, options.level)
+    campaign = Campaign(distinct, at, options.level, options.processes)
     for line in weighed(distinct, options.level):
         print(line, flush=True)
     print(
