@@ -428,14 +428,18 @@ class _Reader:
                 name = source.name.encode(errors="replace").decode()
                 self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
                 continue
-            try:
-                for recorded in source.games():
-                    under_way.append(self._begun(source.name, recorded, recorded.content or digest))
-                    yield from self._ended(under_way, self._workshop.width)
-            except (SpyriumLogError, OSError) as error:
-                under_way.append(partial(self._leave_out, source.name, "", str(error)))
+            for recorded in self._games(source, under_way):
+                under_way.append(self._begun(source.name, recorded, recorded.content or digest))
+                yield from self._ended(under_way, self._workshop.width)
             under_way.append(partial(self._done.append, (source, digest)))
         yield from self._ended(under_way, 0)
+
+    def _games(self, source: Source, under_way: deque[Callable[[], None]]) -> Iterator[Recorded]:
+        """As far as the file can be read. What goes wrong between two of them is none of its fault."""
+        try:
+            yield from source.games()
+        except (SpyriumLogError, OSError) as error:
+            under_way.append(partial(self._leave_out, source.name, "", str(error)))
 
     def _ended(self, under_way: deque[Callable[[], None]], most: int) -> Iterator[int]:
         while len(under_way) > most:

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from types import TracebackType
-from typing import NamedTuple, NoReturn, Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 import msgspec
 
@@ -147,8 +147,10 @@ class _Handful:
         if self._future is None:
             try:
                 self._future = self._pool.submit(_made_there, self._orders)
-            except BrokenProcessPool:
-                _lost()
+            except BrokenProcessPool as error:
+                # For whoever waits for one of them.
+                self._future = Future()
+                self._future.set_exception(error)
         return self._future
 
     def _waited(self, nth: int) -> Made:
@@ -156,11 +158,7 @@ class _Handful:
         try:
             found = self._hand_out().result()[nth]
         except BrokenProcessPool:
-            _lost()
+            raise ReadModelError("expected every process that makes rows to end by itself, found one killed") from None
         if isinstance(found, _Refused):
             raise StoreError(found.why)
         return found
-
-
-def _lost() -> NoReturn:
-    raise ReadModelError("expected every process that makes rows to end by itself, found one killed")

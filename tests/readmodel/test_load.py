@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -29,8 +31,9 @@ from spyrium_log.readmodel import (
     query_into,
     write_dataset,
 )
-from spyrium_log.readmodel.database import SCHEMA, STALE, wal
+from spyrium_log.readmodel.database import SCHEMA, STALE, run, wal
 from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.workshop import Made
 from tests.readmodel.archive import Archive, fingerprint, indexed, many, one_game, raw
 
 ROOT = Path(__file__).parents[2]
@@ -448,6 +451,77 @@ def in_the_middle(happens: Callable[[], object]) -> load.Watch:
     return watch
 
 
+def fails(error: BaseException) -> Callable[..., NoReturn]:
+    def failing(*_given: object, **_more: object) -> NoReturn:
+        raise error
+
+    return failing
+
+
+def lasting(is_begun: threading.Event, connection: duckdb.DuckDBPyConnection, **_more: object) -> None:
+    """A batch that nobody would wait for."""
+    is_begun.set()
+    run(connection, "SELECT count(*) FROM range(10_000_000_000) AS a(x), range(1000) AS b(y) WHERE x % 7 = y")
+
+
+@pytest.mark.parametrize("rebuild", [True, False])
+def test_who_leaves_while_a_batch_is_loaded_waits_for_nothing_and_leaves_nothing(
+    index: Path, monkeypatch: pytest.MonkeyPatch, *, rebuild: bool
+) -> None:
+    archive = indexed(index, many(range(3)))
+    before = fingerprint(index)
+    archive.logs |= {"new": raw(9), "newer": raw(10), "newest": raw(11)}
+    monkeypatch.setattr(load, "CHUNK", 1)
+    is_begun = threading.Event()
+    monkeypatch.setattr(load.Batch, "load", lambda _, *given, **more: lasting(is_begun, *given, **more))
+
+    def leave() -> NoReturn:
+        assert is_begun.wait(60)
+        raise KeyboardInterrupt
+
+    def watch(games: Iterable[int], _total: int | None) -> Iterator[int]:
+        for nth, n in enumerate(games):
+            if nth:
+                leave()
+            yield n
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_up_to_date(index, archive.sources(), rebuild=rebuild, watch=watch)
+    assert {path.name for path in index.parent.iterdir()} == {"index.duckdb"}
+    assert fingerprint(index) == before
+
+
+@pytest.mark.parametrize("rebuild", [True, False])
+def test_a_batch_that_cannot_be_loaded_is_said_once_it_is_waited_for(
+    index: Path, monkeypatch: pytest.MonkeyPatch, *, rebuild: bool
+) -> None:
+    archive = indexed(index, many(range(3)))
+    before = fingerprint(index)
+    archive.logs |= {"new": raw(9), "newer": raw(10)}
+    monkeypatch.setattr(load, "CHUNK", 1)
+    monkeypatch.setattr(load.Batch, "load", fails(duckdb.IOException("IO Error: No space left on device")))
+    with pytest.raises(ReadModelError, match=r"^expected to write the index, found: No space left on device"):
+        bring_up_to_date(index, archive.sources(), rebuild=rebuild)
+    assert {path.name for path in index.parent.iterdir()} == {"index.duckdb"}
+    assert fingerprint(index) == before
+
+
+def test_rows_that_find_no_room_are_no_fault_of_the_log(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where there is room again for what comes next."""
+    full = [OSError(errno.ENOSPC, "No space left on device")]
+    add = load.Stage.add
+
+    def adding(stage: load.Stage, made: Made) -> None:
+        if full:
+            raise full.pop()
+        add(stage, made)
+
+    monkeypatch.setattr(load.Stage, "add", adding)
+    with pytest.raises(ReadModelError, match=r"^expected to write rows beside the index, found: No space left"):
+        bring_up_to_date(index, many(range(3)).sources())
+    assert not index.exists()
+
+
 def test_a_large_update_that_was_overtaken_begins_again(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "CHUNK", 1)
     archive = indexed(index, many(range(3)))
@@ -480,9 +554,11 @@ def test_a_large_update_of_a_file_that_is_held_leaves_it_alone(
 
 INDEXER = """
 import sys
+import threading
 from pathlib import Path
 from spyrium_log.readmodel import bring_up_to_date
 from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.workshop import Made
 from tests.readmodel.archive import many
 first, last = int(sys.argv[2]), int(sys.argv[3])
 archive = many(range(first, last))
