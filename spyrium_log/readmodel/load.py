@@ -235,9 +235,9 @@ def _changed(
         stage = stack.enter_context(_staged(path))
         reader = _Reader(workshop, stage, _contents(path, old, patience) if plan.fresh or plan.gone else {})
         copy = None
-        for _ in watch(
-            reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), _total(plan.fresh)
-        ):
+        total = _total(plan.fresh)
+        workshop.expect(total)
+        for _ in watch(reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), total):
             if stage.size >= CHUNK:
                 # Nobody waits for a transaction as long as that.
                 copy = copy or stack.enter_context(rewriting(path, patience, stamp))
@@ -360,7 +360,9 @@ def _built(
             return games
 
         hashed = ((source, source.digest() if _is_writable(source.name) else "") for source in listed.values())
-        for _ in watch(reader.reading(hashed), _total(listed.values())):
+        total = _total(listed.values())
+        workshop.expect(total)
+        for _ in watch(reader.reading(hashed), total):
             # Not after each file: a pack may be larger than memory.
             if stage.size >= CHUNK:
                 read += load()

@@ -96,6 +96,7 @@ class Workshop:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._begun = 0
+        self._alone = WORTH_IT
         self._handful: _Handful | None = None
 
     def __enter__(self) -> Self:
@@ -112,9 +113,13 @@ class Workshop:
         """How many games may be under way."""
         return 0 if self._pool is None else HANDFUL * WIDTH * self._processes
 
+    def expect(self, games: int | None) -> None:
+        """So many will come; None where nobody knows, and the first ones are made here."""
+        self._alone = 0 if games is not None and games > WORTH_IT else WORTH_IT
+
     def begun(self, task: Task) -> Callable[[], Made]:
         self._begun += 1
-        if self._processes < 2 or task.elsewhere is None or self._begun <= WORTH_IT:  # noqa: PLR2004 - more than one
+        if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
             return lambda: _made_here(task)
         if self._pool is None:
             # Not forked: DuckDB has threads.
