@@ -58,9 +58,25 @@ BESIDE = (
 )
 
 
+class Run(NamedTuple):
+    """Everybody who takes part, those who would if they were here, and how long each took."""
+
+    entrants: list[Entrant]
+    seconds: dict[str, float]
+
+
+def run(inputs: Inputs, rounds: int) -> Run:
+    """Those that are compared run in turn. An archive apart: who runs after a look at all of it finds no warm cache."""
+    done = Run([], {})
+    for field in (_of_games, _of_an_archive):
+        with field(inputs) as entrants:
+            done.entrants.extend(entrants)
+            done.seconds.update(measured([each for each in entrants if isinstance(each, Contender)], rounds))
+    return done
+
+
 @contextmanager
-def field(inputs: Inputs) -> Iterator[list[Entrant]]:
-    """Everybody who takes part, ready to run; and those who would if they were here."""
+def _of_games(inputs: Inputs) -> Iterator[list[Entrant]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="spyrium-bench-")))
         yield [
@@ -70,9 +86,14 @@ def field(inputs: Inputs) -> Iterator[list[Entrant]]:
             stack.enter_context(peer.boardgame(inputs, folder)),
             stack.enter_context(peer.native(inputs, folder)),
             *stack.enter_context(disk.contenders(inputs, folder)),
-            *stack.enter_context(archive.asked(inputs, folder)),
             *starting.contenders(),
         ]
+
+
+@contextmanager
+def _of_an_archive(inputs: Inputs) -> Iterator[list[Entrant]]:
+    with tempfile.TemporaryDirectory(prefix="spyrium-bench-") as folder, archive.asked(inputs, Path(folder)) as asked:
+        yield asked
 
 
 def _eventsourcing(inputs: Inputs) -> Entrant:
@@ -88,26 +109,22 @@ def _eventsourcing(inputs: Inputs) -> Entrant:
 
 def lines(scale: Scale, rounds: int) -> Iterator[str]:
     inputs = Inputs(scale)
-    with field(inputs) as entrants:
-        here = [each for each in entrants if isinstance(each, Contender)]
-        yield from told(inputs.counts(), rounds, entrants, measured(here, rounds))
+    yield from told(inputs.counts(), rounds, run(inputs, rounds))
 
 
-def told(
-    counts: Mapping[str, int], rounds: int, entrants: Sequence[Entrant], seconds: Mapping[str, float]
-) -> Iterator[str]:
+def told(counts: Mapping[str, int], rounds: int, done: Run) -> Iterator[str]:
     yield from about(counts, rounds)
     yield ""
-    yield from _contenders(entrants, seconds)
+    yield from _contenders(done.entrants, done.seconds)
     yield ""
-    yield from _ratios(entrants, seconds)
+    yield from _ratios(done.entrants, done.seconds)
 
 
 def about(counts: Mapping[str, int], rounds: int) -> Iterator[str]:
     yield ", ".join(f"{n:,} {what}" for what, n in counts.items())
     yield ", ".join(versions())
     yield f"{'compiled' if ours.is_compiled() else 'pure Python'}; {machine()}"
-    yield f"medians of {rounds} rounds, all contenders in turn in each: only ratios count"
+    yield f"medians of {rounds} rounds, all that are compared in turn in each: only ratios count"
 
 
 def versions() -> Iterator[str]:

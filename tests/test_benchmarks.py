@@ -6,13 +6,12 @@ import io
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from benchmarks import growth, peer, readme, table
 from benchmarks.__main__ import main
-from benchmarks.contender import Absent, Contender, Entrant, measured
+from benchmarks.contender import Absent, Contender
 from benchmarks.inputs import TINY, Inputs, made, renamed
 from spyrium_log.log import codec
 from spyrium_log.replay import replay
@@ -23,18 +22,12 @@ ALWAYS = 14
 NAMES = {target.ours for target in table.targets()} | {target.peer for target in table.targets()}
 
 
-class Run(NamedTuple):
-    entrants: list[Entrant]
-    seconds: dict[str, float]
-
-
 @pytest.fixture(scope="module")
-def run() -> Run:
-    with table.field(Inputs(TINY)) as field:
-        return Run(field, measured([each for each in field if isinstance(each, Contender)], rounds=1))
+def run() -> table.Run:
+    return table.run(Inputs(TINY), rounds=1)
 
 
-def test_every_contender_runs(run: Run) -> None:
+def test_every_contender_runs(run: table.Run) -> None:
     here = [each for each in run.entrants if isinstance(each, Contender)]
     assert [each.name for each in here] == list(run.seconds)
     assert len(here) >= ALWAYS
@@ -42,7 +35,7 @@ def test_every_contender_runs(run: Run) -> None:
     assert all(each.units and each.fed for each in here)
 
 
-def test_who_is_away_says_why(run: Run) -> None:
+def test_who_is_away_says_why(run: table.Run) -> None:
     assert all(each.why for each in run.entrants if isinstance(each, Absent))
     assert {each.name for each in run.entrants} > NAMES | {beside for _, beside in table.BESIDE}
 
@@ -66,8 +59,8 @@ def test_a_peer_that_comes_to_other_totals_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_the_table_has_every_contender_and_every_target(run: Run) -> None:
-    lines = list(table.told(Inputs(TINY).counts(), 1, run.entrants, run.seconds))
+def test_the_table_has_every_contender_and_every_target(run: table.Run) -> None:
+    lines = list(table.told(Inputs(TINY).counts(), 1, run))
     told = "\n".join(lines)
     for target in table.targets():
         assert f"\n{target.ours} ÷ {target.peer} " in told
