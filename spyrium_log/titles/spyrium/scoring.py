@@ -67,14 +67,13 @@ def score(state: State) -> list[Score]:
         mat = state.mats[seat]
         final[seat] = () if state.counted else tuple([part for part in final_parts(state, mat) if part[1]])
         totals[seat] = mat.points + sum([n for _, n in final[seat]])
-    ranked = sorted(totals.values(), reverse=True)
     return [
         Score(
             seat=seat,
             points=state.mats[seat].points,
             final=parts,
             total=totals[seat],
-            place=1 + ranked.index(totals[seat]),
+            place=1 + sum([other > totals[seat] for other in totals.values()]),
         )
         for seat, parts in final.items()
     ]
