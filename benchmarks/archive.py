@@ -31,8 +31,7 @@ from spyrium_log.store import Folder, read_bytes
 # "average final score by technique": what a person asks.
 QUESTION = "SELECT technique, n, mean FROM technique_averages()"
 # The same as plain columns: one row a technique that somebody holds, its place among their names, and which final score
-# is of who holds it. Arrays from the start: so many Python objects would leave their holes in the memory of every other
-# contender.
+# is of who holds it.
 NAMES = "SELECT DISTINCT card FROM held_technique JOIN result USING (game, seat) ORDER BY card"
 COLUMNS = """
     SELECT (dense_rank() OVER (ORDER BY card) - 1)::UTINYINT AS technique, row::INTEGER AS row
@@ -42,8 +41,9 @@ COLUMNS = """
 TOTALS = "SELECT total::INTEGER AS total FROM result ORDER BY game, seat"
 COLUMN_KINDS = "SELECT column_name, data_type FROM duckdb_columns() WHERE NOT internal AND table_name = ?"
 GAMES = "SELECT game FROM game WHERE file IN (SELECT unnest(?::VARCHAR[]))"
-# So many rows are encoded at a time.
-AT_ONCE = 10_000
+# So many games are loaded, and so many rows encoded, at a time.
+GAMES_AT_ONCE = 1_000
+ROWS_AT_ONCE = 10_000
 
 encode_lines = msgspec.json.Encoder().encode_lines
 
@@ -150,7 +150,7 @@ def rebuilt(archive: Path, index: Path, processes: int) -> float:
     return took
 
 
-def in_parts(archive: Path, index: Path, at_once: int = 1_000) -> float:
+def in_parts(archive: Path, index: Path) -> float:
     """Seconds for the parts of that by themselves and one after the other, and nothing clever.
 
     Every log is decoded and audited; every row of the index, fetched off the clock, becomes a line of JSON, and these
@@ -166,10 +166,11 @@ def in_parts(archive: Path, index: Path, at_once: int = 1_000) -> float:
         closing(duckdb.connect(str(parts), config=WRITER)) as connection,
     ):
         connection.execute(resources.files(readmodel).joinpath("tables.sql").read_text(encoding="utf-8"))
-        for at in range(0, len(names), at_once):
-            rows = rows_in(there, names[at : at + at_once])
+        for at in range(0, len(names), GAMES_AT_ONCE):
+            some = names[at : at + GAMES_AT_ONCE]
+            rows = rows_in(there, some)
             begun = time.perf_counter()
-            for name in names[at : at + at_once]:
+            for name in some:
                 replay(folder.read(name))
             for table, made in rows.items():
                 load(connection, table, made, lines)
@@ -201,8 +202,8 @@ def rows_in(index: duckdb.DuckDBPyConnection, files: Sequence[str]) -> dict[str,
 
 def load(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Struct], lines: Path) -> None:
     with lines.open("wb") as file:
-        for at in range(0, len(rows), AT_ONCE):
-            file.write(encode_lines(rows[at : at + AT_ONCE]))
+        for at in range(0, len(rows), ROWS_AT_ONCE):
+            file.write(encode_lines(rows[at : at + ROWS_AT_ONCE]))
     kinds = dict(connection.execute(COLUMN_KINDS, [table]).fetchall())
     sql = f"INSERT INTO {table} BY NAME SELECT * FROM read_json(?, columns = ?, format = 'newline_delimited')"  # noqa: S608
     connection.execute(sql, [str(lines), kinds])

@@ -36,7 +36,6 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES)
     game = replay.header.game
     told = Telling(replay)
     told.tell()
-    decisions = told.decisions.columns(game, told.events)
     add_fallen(replay, told.events)
     scores = replay.scores() if replay.is_scores_only else told.scores
     return Rows(
@@ -44,7 +43,7 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES)
         seat=_seats(replay, told, scores),
         event=told.events.columns(game),
         ledger=told.changes.columns(game, replay.ledger),
-        decision=decisions,
+        decision=told.decisions.columns(game, told.events),
         offer=told.offers,
         standing=told.standings(),
         holding=told.holdings.rows(game),
