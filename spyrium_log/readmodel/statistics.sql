@@ -90,99 +90,131 @@ WITH seats AS (
 marked AS (
     SELECT
         seats.title,
-        seats.players,
         card.card,
-        seats.game,
+        seats.players,
         seats.player,
-        seats.total::DOUBLE AS total,
+        seats.game,
+        seats.total,
         seats.won,
         taken.card IS NOT NULL AS has
     FROM seats
     JOIN card ON card.title = seats.title AND card.kind = of_kind AND (of_card IS NULL OR card.card = of_card)
-    LEFT JOIN taken ON taken.game = seats.game AND taken.seat = seats.seat AND taken.card = card.card
+    LEFT JOIN taken
+        ON taken.kind = of_kind AND taken.game = seats.game AND taken.seat = seats.seat AND taken.card = card.card
+),
+by_player AS (
+    SELECT title, card, players, player, count(*) AS seats, count(*) FILTER (has) AS n_with, sum(total) AS total
+    FROM marked
+    GROUP BY title, card, players, player
+),
+by_count AS (
+    SELECT title, card, players, sum(seats) AS seats, sum(n_with) AS n_with, sum(total) AS total
+    FROM by_player
+    GROUP BY title, card, players
+),
+-- A stratum in which all have the card, or nobody, says nothing of it.
+strata AS (
+    SELECT
+        title,
+        card,
+        players,
+        sum(seats) FILTER (NOT own AND n_with BETWEEN 1 AND seats - 1) AS raw_seats,
+        count(*) FILTER (NOT own AND n_with BETWEEN 1 AND seats - 1) AS raw_strata,
+        sum(seats) FILTER (own AND n_with BETWEEN 1 AND seats - 1) AS own_seats,
+        count(*) FILTER (own AND n_with BETWEEN 1 AND seats - 1) AS own_strata
+    FROM (
+        SELECT title, card, players, seats, n_with, true AS own FROM by_player
+        UNION ALL
+        SELECT title, card, players, seats, n_with, false FROM by_count
+    )
+    GROUP BY GROUPING SETS ((title, card, players), (title, card))
 ),
 centred AS (
     SELECT
-        *,
-        has::INTEGER - avg(has::INTEGER) OVER by_count AS raw_has,
-        total - avg(total) OVER by_count AS raw_total,
-        has::INTEGER - avg(has::INTEGER) OVER by_player AS own_has,
-        total - avg(total) OVER by_player AS own_total,
-        row_number() OVER by_count = 1 AND min(has) OVER by_count != max(has) OVER by_count AS raw_begins,
-        row_number() OVER by_player = 1 AND min(has) OVER by_player != max(has) OVER by_player AS own_begins,
-        min(has) OVER by_count != max(has) OVER by_count AS raw_says,
-        min(has) OVER by_player != max(has) OVER by_player AS own_says
+        marked.*,
+        has::INTEGER - by_count.n_with / by_count.seats AS raw_has,
+        marked.total - by_count.total / by_count.seats AS raw_total,
+        by_count.n_with BETWEEN 1 AND by_count.seats - 1 AS raw_says,
+        has::INTEGER - by_player.n_with / by_player.seats AS own_has,
+        marked.total - by_player.total / by_player.seats AS own_total,
+        by_player.n_with BETWEEN 1 AND by_player.seats - 1 AS own_says
     FROM marked
-    WINDOW
-        by_count AS (PARTITION BY title, card, players),
-        by_player AS (PARTITION BY title, card, players, player)
+    JOIN by_count USING (title, card, players)
+    JOIN by_player USING (title, card, players, player)
+),
+by_game AS (
+    SELECT
+        title,
+        card,
+        players,
+        count(*) AS seats,
+        count(*) FILTER (has) AS n_with,
+        sum(total) AS total,
+        sum(total) FILTER (has) AS sum_with,
+        count(*) FILTER (won) AS won,
+        count(*) FILTER (has AND won) AS won_with,
+        bool_or(raw_says) AS raw_says,
+        sum(raw_has * raw_has) AS raw_square,
+        sum(raw_has * raw_total) AS raw_cross,
+        bool_or(own_says) AS own_says,
+        sum(own_has * own_has) AS own_square,
+        sum(own_has * own_total) AS own_cross
+    FROM centred
+    GROUP BY title, card, players, game
 ),
 slopes AS (
     SELECT
         title,
         card,
         players,
-        count(*) AS seats,
-        count(DISTINCT game) AS games,
-        count(*) FILTER (has) AS n_with,
-        count(DISTINCT game) FILTER (has) AS games_with,
-        sum(total) FILTER (has)::BIGINT AS sum_with,
-        avg(total) FILTER (has) AS mean_with,
-        count(*) FILTER (NOT has) AS n_without,
-        count(DISTINCT game) FILTER (NOT has) AS games_without,
-        sum(total) FILTER (NOT has)::BIGINT AS sum_without,
-        avg(total) FILTER (NOT has) AS mean_without,
-        count(*) FILTER (has AND won) AS won_with,
-        count(*) FILTER (NOT has AND won) AS won_without,
-        sum(raw_has * raw_has) AS raw_square,
-        sum(raw_has * raw_total) / nullif(sum(raw_has * raw_has), 0) AS raw_slope,
-        count(*) FILTER (raw_says) AS raw_seats,
-        count(*) FILTER (raw_begins) AS raw_strata,
-        sum(own_has * own_has) AS own_square,
-        sum(own_has * own_total) / nullif(sum(own_has * own_has), 0) AS own_slope,
-        count(*) FILTER (own_says) AS own_seats,
-        count(*) FILTER (own_begins) AS own_strata
-    FROM centred
+        sum(n_with)::BIGINT AS n_with,
+        count(*) FILTER (n_with > 0) AS games_with,
+        sum(sum_with)::BIGINT AS sum_with,
+        sum(seats - n_with)::BIGINT AS n_without,
+        count(*) FILTER (n_with < seats) AS games_without,
+        sum(total - coalesce(sum_with, 0)) FILTER (n_with < seats)::BIGINT AS sum_without,
+        sum(won_with)::BIGINT AS won_with,
+        sum(won - won_with)::BIGINT AS won_without,
+        sum(raw_square) AS raw_square,
+        sum(raw_cross) / nullif(sum(raw_square), 0) AS raw_slope,
+        sum(own_square) AS own_square,
+        sum(own_cross) / nullif(sum(own_square), 0) AS own_slope
+    FROM by_game
     GROUP BY GROUPING SETS ((title, card, players), (title, card))
 ),
-by_game AS (
+spreads AS (
     SELECT
         slopes.title,
         slopes.card,
         slopes.players,
-        bool_or(raw_says) AS raw_says,
-        sum(raw_has * (raw_total - raw_slope * raw_has)) AS raw_pull,
-        bool_or(own_says) AS own_says,
-        sum(own_has * (own_total - own_slope * own_has)) AS own_pull
-    FROM slopes
-    JOIN centred
-        ON centred.title = slopes.title
-        AND centred.card = slopes.card
-        AND (slopes.players IS NULL OR slopes.players = centred.players)
-    GROUP BY slopes.title, slopes.card, slopes.players, centred.game
-),
-spreads AS (
-    SELECT
-        title,
-        card,
-        players,
         count(*) FILTER (raw_says) AS raw_games,
-        sum(raw_pull * raw_pull) AS raw_pulls,
+        sum(pow(by_game.raw_cross - raw_slope * by_game.raw_square, 2)) AS raw_pulls,
         count(*) FILTER (own_says) AS own_games,
-        sum(own_pull * own_pull) AS own_pulls
-    FROM by_game
-    GROUP BY title, card, players
+        sum(pow(by_game.own_cross - own_slope * by_game.own_square, 2)) AS own_pulls
+    FROM slopes
+    JOIN by_game
+        ON by_game.title = slopes.title
+        AND by_game.card = slopes.card
+        AND (slopes.players IS NULL OR slopes.players = by_game.players)
+    GROUP BY slopes.title, slopes.card, slopes.players
 ),
 halves AS (
     SELECT
         slopes.*,
+        sum_with / nullif(n_with, 0) AS mean_with,
+        sum_without / nullif(n_without, 0) AS mean_without,
         spreads.own_games,
         cluster_half_width(raw_square, raw_pulls, raw_games, raw_seats, raw_strata) AS raw_half,
         cluster_half_width(own_square, own_pulls, own_games, own_seats, own_strata) AS own_half
-    FROM slopes JOIN spreads
+    FROM slopes
+    JOIN spreads
         ON spreads.title = slopes.title
         AND spreads.card = slopes.card
         AND spreads.players IS NOT DISTINCT FROM slopes.players
+    JOIN strata
+        ON strata.title = slopes.title
+        AND strata.card = slopes.card
+        AND strata.players IS NOT DISTINCT FROM slopes.players
 )
 SELECT
     title,
