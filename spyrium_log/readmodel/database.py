@@ -46,8 +46,10 @@ LIMITS: Config = {
     "max_temp_directory_size": "4GB",
     "threads": min(4, cpu_count()),
 }
-# After so many chunks a file that grows is closed and opened again.
-FORGETTING = 5
+# So many batches make a transaction: after each DuckDB writes the ends of its tables anew.
+TOGETHER = 4
+# After so many batches a file that grows is closed and opened again.
+FORGETTING = 5 * TOGETHER
 # So often a load that has lost its purpose is told to stop, in seconds.
 HASTE = 0.05
 # Left alone, DuckDB keeps what it wrote in memory until that is nearly full.
@@ -346,15 +348,22 @@ class Growing:
     def _loaded(
         self, connection: duckdb.DuckDBPyConnection, batch: Callable[[duckdb.DuckDBPyConnection], None]
     ) -> None:
+        if self._batches % TOGETHER == 0:
+            run(connection, "BEGIN")
         batch(connection)
         self._batches += 1
+        if self._batches % TOGETHER == 0:
+            run(connection, "COMMIT")
         if self._batches % FORGETTING == 0:
             _settle(connection)
             connection.close()
             self._connection = _opened(self._path, WRITER)
 
     def settle(self) -> None:
-        _settle(self.connection)
+        connection = self.connection
+        if self._batches % TOGETHER:
+            run(connection, "COMMIT")
+        _settle(connection)
 
     def close(self) -> None:
         """What is still under way has lost its purpose."""

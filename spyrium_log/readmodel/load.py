@@ -42,9 +42,11 @@ from spyrium_log.replay import Replay
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
-# So many bytes of rows are loaded at a time, about two thousand games, so that neither memory nor the temporary files
-# grow with the archive. Half as many cost a tenth more: after each load DuckDB writes the ends of its tables anew.
-CHUNK = 200_000_000
+# So many bytes of rows are loaded at a time, about five hundred games: neither memory nor the temporary files grow with
+# the archive, and hardly anything is left to be loaded when the last rows are made.
+CHUNK = 50_000_000
+# An update of more is no short transaction.
+SHORT = 4
 TRIES = 5
 
 
@@ -238,7 +240,7 @@ def _changed(
         total = _total(plan.fresh)
         workshop.expect(total)
         for _ in watch(reader.reading((source, plan.digests.get(source.name, "")) for source in plan.fresh), total):
-            if stage.size >= CHUNK:
+            if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
                 # Nobody waits for a transaction as long as that.
                 copy = copy or stack.enter_context(rewriting(path, patience, stamp))
                 _load_part(copy, stage, reader, old)
