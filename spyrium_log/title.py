@@ -180,12 +180,14 @@ class Awaited(Struct, frozen=True):
 class Offers(Struct, frozen=True, gc=False):
     """The cards of the market at one decision, so that a take rate has a true denominator.
 
-    Column by column, each as long as the others: an archive asks at every decision, and takes no other form as fast.
+    `where` they lie, and which `cards`; then which of these spaces are `reachable`, and of each of those whether the
+    card is affordable and at which price. Column by column: an archive asks at every decision, and takes no other form
+    as fast.
     """
 
     where: tuple[int, ...] = ()
     cards: tuple[str, ...] = ()
-    reachable: tuple[bool, ...] = ()
+    reachable: tuple[int, ...] = ()
     affordable: tuple[bool, ...] = ()
     prices: tuple[int | None, ...] = ()
 

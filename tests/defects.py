@@ -82,7 +82,7 @@ DEFECTS = (
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, design.price)", "SYMBOL_DISCOUNT"),
     Defect("rules/activate.py", "    return min(CRANE_SAVES, ", "    return CRANE_SAVES or ("),
     Defect("rules/activate.py", "        least -= _crane_saves(state, price, site)\n", "        pass\n"),
-    Defect("rules/activate.py", "min(least, price - _symbol_saves(state, design, mat.buildings))", "min(least, price)"),
+    Defect("rules/activate.py", "min(least, price - _symbol_saves(design, mat.buildings))", "min(least, price)"),
     Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
     Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),

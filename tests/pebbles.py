@@ -225,7 +225,7 @@ def verb(act: object) -> Verb:
 def offers(state: State, _seat: int) -> Offers:
     """The heap is whoever's takes the last pebble, and it costs nothing."""
     within_reach = state.heap <= 2
-    return Offers((1,), ("heap",), (True,), (within_reach,), (0 if within_reach else None,))
+    return Offers((1,), ("heap",), (1,), (within_reach,), (0 if within_reach else None,))
 
 
 def deed(state: State, act: object) -> Deed:

@@ -569,11 +569,15 @@ _NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
 _OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
 _OFFERS = {
     "game": "VARCHAR",
-    "n": "INTEGER",
-    "i": "INTEGER",
-    "seat": "INTEGER",
-    "taken": "INTEGER",
-    "offers": 'STRUCT("where" INTEGER[], cards VARCHAR[], reachable BOOLEAN[], affordable BOOLEAN[], prices INTEGER[])',
+    "where": "INTEGER[]",
+    "cards": "VARCHAR[]",
+    "n": "INTEGER[]",
+    "i": "INTEGER[]",
+    "seat": "INTEGER[]",
+    "taken": "INTEGER[]",
+    "reachable": "INTEGER[][]",
+    "affordable": "BOOLEAN[][]",
+    "prices": "INTEGER[][]",
 }
 _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
 _INSERT = {
@@ -584,15 +588,23 @@ _INSERT = {
     "decision": f"INSERT INTO decision {_TURNED['decision']}",
     "offer": """
         INSERT INTO offer SELECT
-            game, n, i, seat, space, card, reachable, affordable, price, space = taken
-        FROM (SELECT
-            game, n, i, seat, taken, unnest(offers."where") AS space, unnest(offers.cards) AS card,
-            unnest(offers.reachable) AS reachable, unnest(offers.affordable) AS affordable,
-            unnest(offers.prices) AS price
-        FROM read_json(
-            ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
-            maximum_object_size = ?
-        ))
+            game, n, i, seat, space, card, nth > 0, nth > 0 AND affordable[nth], prices[nullif(nth, 0)], space = taken
+        FROM (
+            SELECT *, coalesce(list_position(reachable, space), 0) AS nth
+            FROM (
+                SELECT * EXCLUDE ("where", cards), unnest("where") AS space, unnest(cards) AS card
+                FROM (
+                    SELECT
+                        game, "where", cards, unnest(n) AS n, unnest(i) AS i, unnest(seat) AS seat,
+                        unnest(taken) AS taken, unnest(reachable) AS reachable, unnest(affordable) AS affordable,
+                        unnest(prices) AS prices
+                    FROM read_json(
+                        ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed',
+                        hive_partitioning = false, maximum_object_size = ?
+                    )
+                )
+            )
+        )
     """,
     "standing": f"INSERT INTO standing {_TURNED['standing']}",
     "holding": f"INSERT INTO holding {_READ}",

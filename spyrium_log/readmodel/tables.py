@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from spyrium_log.title import Offers
-
 
 class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     game: str
@@ -108,14 +106,22 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
 
 class OffersRow(Struct, frozen=True, gc=False):
-    """The offers of one decision together: DuckDB makes rows of the table `offer` of them, quicker than we could."""
+    """A market, and the decisions that found it so: DuckDB makes rows of the table `offer` of it, quicker than we could.
+
+    `where` and `cards` are the market's, all others have a value for each decision: `taken` is the space that its card
+    comes from, `reachable` lists spaces, `affordable` and `prices` say of these what `title.Offers` says.
+    """
 
     game: str
-    n: int
-    i: int
-    seat: int
-    taken: int
-    offers: Offers
+    where: Sequence[int]
+    cards: Sequence[str]
+    n: Sequence[int]
+    i: Sequence[int]
+    seat: Sequence[int]
+    taken: Sequence[int]
+    reachable: Sequence[Sequence[int]]
+    affordable: Sequence[Sequence[bool]]
+    prices: Sequence[Sequence[int | None]]
 
 
 class OfferRow(Struct, frozen=True, gc=False):

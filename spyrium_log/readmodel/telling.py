@@ -18,7 +18,7 @@ from spyrium_log.log.timeline import Edited, i_of
 from spyrium_log.readmodel.holdings import Credit, Holdings
 from spyrium_log.readmodel.tables import Columns, OffersRow
 from spyrium_log.replay import Entry, Replay, told_by, written
-from spyrium_log.title import AnyTitle, Deed, FinalCount, Paused, Resynced, Score, tag_of
+from spyrium_log.title import AnyTitle, Deed, FinalCount, Offers, Paused, Resynced, Score, tag_of
 
 LANGUAGE = "en"
 # What a standing says besides the resources.
@@ -51,7 +51,7 @@ class Telling:
         self.events = Events()
         self.changes = Changes()
         self.decisions = Decisions()
-        self.offers: list[OffersRow] = []
+        self.offers = Markets()
         self.holdings = Holdings(self.title, self.seats)
 
     def tell(self) -> None:
@@ -81,7 +81,7 @@ class Telling:
                 self.round = now
             if type(act) is FinalCount:
                 self.counted = True
-            told.add(event, deed, now, sentence, step, notation)
+            told.rows.append((event, deed, now, sentence, step, notation))
             credited: Sequence[Credit] = ()
             if at < most and entries[at].n == n:
                 begun = at
@@ -96,32 +96,29 @@ class Telling:
 
     def _post(self, step: int, entries: Sequence[Entry], deed: Deed) -> list[Credit]:
         """What the ledger says of one event; answers what of it comes from a card."""
-        held, card_of = self.held, self.title.cards.credited
-        steps, rounds, totals, cards = self.changes.steps, self.changes.rounds, self.changes.held, self.changes.cards
+        held, card_of, add = self.held, self.title.cards.credited, self.changes.rows.append
         round_ = self.round
         credited = []
         for entry in entries:
             who, what, amount, why = entry.who, entry.what, entry.amount, entry.why
-            has = held[who, what] = held.get((who, what), 0) + amount
+            key = who, what
+            has = held[key] = held.get(key, 0) + amount
             card = card_of(deed, why) or None
             if card:
                 credited.append((who, what, amount, why, card))
-            steps.append(step)
-            rounds.append(round_)
-            totals.append(has)
-            cards.append(card)
+            add((step, round_, has, card))
         return credited
 
     def _decide(self, act: Any, n: int, i: int, deed: Deed, step: int, waited: float | None) -> None:
         title, state = self.title, self.state
         said: int = act.seat
         seat = said if said <= self.seats else 0
-        self.turns[seat] += 1
+        turn = self.turns[seat] = self.turns[seat] + 1
         awaited = title.awaits(state)
         forced = awaited.kind == "choice"
-        self.decisions.add(step, self.round, seat, self.turns[seat], title.phase(state, said), waited, forced=forced)
+        self.decisions.rows.append((step, self.round, seat, turn, title.phase(state, said), forced, waited))
         if awaited.seat == said and awaited.kind == "decision":
-            self.offers.append(OffersRow(self.game, n, i, seat, deed.space, title.offers(state, said)))
+            self.offers.add(title.offers(state, said), n, i, seat, deed.space)
 
     def _close(self, step: int, scores: Sequence[Score]) -> None:
         self.closed[self.round] = step, dict(self.held), scores
@@ -143,49 +140,29 @@ class Events:
     """Of the table `event`."""
 
     def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.deeds: list[Deed] = []
-        self.rounds: list[int] = []
-        self.sentences: list[str] = []
-        self.steps: list[int | None] = []
-        self.notations: list[str | None] = []
-
-    def add(
-        self,
-        event: Event,
-        deed: Deed,
-        round_: int,
-        sentence: str,
-        step: int | None = None,
-        notation: str | None = None,
-    ) -> None:
-        self.events.append(event)
-        self.deeds.append(deed)
-        self.rounds.append(round_)
-        self.sentences.append(sentence)
-        self.steps.append(step)
-        self.notations.append(notation)
+        # Of each event: what was done, the round, the sentence, the step and the notation.
+        self.rows: list[tuple[Event, Deed, int, str, int | None, str | None]] = []
 
     def columns(self, game: str) -> Columns:
-        events, deeds = self.events, self.deeds
-        if not events:
+        if not self.rows:
             return {}
+        events, deeds, rounds, sentences, steps, notations = zip(*self.rows, strict=True)
         acts: list[Struct] = [event.do for event in events]
         return {
             "game": game,
             "n": [event.n for event in events],
             "i": [i_of(event) for event in events],
             "told": [told_by(event) for event in events],
-            "stands": [step is not None for step in self.steps],
-            "step": self.steps,
-            "round": self.rounds,
+            "stands": [step is not None for step in steps],
+            "step": steps,
+            "round": rounds,
             "kind": [_KINDS.get(deed.verb, DECISION) for deed in deeds],
             "seat": [getattr(act, "seat", None) for act in acts],
             "verb": [deed.verb for deed in deeds],
             "act": [tag_of(type(act)) for act in acts],
             "card": [deed.card or None for deed in deeds],
-            "notation": self.notations,
-            "sentence": self.sentences,
+            "notation": notations,
+            "sentence": sentences,
             "scribe": [event.by for event in events],
             "time": [_utc(event.at) for event in events],
         }
@@ -195,27 +172,26 @@ class Changes:
     """Of the table `ledger`: what the entries themselves do not say."""
 
     def __init__(self) -> None:
-        self.steps: list[int] = []
-        self.rounds: list[int] = []
-        self.held: list[int] = []
-        self.cards: list[str | None] = []
+        # Of each entry: the step, the round, what is held then, and the card that it comes from.
+        self.rows: list[tuple[int, int, int, str | None]] = []
 
     def columns(self, game: str, entries: Sequence[Entry]) -> Columns:
         if not entries:
             return {}
+        steps, rounds, held, cards = zip(*self.rows, strict=True)
         return {
             "game": game,
             "n": [entry.n for entry in entries],
             "i": [entry.i for entry in entries],
-            "step": self.steps,
-            "round": self.rounds,
+            "step": steps,
+            "round": rounds,
             "seat": [entry.who for entry in entries],
             "what": [entry.what for entry in entries],
             "amount": [entry.amount for entry in entries],
-            "held": self.held,
+            "held": held,
             "why": [entry.why for entry in entries],
             "number": [entry.number for entry in entries],
-            "card": self.cards,
+            "card": cards,
             "seen": [entry.seen for entry in entries],
         }
 
@@ -224,45 +200,48 @@ class Decisions:
     """Of the table `decision`: what the events themselves do not say."""
 
     def __init__(self) -> None:
-        self.steps: list[int] = []
-        self.rounds: list[int] = []
-        self.seats: list[int] = []
-        self.turns: list[int] = []
-        self.phases: list[str] = []
-        self.forced: list[bool] = []
-        self.waits: list[float | None] = []
-
-    def add(
-        self, step: int, round_: int, seat: int, turn: int, phase: str, waited: float | None, *, forced: bool
-    ) -> None:
-        self.steps.append(step)
-        self.rounds.append(round_)
-        self.seats.append(seat)
-        self.turns.append(turn)
-        self.phases.append(phase)
-        self.forced.append(forced)
-        self.waits.append(waited)
+        # Of each decision: the step, the round, the seat and its turn, the phase, whether it was forced, the seconds.
+        self.rows: list[tuple[int, int, int, int, str, bool, float | None]] = []
 
     def columns(self, game: str, told: Events) -> Columns:
-        if not self.steps:
+        if not self.rows:
             return {}
-        events = [told.events[step - 1] for step in self.steps]
-        deeds = [told.deeds[step - 1] for step in self.steps]
+        steps, rounds, seats, turns, phases, forced, seconds = zip(*self.rows, strict=True)
+        events, deeds, *_ = zip(*[told.rows[step - 1] for step in steps], strict=True)
         return {
             "game": game,
             "n": [event.n for event in events],
             "i": [i_of(event) for event in events],
-            "step": self.steps,
-            "round": self.rounds,
-            "seat": self.seats,
-            "turn": self.turns,
-            "phase": self.phases,
-            "forced": self.forced,
+            "step": steps,
+            "round": rounds,
+            "seat": seats,
+            "turn": turns,
+            "phase": phases,
+            "forced": forced,
             "verb": [deed.verb for deed in deeds],
             "card": [deed.card or None for deed in deeds],
             "space": [deed.space or None for deed in deeds],
-            "seconds": self.waits,
+            "seconds": seconds,
         }
+
+
+class Markets:
+    """Of the table `offer`: each market as it lies for a while, with the decisions that found it so."""
+
+    def __init__(self) -> None:
+        self._lying: list[tuple[Offers, list[tuple[Any, ...]]]] = []
+
+    def add(self, found: Offers, n: int, i: int, seat: int, taken: int) -> None:
+        # Titles hand out the same tuples for the same market; where they do not, there are more lines and no other rows.
+        if not self._lying or self._lying[-1][0].cards is not found.cards or self._lying[-1][0].where is not found.where:
+            self._lying.append((found, []))
+        self._lying[-1][1].append((n, i, seat, taken, found.reachable, found.affordable, found.prices))
+
+    def rows(self, game: str) -> list[OffersRow]:
+        return [
+            OffersRow(game, market.where, market.cards, *zip(*decisions, strict=True))
+            for market, decisions in self._lying
+        ]
 
 
 def add_fallen(replay: Replay, told: Events) -> None:
@@ -274,7 +253,7 @@ def add_fallen(replay: Replay, told: Events) -> None:
     for line, before, after in written(replay):
         if isinstance(line, EventLine) and line.n not in standing:
             sentence = title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
-            told.add(line, title.cards.deed(before, line.do), title.round(after), sentence)
+            told.rows.append((line, title.cards.deed(before, line.do), title.round(after), sentence, None, None))
 
 
 def waits(events: Sequence[Event]) -> Iterator[float | None]:

@@ -117,13 +117,17 @@ UNSEEN: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """One design of card, as the sheet prints it. `assumed` names the values nobody has checked."""
+    """One design of card, as the sheet prints it. `assumed` names the values nobody has checked.
+
+    `kin` are the buildings that have a symbol in common with this one, itself included.
+    """
 
     card: str
     kind: Kind
     price: int
     points: int
     symbols: frozenset[str]
+    kin: frozenset[str]
     token: bool
     copies: tuple[int, int, int]
     assumed: frozenset[str]
@@ -159,7 +163,8 @@ def printed(sheet: Sheet) -> Printed:
 @lru_cache(maxsize=64)
 def _printed(sheet: Sheet) -> Printed:
     rows = sheet.table()
-    designs = {card: _design(card, rows) for card in CARDS}
+    symbols = {card: frozenset(str(_row(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
+    designs = {card: _design(card, rows, symbols) for card in CARDS}
     track: list[int] = []
     while ("residence-track", f"space-{len(track) + 1}") in rows:
         track.append(_number(rows["residence-track", f"space-{len(track) + 1}"]))
@@ -168,16 +173,17 @@ def _printed(sheet: Sheet) -> Printed:
     return Printed(designs, tuple(track))
 
 
-def _design(card: str, rows: dict[tuple[str, str], Row]) -> Design:
+def _design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:
     kind = KINDS[card]
     copies = tuple(_number(_row(rows, card, f"copies-{period}")) for period in PERIODS)
-    symbols = str(_row(rows, card, "symbols").value) if kind == "building" else ""
+    own = symbols.get(card, frozenset())
     return Design(
         card=card,
         kind=kind,
         price=_number(_row(rows, card, "price")),
         points=_number(_row(rows, card, "points")) if kind == "building" else 0,
-        symbols=frozenset(symbols.split("+")) - {""},
+        symbols=own,
+        kin=frozenset(other for other, its in symbols.items() if own & its),
         token=kind != "technique" and _row(rows, card, "token").value == "yes",
         copies=cast("tuple[int, int, int]", copies),
         assumed=frozenset(what for (of, what), row in rows.items() if of == card and row.source == "assumed"),

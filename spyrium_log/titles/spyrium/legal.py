@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from msgspec import structs
 
 from spyrium_log.title import Offers
-from spyrium_log.titles.spyrium.cards import CALLS, KINDS, MARKET, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
+from spyrium_log.titles.spyrium.cards import CALLS, KINDS, RESIDENCES, TOKEN_GIVES, TOKEN_VALUES, USES
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     GAPS,
@@ -31,6 +31,7 @@ from spyrium_log.titles.spyrium.rules.market import cards_beside, has_worker, sp
 from spyrium_log.titles.spyrium.rules.turn import awaits
 
 if TYPE_CHECKING:
+    from spyrium_log.titles.spyrium.cards import Design
     from spyrium_log.titles.spyrium.moves import Act, Turn
     from spyrium_log.titles.spyrium.state import Mat, State
 
@@ -156,69 +157,61 @@ def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]
 
 # --- offers --------------------------------------------------------------------------------------
 
+# The price of what cannot be paid, and that it cannot.
+OUT_OF_REACH: Final = (None, False)
+
 
 def offers(state: State, seat: int) -> Offers:
     """For each market card: is an own worker beside it, is an activation legal now, and at which least price.
 
     Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
     """
-    laid_out, order = _out_of_reach(tuple(state.market))
+    market = state.market
+    laid_out = _out_of_reach(tuple(market))
     beside = spaces_beside(state, seat)
     if not beside:
         return laid_out
     mat = state.mat(seat)
-    reachable, affordable, prices = list(laid_out.reachable), list(laid_out.affordable), list(laid_out.prices)
+    designs = state.printed.designs
+    reachable, affordable, prices = [], [], []
     for space in beside:
-        at = order[space]
-        if at >= 0:
-            reachable[at] = True
-            prices[at], affordable[at] = _offered(state, mat, space)
+        card = market[space]
+        if card:
+            price, can = _offered(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
+            reachable.append(space)
+            affordable.append(can)
+            prices.append(price)
     return Offers(laid_out.where, laid_out.cards, tuple(reachable), tuple(affordable), tuple(prices))
 
 
 @lru_cache(maxsize=64)
-def _out_of_reach(market: tuple[str, ...]) -> tuple[Offers, tuple[int, ...]]:
-    """What lies there, as it is to who has no worker beside any of it; and which of it lies on each space.
-
-    Most decisions find it as the one before did.
-    """
-    where, order = _spread(tuple(map(bool, market)))
-    none = (False,) * len(where)
-    return Offers(where, tuple(filter(None, market)), none, none, (None,) * len(where)), order
+def _out_of_reach(market: tuple[str, ...]) -> Offers:
+    """What lies there, as it is to who has no worker beside any of it. Most decisions find it as the one before did."""
+    return Offers(tuple([space for space, card in enumerate(market) if card]), tuple(filter(None, market)))
 
 
-@lru_cache(maxsize=1 << MARKET)
-def _spread(laid: tuple[bool, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The spaces that hold a card, and which of these each space is; -1 where it holds none."""
-    where = tuple([space for space, card in enumerate(laid) if card])
-    return where, tuple([where.index(space) if card else -1 for space, card in enumerate(laid)])
-
-
-def _offered(state: State, mat: Mat, space: int) -> tuple[int | None, bool]:
+def _offered(state: State, mat: Mat, space: int, design: Design) -> tuple[int | None, bool]:
     """The least price without Lobbying and Commerce, None if it cannot be paid; and whether any way can be."""
-    design = state.printed.designs.get(state.market[space])
-    if design is None:
-        return None, False
-    token = commerce = 0
+    token = 0
     if design.kind == "character":
         tokens = state.tokens[space]
         if design.token and not tokens:
-            return None, False
+            return OUT_OF_REACH
         if state.options.character_effect != "may-decline":
             if mat.spyrium < CALLS[design.card].spyrium:
-                return None, False
+                return OUT_OF_REACH
             if design.token:
                 token = min(tokens)
-                commerce = TOKEN_VALUES[0] if can_tilt(mat, "commerce") else token
     # the worker that acts stands there as well
     crowd = state.around[space] - 1
     least = least_pounds(state, mat, design, crowd, token)
     if least <= mat.money:
         return least, True
     lobbied = 0 if can_tilt(mat, "lobbying") else crowd
-    if lobbied == crowd and commerce == token:
-        return None, False
-    return None, least_pounds(state, mat, design, lobbied, commerce) <= mat.money
+    changed = TOKEN_VALUES[0] if token and can_tilt(mat, "commerce") else token
+    if lobbied == crowd and changed == token:
+        return OUT_OF_REACH
+    return None, least_pounds(state, mat, design, lobbied, changed) <= mat.money
 
 
 # --- nearest -------------------------------------------------------------------------------------

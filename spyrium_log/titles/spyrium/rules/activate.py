@@ -68,7 +68,7 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
     mat = state.mat(act.seat)
     over = act.over
     if over is not None:
-        symbol = _symbol_saves(state, design, mat.buildings[over - 1 : over])
+        symbol = _symbol_saves(design, mat.buildings[over - 1 : over])
         return price, symbol, crowd, lobbying, 0, 0, 0, 0
     site = _site(state, mat)
     crane = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
@@ -90,7 +90,7 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
     if "crane" in mat.techniques:
         least -= _crane_saves(state, price, site)
     if mat.buildings:
-        least = min(least, price - _symbol_saves(state, design, mat.buildings))
+        least = min(least, price - _symbol_saves(design, mat.buildings))
     return least
 
 
@@ -104,12 +104,11 @@ def _crane_saves(state: State, price: int, site: int) -> int:
     return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
 
 
-def _symbol_saves(state: State, design: Design, buildings: list[Built]) -> int:
+def _symbol_saves(design: Design, buildings: list[Built]) -> int:
     """What it takes off that one of the buildings that lie there has a symbol of the new one."""
-    designs = state.printed.designs
+    kin = design.kin
     for built in buildings:
-        other = designs.get(built.card)
-        if other is not None and not design.symbols.isdisjoint(other.symbols):
+        if built.card in kin:
             return min(SYMBOL_DISCOUNT, design.price)
     return 0
 

@@ -61,7 +61,7 @@ def spaces_beside(state: State, seat: int) -> tuple[int, ...]:
 @lru_cache(maxsize=1024)
 def _beside(own: tuple[int, ...]) -> tuple[int, ...]:
     """Kept, for a few workers in twelve gaps stand as others stood before."""
-    return tuple({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces})
+    return tuple(sorted({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces}))
 
 
 def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
