@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import i_of
 from spyrium_log.readmodel.tables import HoldingRow
-from spyrium_log.title import AnyTitle, Deed, Resynced
+from spyrium_log.title import AnyTitle, Deed
 
 FINAL = "final:"
 # Of a change: whose, what, how much, why, and the card that it comes from.
@@ -45,8 +45,8 @@ class Holdings:
         self._lying: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
         self._final: dict[tuple[int, str], int] = {}
 
-    def add(self, state: Any, event: Event, deed: Deed, step: int, round_: int, moved: Sequence[Credit]) -> None:
-        """What one event took, used and brought; `state` is the table after it."""
+    def add(self, event: Event, deed: Deed, step: int, round_: int, moved: Sequence[Credit]) -> None:
+        """What one event took, used and brought."""
         seat: int = getattr(event.do, "seat", 0)
         if not 0 < seat < len(self._all):
             seat = 0
@@ -57,9 +57,6 @@ class Holdings:
             used = self._used(seat, deed)
         if moved:
             self._credit(seat, deed, taken, used, moved)
-        if type(event.do) is Resynced:
-            for who in range(1, len(self._all)):
-                self._look(state, who, step, round_)
 
     def _take(self, seat: int, event: Event, deed: Deed, step: int, round_: int) -> _Holding:
         kind = self._kinds[deed.card]
@@ -118,10 +115,10 @@ class Holdings:
         lying = self._lying[seat].get(kind, ())
         return next((holding for holding in reversed(lying) if holding.card == card), None)
 
-    def _look(self, state: Any, seat: int, step: int, round_: int) -> None:
-        """What lies there is what lies there, whatever the events told."""
-        pieces = self._title.cards.tableau(state, seat)
-        self._match(seat, [piece.card for piece in pieces], step, round_)
+    def lay_out(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
+        """What lies before each seat, whatever the events told."""
+        for seat, lying in enumerate(cards, 1):
+            self._match(seat, lying, step, round_)
 
     def _match(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
         """The holdings that these cards of a tableau are, in their order."""
