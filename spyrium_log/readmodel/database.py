@@ -47,7 +47,7 @@ LIMITS: Config = {
     "threads": min(4, cpu_count()),
 }
 # So many batches make a transaction: after each DuckDB writes the ends of its tables anew.
-TOGETHER = 4
+TOGETHER = 8
 # After so many batches a file that grows is closed and opened again.
 FORGETTING = 5 * TOGETHER
 # So often a load that has lost its purpose is told to stop, in seconds.

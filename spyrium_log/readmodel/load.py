@@ -42,11 +42,11 @@ from spyrium_log.replay import Replay
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
-# So many bytes of rows are loaded at a time, about five hundred games: neither memory nor the temporary files grow with
-# the archive, and hardly anything is left to be loaded when the last rows are made.
-CHUNK = 50_000_000
+# So many bytes of rows are loaded at a time, those of three hundred games: neither memory nor the temporary files grow
+# with the archive, and hardly anything is left to be loaded when the last rows are made.
+CHUNK = 20_000_000
 # An update of more is no short transaction.
-SHORT = 4
+SHORT = 6
 TRIES = 5
 
 

@@ -6,7 +6,7 @@ every row takes longer than to find out what it says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -47,8 +47,10 @@ class Telling:
         }
         self.round = 0
         self.turns = [0] * (self.seats + 1)
-        self.waits = list(waits(replay.events))
+        self.waits = waits(replay.events)
         self.scores: Sequence[Score] = ()
+        # Whether the final count stands.
+        self.counted = any(type(event.do) is FinalCount for event in replay.events)
         self.closed: dict[int, tuple[int, Held]] = {}
         self.scored: dict[int, Sequence[Score]] = {}
         self.laid: dict[int, list[list[str]]] = {}
@@ -61,11 +63,6 @@ class Telling:
     def tell(self) -> None:
         self._go_over_tables()
         self._go_over_ledger()
-
-    @property
-    def counted(self) -> bool:
-        """Whether the final count stands."""
-        return any(type(event.do) is FinalCount for event in self.replay.events)
 
     def _go_over_tables(self) -> None:
         replay, title, state, add = self.replay, self.title, self.state, self.events.rows.append
@@ -169,11 +166,12 @@ class Events:
             return {}
         events, deeds, rounds, sentences, steps, notations = zip(*self.rows, strict=True)
         acts: list[Struct] = [event.do for event in events]
+        inserted, told = _corrected(events)
         return {
             "game": game,
             "n": [event.n for event in events],
-            "i": [i_of(event) for event in events],
-            "told": [told_by(event) for event in events],
+            "i": inserted,
+            "told": told,
             "stands": [step is not None for step in steps],
             "step": steps,
             "round": rounds,
@@ -185,8 +183,16 @@ class Events:
             "notation": notations,
             "sentence": sentences,
             "scribe": [event.by for event in events],
-            "time": [_utc(event.at) for event in events],
+            "time": [event.at and _utc(event.at) for event in events],
         }
+
+
+def _corrected(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]:
+    """Which of its line's each event is, and which amendment tells it; mostly nobody amended any."""
+    if Edited not in set(map(type, events)):
+        none = (0,) * len(events)
+        return none, none
+    return [i_of(event) for event in events], [told_by(event) for event in events]
 
 
 class Changes:
@@ -229,10 +235,11 @@ class Decisions:
             return {}
         steps, rounds, seats, turns, phases, forced, seconds = zip(*self.rows, strict=True)
         events, deeds, *_ = zip(*[told.rows[step - 1] for step in steps], strict=True)
+        inserted, _ = _corrected(events)
         return {
             "game": game,
             "n": [event.n for event in events],
-            "i": [i_of(event) for event in events],
+            "i": inserted,
             "step": steps,
             "round": rounds,
             "seat": seats,
@@ -251,13 +258,15 @@ class Markets:
 
     def __init__(self) -> None:
         self._lying: list[tuple[Offers, list[tuple[Any, ...]]]] = []
+        self._last = Offers()
+        self._decisions: list[tuple[Any, ...]] = []
 
     def add(self, found: Offers, event: Event, seat: int, taken: int) -> None:
         # Titles hand out the same tuples for the same market; where they do not, there are more lines and no other rows.
-        if not self._lying or self._lying[-1][0].cards is not found.cards or self._lying[-1][0].where is not found.where:
-            self._lying.append((found, []))
-        row = event.n, i_of(event), seat, taken, found.reachable, found.affordable, found.prices
-        self._lying[-1][1].append(row)
+        if found.cards is not self._last.cards or found.where is not self._last.where or not self._lying:
+            self._last, self._decisions = found, []
+            self._lying.append((found, self._decisions))
+        self._decisions.append((event.n, i_of(event), seat, taken, found.reachable, found.affordable, found.prices))
 
     def rows(self, game: str) -> list[OffersRow]:
         return [
@@ -278,12 +287,12 @@ def add_fallen(replay: Replay, told: Events) -> None:
             told.rows.append((line, title.cards.deed(before, line.do), title.round(after), sentence, None, None))
 
 
-def waits(events: Sequence[Event]) -> Iterator[float | None]:
+def waits(events: Sequence[Event]) -> list[float | None]:
     """How long after the one before it each event was recorded, where both say and nobody paused."""
-    if events:
-        yield None
-    for before, event in pairwise(events):
-        yield _between(before, event)
+    none: list[float | None] = [None] * len(events)
+    if not any([event.at for event in events]):
+        return none
+    return none[:1] + [_between(before, event) for before, event in pairwise(events)]
 
 
 def _between(before: Event, event: Event) -> float | None:
@@ -293,9 +302,9 @@ def _between(before: Event, event: Event) -> float | None:
     return seconds if seconds >= 0 else None
 
 
-def _utc(at: datetime | None) -> datetime | None:
+def _utc(at: datetime) -> datetime | None:
     """Without its zone: Python asks DuckDB for no times that have one. None where that is before or after all time."""
     try:
-        return at and (at if at.tzinfo is UTC else at.astimezone(UTC)).replace(tzinfo=None)
+        return (at if at.tzinfo is UTC else at.astimezone(UTC)).replace(tzinfo=None)
     except OverflowError:
         return None

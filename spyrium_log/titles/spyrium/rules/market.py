@@ -58,10 +58,12 @@ def spaces_beside(state: State, seat: int) -> tuple[int, ...]:
     return _beside(tuple(state.placed[seat::STRIDE]))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def _beside(own: tuple[int, ...]) -> tuple[int, ...]:
     """Kept, for a few workers in twelve gaps stand as others stood before."""
-    return tuple(sorted({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces}))
+    return tuple(
+        sorted({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces})
+    )
 
 
 def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
