@@ -256,13 +256,15 @@ class Wire:
 class Notation(Generic[State, Act]):
     """The text form of the title's own acts: decisions, deals, positions, the final count.
 
-    `read` raises NotationError, `write` is its inverse; `grammar` is the short help. Seats are `@1`, `@2`: who sits
+    `read` raises NotationError, `write` is its inverse, and `spell` what it writes of whoever is to act, for an archive
+    knows at every event who that is; `grammar` is the short help. Seats are `@1`, `@2`: who sits
     there is the transcript's to say, as is everything that all titles share. `letters` says what an amount is of, in
     counts and postings: a letter for each resource, the one that is written first.
     """
 
     read: Callable[[State, str], Act]
     write: Callable[[State, Act], str]
+    spell: Callable[[State, Act], str]
     letters: Mapping[str, str]
     grammar: str
 

@@ -281,9 +281,14 @@ def _why(word: str, text: str) -> str:
 
 
 def write(state: State, act: Act) -> str:
+    if isinstance(act, Take | Keep) and awaits(state).seat != act.seat:
+        return f"@{act.seat} {spell(state, act)}"
+    return spell(state, act)
+
+
+def spell(_state: State, act: Act) -> str:
     if isinstance(act, Take | Keep):
-        other = "" if awaits(state).seat == act.seat else f"@{act.seat} "
-        return other + (str(act.n) if isinstance(act, Take) else "keep" if act.keep else "give")
+        return str(act.n) if isinstance(act, Take) else "keep" if act.keep else "give"
     if isinstance(act, HeapDealt):
         return f"deal {act.heap}"
     if isinstance(act, Resynced):
@@ -393,6 +398,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     notation=Notation(
         read=read,
         write=write,
+        spell=spell,
         letters={"b": "pebbles", "p": "points"},
         grammar='    1  2  keep  give  deal 5  position 5 "why"  final',
     ),

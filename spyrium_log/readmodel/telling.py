@@ -45,9 +45,10 @@ class Telling:
         self.held: Held = {
             (has.who, has.what): 0 for has in self.title.held(self.state) if has.who in range(1, self.seats + 1)
         }
-        self.round = 0
         self.turns = [0] * (self.seats + 1)
         self.waits = waits(replay.events)
+        # Which round the last event stands in, and the scores after it.
+        self.round = 0
         self.scores: Sequence[Score] = ()
         # Whether the final count stands.
         self.counted = any(type(event.do) is FinalCount for event in replay.events)
@@ -65,29 +66,44 @@ class Telling:
         self._go_over_ledger()
 
     def _go_over_tables(self) -> None:
-        replay, title, state, add = self.replay, self.title, self.state, self.events.rows.append
-        players = replay.players
-        deed_of, describe, write = title.cards.deed, title.describe, title.notation.write
-        evolve, round_of = title.evolve, title.round
+        replay, title, state = self.replay, self.title, self.state
+        players, seats, turns = replay.players, self.seats, self.turns
+        deed_of, describe, spell, write = title.cards.deed, title.describe, title.notation.spell, title.notation.write
+        awaits, phase, offers, evolve, round_of = title.awaits, title.phase, title.offers, title.evolve, title.round
+        add, decided, offered = self.events.rows.append, self.decisions.rows.append, self.offers.found.append
+        before = 0
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
             deed = deed_of(state, act)
             kind = _KINDS.get(deed.verb, DECISION)
             sentence = describe(state, act, moved, facts, players, LANGUAGE)
-            resynced = type(act) is Resynced
-            notation = write(state, act) if kind != "statement" or resynced else None
-            scores = title.score(state) if kind == "deal" or resynced else ()
+            notation = None
+            scores: Sequence[Score] = ()
             if kind == DECISION:
-                self._decide(event, deed, step, waited)
+                said: int = act.seat
+                seat = said if said <= seats else 0
+                turns[seat] += 1
+                awaited = awaits(state)
+                decided((step, before, seat, turns[seat], phase(state, said), awaited.kind == "choice", waited))
+                if awaited.seat == said:
+                    notation = spell(state, act)
+                    if awaited.kind == "decision":
+                        offered((offers(state, said), event, seat, deed.space))
+                else:
+                    notation = write(state, act)
+            elif kind != "statement" or type(act) is Resynced:
+                notation = write(state, act)
+                scores = title.score(state)
             evolve(state, act, moved, facts)
             now = round_of(state)
-            if now != self.round:
-                self.scored[self.round] = scores or title.score(state)
-                self.round = now
-            if resynced:
-                self.laid[step] = [self._tableau(seat) for seat in range(1, self.seats + 1)]
+            if now != before:
+                self.scored[before] = scores or title.score(state)
+                before = now
+            if type(act) is Resynced:
+                self.laid[step] = [self._tableau(seat) for seat in range(1, seats + 1)]
             add((event, deed, now, sentence, step, notation))
-        self.scores = self.scored[self.round] = title.score(state)
+        self.round = before
+        self.scores = self.scored[before] = title.score(state)
 
     def _tableau(self, seat: int) -> list[str]:
         return [piece.card for piece in self.title.cards.tableau(self.state, seat)]
@@ -99,7 +115,7 @@ class Telling:
             at += 1
         self._post(0, 0, entries[:at], Deed("state"))
         round_ = step = 0
-        for step, (event, deed, now, *_) in enumerate(self.events.rows, 1):
+        for step, (event, deed, now, _, _, _) in enumerate(self.events.rows, 1):
             if now != round_:
                 self.closed[round_] = step - 1, dict(self.held)
                 round_ = now
@@ -129,17 +145,6 @@ class Telling:
                 credited.append((who, what, amount, why, card))
             add((step, round_, has, card))
         return credited
-
-    def _decide(self, event: Event, deed: Deed, step: int, waited: float | None) -> None:
-        title, state = self.title, self.state
-        said: int = event.do.seat
-        seat = said if said <= self.seats else 0
-        turn = self.turns[seat] = self.turns[seat] + 1
-        awaited = title.awaits(state)
-        forced = awaited.kind == "choice"
-        self.decisions.rows.append((step, self.round, seat, turn, title.phase(state, said), forced, waited))
-        if awaited.seat == said and awaited.kind == "decision":
-            self.offers.add(title.offers(state, said), event, seat, deed.space)
 
     def standings(self) -> Columns:
         rows = [
@@ -254,25 +259,22 @@ class Decisions:
 
 
 class Markets:
-    """Of the table `offer`: each market as it lies for a while, with the decisions that found it so."""
+    """Of the table `offer`: what each decision found, whose it was and which space its card comes from."""
 
     def __init__(self) -> None:
-        self._lying: list[tuple[Offers, list[tuple[Any, ...]]]] = []
-        self._last = Offers()
-        self._decisions: list[tuple[Any, ...]] = []
-
-    def add(self, found: Offers, event: Event, seat: int, taken: int) -> None:
-        # Titles hand out the same tuples for the same market; where they do not, there are more lines and no other rows.
-        if found.cards is not self._last.cards or found.where is not self._last.where or not self._lying:
-            self._last, self._decisions = found, []
-            self._lying.append((found, self._decisions))
-        self._decisions.append((event.n, i_of(event), seat, taken, found.reachable, found.affordable, found.prices))
+        self.found: list[tuple[Offers, Event, int, int]] = []
 
     def rows(self, game: str) -> list[OffersRow]:
-        return [
-            OffersRow(game, market.where, market.cards, *zip(*decisions, strict=True))
-            for market, decisions in self._lying
-        ]
+        """Each market as it lies for a while, with the decisions that found it so."""
+        lying: list[tuple[Offers, list[tuple[Any, ...]]]] = []
+        last, decisions = None, list[tuple[Any, ...]]()
+        for found, event, seat, taken in self.found:
+            # Titles hand out the same tuples for the same market; where not, there are more lines and no other rows.
+            if last is None or found.cards is not last.cards or found.where is not last.where:
+                last, decisions = found, []
+                lying.append((found, decisions))
+            decisions.append((event.n, i_of(event), seat, taken, found.reachable, found.affordable, found.prices))
+        return [OffersRow(game, market.where, market.cards, *zip(*rows, strict=True)) for market, rows in lying]
 
 
 def add_fallen(replay: Replay, told: Events) -> None:

@@ -115,6 +115,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     notation=Notation(
         read=notation.read,
         write=notation.write,
+        spell=notation.spell,
         letters=position.LETTERS,
         grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),

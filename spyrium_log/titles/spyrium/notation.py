@@ -240,13 +240,19 @@ def _read_event(word: Token, text: str) -> tuple[str, int | None]:
 
 def write(state: State, act: Act) -> str:
     """The line that `read` reads as this act; nothing for the statements that all titles share."""
+    said = spell(state, act)
+    if type(act) not in _SAYS:
+        return said
+    decision: Any = act
+    return said if awaits(state).seat == decision.seat else f"@{decision.seat} {said}"
+
+
+def spell(state: State, act: Act) -> str:
+    """The same, of whoever is to act."""
     says = _SAYS.get(type(act))
     if says is not None:
-        decision: Any = act
-        said = says(decision)
-        if getattr(decision, "enter", False):
-            said = f">{said}"
-        return said if awaits(state).seat == decision.seat else f"@{decision.seat} {said}"
+        said = says(act)
+        return f">{said}" if getattr(act, "enter", False) else said
     if isinstance(act, FinalCount):
         return "final"
     if isinstance(act, RoundDealt):
