@@ -17,6 +17,7 @@ from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.rows import rows_of, sheet_of, sheet_rows
 from spyrium_log.readmodel.tables import LARGE, TABLES
 from spyrium_log.replay import Replay
+from spyrium_log.sheet import Sheet
 
 # To begin a process takes as long as to make the rows of so many games.
 WORTH_IT = 200
@@ -54,8 +55,22 @@ def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
         rows.game[0].game,
         {table: encoded([found] if table in LARGE else found) for table in TABLES if (found := getattr(rows, table))},
         sheet,
-        encoded(sheet_rows(sheet, replay.sheet)),
+        _sheet_lines(sheet, replay.sheet),
     )
+
+
+# By digest, for nearly all games of an archive have one of a few sheets.
+_SHEETS: dict[str, bytes] = {}
+_MOST_SHEETS = 64
+
+
+def _sheet_lines(digest: str, sheet: Sheet) -> bytes:
+    lines = _SHEETS.get(digest)
+    if lines is None:
+        if len(_SHEETS) >= _MOST_SHEETS:
+            _SHEETS.clear()
+        lines = _SHEETS[digest] = encoded(sheet_rows(digest, sheet))
+    return lines
 
 
 def _made_here(task: Task) -> Made:

@@ -69,13 +69,15 @@ def describe(
     language: str,
 ) -> str:
     """One sentence. `state` is the table before the event, for a card's name is where it lay."""
+    kind = type(act)
     seat = getattr(act, "seat", 0)
-    told = effects(moved, players, language, seat) if moved else ""
-    if not moved and type(act) is GainMoney:
-        told = words(language)["sentences"]["nothing"]
-    if facts and any(type(fact) is TokensReturned for fact in facts):
+    if moved:
+        told = effects(moved, players, language, seat)
+    else:
+        told = words(language)["sentences"]["nothing"] if kind is GainMoney else ""
+    if facts and TokensReturned in map(type, facts):
         told = ", ".join(filter(None, (told, words(language)["sentences"]["tokens_returned"])))
-    speaks = _SPEAKS.get(type(act))
+    speaks = _SPEAKS.get(kind)
     if speaks is None:
         return _stated(act, told, players, language)
     player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
