@@ -47,6 +47,8 @@ from spyrium_log.titles import TITLES
 CHUNK = 20_000_000
 # An update of more is no short transaction.
 SHORT = 6
+# So much of each table is written at a time.
+ROOM = 1 << 18
 TRIES = 5
 
 
@@ -688,7 +690,7 @@ class Stage:
 
     def _opened(self, table: str) -> BinaryIO:
         path = self._paths[table] = sibling(self._path, f"{table}.ndjson")
-        file = self._files[table] = path.open("wb")
+        file = self._files[table] = path.open("wb", ROOM)
         return file
 
     def batch(self) -> Batch:

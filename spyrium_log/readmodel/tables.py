@@ -106,7 +106,7 @@ class DecisionRow(Struct, frozen=True, gc=False):
 
 
 class OffersRow(Struct, frozen=True, gc=False):
-    """A market, and the decisions that found it so: DuckDB makes rows of the table `offer` of it, quicker than we could.
+    """A market, and the decisions that found it so: DuckDB makes rows of the table `offer` of it, quicker than we can.
 
     `where` and `cards` are the market's, all others have a value for each decision: `taken` is the space that its card
     comes from, `reachable` lists spaces, `affordable` and `prices` say of these what `title.Offers` says.

@@ -292,7 +292,7 @@ def add_fallen(replay: Replay, told: Events) -> None:
 def waits(events: Sequence[Event]) -> list[float | None]:
     """How long after the one before it each event was recorded, where both say and nobody paused."""
     none: list[float | None] = [None] * len(events)
-    if not any([event.at for event in events]):
+    if all(event.at is None for event in events):
         return none
     return none[:1] + [_between(before, event) for before, event in pairwise(events)]
 
