@@ -23,8 +23,8 @@ import duckdb
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
-# The number of the tables in tables.sql and of what rows.py puts into them. Raise it with any change of either.
-SCHEMA = 6
+# The number of all that is in the file: tables, what rows.py puts into them, views and macros. Raise it with any change.
+SCHEMA = 7
 PATIENCE = 2.0
 SUFFIX = ".duckdb"
 _BARE = SUFFIX.removeprefix(".")
@@ -56,7 +56,7 @@ HASTE = 0.05
 WRITER: Config = {
     **LOCAL,
     **LIMITS,
-    "memory_limit": "512MB",
+    "memory_limit": "256MB",
 }
 # Handed over with the connection and not SET one by one after it: connections of one process to one file share their
 # settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
