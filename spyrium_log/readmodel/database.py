@@ -23,7 +23,7 @@ import duckdb
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
-# The number of all that is in the file: tables, what rows.py puts into them, views and macros. Raise it with any change.
+# The number of all that is in the file: tables, what rows.py puts into them, views, macros. Raise it with any change.
 SCHEMA = 7
 PATIENCE = 2.0
 SUFFIX = ".duckdb"

@@ -26,6 +26,7 @@ from spyrium_log.readmodel import (
     Update,
     Written,
     bring_up_to_date,
+    database,
     load,
     query,
     query_into,
@@ -176,6 +177,19 @@ def test_chunks_and_rows_may_be_of_any_length(
     whole = rebuilt(archive, index)
     monkeypatch.setattr(load, bound, 1)
     assert bring_up_to_date(index, archive.sources()).read == games
+    assert fingerprint(index) == whole
+
+
+@pytest.mark.parametrize("games", [3, 4, 5, 9])
+def test_batches_share_transactions_and_the_file_is_opened_again_between_two_of_them(
+    index: Path, monkeypatch: pytest.MonkeyPatch, games: int
+) -> None:
+    archive = many(range(games))
+    whole = rebuilt(archive, index)
+    monkeypatch.setattr(load, "CHUNK", 1)
+    monkeypatch.setattr(database, "TOGETHER", 2)
+    monkeypatch.setattr(database, "FORGETTING", 4)
+    assert bring_up_to_date(index, archive.sources(), rebuild=True).read == games
     assert fingerprint(index) == whole
 
 
