@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from spyrium_log.readmodel.choices import Alternative, alternatives
     from spyrium_log.readmodel.dataset import Dataset, write_dataset
     from spyrium_log.readmodel.interrupts import is_still_at_work
-    from spyrium_log.readmodel.load import Recorded, Source, Unusable, Update, bring_up_to_date
+    from spyrium_log.readmodel.load import Update, bring_up_to_date
+    from spyrium_log.readmodel.reader import Recorded, Source, Unusable
     from spyrium_log.readmodel.sources import sources_of
 
 _HOMES = {
@@ -20,7 +21,8 @@ _HOMES = {
     "choices": ("Alternative", "alternatives"),
     "dataset": ("Dataset", "write_dataset"),
     "interrupts": ("is_still_at_work",),
-    "load": ("Recorded", "Source", "Unusable", "Update", "bring_up_to_date"),
+    "load": ("Update", "bring_up_to_date"),
+    "reader": ("Recorded", "Source", "Unusable"),
     "sources": ("sources_of",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

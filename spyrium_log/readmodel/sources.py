@@ -15,7 +15,7 @@ from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.lines import GameId
 from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
-from spyrium_log.readmodel.load import Recorded, Source
+from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, Found, games_at, is_packed, read_bytes
 from spyrium_log.store.sidecar import read_notes_stream

@@ -68,9 +68,37 @@ def test_what_is_asked_cannot_write_elsewhere(run: Run, game: str, tmp_path: Pat
     assert not (tmp_path / "rows.parquet").exists()
 
 
-def test_a_file_needs_a_form_and_a_form_a_file(run: Run, game: str, tmp_path: Path) -> None:
+def test_parquet_goes_through_a_pipe(run: Run, game: str, tmp_path: Path) -> None:
     assert game
-    assert "expected --to FILE for parquet" in run("query", "SELECT 1", "--format", "parquet", code=2).stderr
+    piped = tmp_path / "piped.parquet"
+    done = run("query", "FROM seat ORDER BY ALL", "--format", "parquet", "--timing")
+    piped.write_bytes(done.stdout_bytes)
+    assert "3 rows in" in done.stderr
+    run("query", "FROM seat ORDER BY ALL", "--to", tmp_path / "put.parquet")
+    assert rows_of(piped) == rows_of(tmp_path / "put.parquet") != []
+
+
+def rows_of(file: Path) -> list[tuple[object, ...]]:
+    with duckdb.connect() as connection:
+        return connection.execute("FROM read_parquet(?)", [str(file)]).fetchall()
+
+
+def test_parquet_is_for_no_terminal(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert game
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
+    asked = ("query", "SELECT 1", "--format", "parquet")
+    assert "expected --to FILE for parquet, found a terminal" in run(*asked, code=2).stderr
+
+
+def test_what_parquet_cannot_say_is_refused(run: Run, game: str, tmp_path: Path) -> None:
+    assert game
+    assert "found parquet" in run("query", "--list", "--format", "parquet", code=2).stderr
+    for words in (("--format", "parquet"), ("--to", tmp_path / "x.parquet")):
+        assert "expected LIMIT in the SQL" in run("query", "FROM seat", "--limit", 2, *words, code=2).stderr
+
+
+def test_a_file_needs_a_form(run: Run, game: str, tmp_path: Path) -> None:
+    assert game
     assert "ends in .parquet or .arrow" in run("query", "SELECT 1", "--to", tmp_path / "x.xls", code=2).stderr
 
 

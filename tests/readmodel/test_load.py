@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 import duckdb
@@ -30,6 +31,7 @@ from spyrium_log.readmodel import (
     load,
     query,
     query_into,
+    stage,
     write_dataset,
 )
 from spyrium_log.readmodel.database import SCHEMA, STALE, run, wal
@@ -169,13 +171,13 @@ def test_no_logs_at_all(index: Path) -> None:
     assert query(index, "SELECT * FROM ledger").rows == []
 
 
-@pytest.mark.parametrize(("bound", "games"), [("CHUNK", 9), ("_LONGEST", 3)])
+@pytest.mark.parametrize(("room", "bound", "games"), [(load, "CHUNK", 9), (stage, "_LONGEST", 3)])
 def test_chunks_and_rows_may_be_of_any_length(
-    index: Path, monkeypatch: pytest.MonkeyPatch, bound: str, games: int
+    index: Path, monkeypatch: pytest.MonkeyPatch, room: ModuleType, bound: str, games: int
 ) -> None:
     archive = many(range(games))
     whole = rebuilt(archive, index)
-    monkeypatch.setattr(load, bound, 1)
+    monkeypatch.setattr(room, bound, 1)
     assert bring_up_to_date(index, archive.sources()).read == games
     assert fingerprint(index) == whole
 
@@ -487,7 +489,7 @@ def test_who_leaves_while_a_batch_is_loaded_waits_for_nothing_and_leaves_nothing
     archive.logs |= {"new": raw(9), "newer": raw(10), "newest": raw(11)}
     monkeypatch.setattr(load, "CHUNK", 1)
     is_begun = threading.Event()
-    monkeypatch.setattr(load.Batch, "load", lambda _, *given, **more: lasting(is_begun, *given, **more))
+    monkeypatch.setattr(stage.Batch, "load", lambda _, *given, **more: lasting(is_begun, *given, **more))
 
     def leave() -> NoReturn:
         assert is_begun.wait(60)
@@ -513,7 +515,7 @@ def test_a_batch_that_cannot_be_loaded_is_said_once_it_is_waited_for(
     before = fingerprint(index)
     archive.logs |= {"new": raw(9), "newer": raw(10)}
     monkeypatch.setattr(load, "CHUNK", 1)
-    monkeypatch.setattr(load.Batch, "load", fails(duckdb.IOException("IO Error: No space left on device")))
+    monkeypatch.setattr(stage.Batch, "load", fails(duckdb.IOException("IO Error: No space left on device")))
     with pytest.raises(ReadModelError, match=r"^expected to write the index, found: No space left on device"):
         bring_up_to_date(index, archive.sources(), rebuild=rebuild)
     assert {path.name for path in index.parent.iterdir()} == {"index.duckdb"}
@@ -523,14 +525,14 @@ def test_a_batch_that_cannot_be_loaded_is_said_once_it_is_waited_for(
 def test_rows_that_find_no_room_are_no_fault_of_the_log(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where there is room again for what comes next."""
     full = [OSError(errno.ENOSPC, "No space left on device")]
-    add = load.Stage.add
+    add = stage.Stage.add
 
-    def adding(stage: load.Stage, made: Made) -> None:
+    def adding(rows: stage.Stage, made: Made) -> None:
         if full:
             raise full.pop()
-        add(stage, made)
+        add(rows, made)
 
-    monkeypatch.setattr(load.Stage, "add", adding)
+    monkeypatch.setattr(stage.Stage, "add", adding)
     with pytest.raises(ReadModelError, match=r"^expected to write rows beside the index, found: No space left"):
         bring_up_to_date(index, many(range(3)).sources())
     assert not index.exists()

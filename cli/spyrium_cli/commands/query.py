@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION = 1 << 20
 FILES = ("parquet", "arrow")
+AT_ONCE = 1 << 20
 
 EPILOG = """\b
 Examples:
@@ -25,6 +26,7 @@ Examples:
   spyrium query "SELECT * FROM seat WHERE player = $name" --param name=Anna
   spyrium query - --format csv < question.sql
   spyrium query "FROM technique_scores()" --to scores.parquet
+  spyrium query "FROM ledger" --format parquet > ledger.parquet
   spyrium query @ratings
   spyrium query --list
 
@@ -69,6 +71,8 @@ def command(
     from spyrium_cli.render.paper import is_screen, is_terminal, say
 
     if listed:
+        if form in FILES:
+            raise click.UsageError(f"expected a list in a form of text, found {form}")
         _list(form)
         return
     if sql is None and file is None:
@@ -83,9 +87,13 @@ def command(
         say(f"kept: spyrium query @{save}, at {keep(save, question, about, force=force)}")
         return
     form, to = _target(form, to)
+    if form in FILES and limit is not None:
+        raise click.UsageError(f"expected LIMIT in the SQL of what is written as {form}, found --limit")
     began = time.perf_counter()
     if to is not None:
         rows = _into(session, question, given, to, form)
+    elif form in FILES:
+        rows = _piped(session, question, given, form)
     else:
         rows = _told(session, question, given, form, SCREENFUL if limit is None and is_screen() else limit or 0, unsafe)
     if timing:
@@ -125,14 +133,14 @@ def _param(said: str) -> tuple[str, Any]:
 
 
 def _target(form: str, to: Path | None) -> tuple[str, Path | None]:
-    """Parquet and Arrow are files; a file is Parquet if nobody says otherwise."""
+    """A file is Parquet or Arrow, and these are for no terminal."""
     ended = to.suffix.removeprefix(".") if to is not None else ""
     if form not in FILES and to is not None:
         if ended not in FILES:
             raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
         return ended, to
-    if form in FILES and to is None:
-        raise click.UsageError(f"expected --to FILE for {form}, found none")
+    if form in FILES and to is None and sys.stdout.isatty():
+        raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
     return form, to
 
 
@@ -145,6 +153,24 @@ def _into(session: Session, sql: str, given: dict[str, Any], to: Path, form: Any
     written = query_into(index_of(session), sql, given, to, form)
     say_held(written.held)
     say(f"{counted(written.rows, 'row')} at {to}")
+    return written.rows
+
+
+def _piped(session: Session, sql: str, given: dict[str, Any], form: Any) -> int:
+    """Whoever writes one of these forms goes back and forth in it, so it is made in a file first."""
+    from functools import partial
+    from tempfile import TemporaryDirectory
+
+    from spyrium_cli.index import index_of, say_held
+    from spyrium_cli.outputs import STDOUT, put
+    from spyrium_log.readmodel import query_into
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder).resolve() / "rows"
+        written = query_into(index_of(session), sql, given, file, form)
+        say_held(written.held)
+        with file.open("rb") as made:
+            put(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)
     return written.rows
 
 

@@ -1,0 +1,182 @@
+"""The files of an archive and the games in them: read in order, one owner a game, what is unusable said."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from spyrium_log.errors import ReadModelError, SpyriumLogError
+from spyrium_log.log.notes import Notes
+from spyrium_log.readmodel.rows import NO_NOTES
+from spyrium_log.readmodel.stage import Stage
+from spyrium_log.readmodel.tables import PositionRow
+from spyrium_log.readmodel.workshop import Made, Task, Workshop
+from spyrium_log.replay import Replay
+
+
+def no_notes() -> Notes:
+    return NO_NOTES
+
+
+class Recorded(NamedTuple):
+    """One game of a file: its id if that can be told without reading on, and how to read it.
+
+    `content` is the hash of its bytes, '' where it is the only game and its bytes are the file's. `elsewhere`: what
+    another process can read it by, if one can.
+    """
+
+    game: str
+    content: str
+    replay: Callable[[], Replay]
+    notes: Callable[[], Notes] = no_notes
+    elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
+
+
+class Source(NamedTuple):
+    """One file: its name, the games in it, the hash of its bytes ('' if nobody knows).
+
+    `stamp` is what the disk says of it: while that stays the same, nobody hashes it. '' where it proves nothing.
+    `many`: how many games, None if nobody knows.
+    """
+
+    name: str
+    digest: Callable[[], str]
+    games: Callable[[], Iterable[Recorded]]
+    stamp: str = ""
+    many: int | None = 1
+
+
+class Unusable(Struct, frozen=True):
+    """A game, or a file, that is in no table, and why."""
+
+    file: str
+    why: str
+
+
+class Reader:
+    """Reads files in the order of their names onto a stage. Of two logs of one game the first by name counts.
+
+    `known` is what the tables have of the files that are read again: games whose bytes are the same stay there.
+    """
+
+    def __init__(self, workshop: Workshop, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
+        self._workshop = workshop
+        self._stage = stage
+        self._known = known
+        self._unusable: dict[tuple[str, str], str] = {}
+        self._refused: Counter[str] = Counter()
+        self.stale = {game for games in known.values() for game in games}
+        self.kept: set[str] = set()
+        self.displaced: Counter[str] = Counter()
+        self.taken = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was loaded."""
+        self.owners: dict[str, str] = {}
+        self.dropped: set[str] = set()
+        self._done: list[tuple[Source, str]] = []
+
+    def positions(self) -> list[PositionRow]:
+        """Of the files that were read to their end since the last time."""
+        return [
+            PositionRow(source.name, digest, source.stamp, self._refused[source.name]) for source, digest in self._done
+        ]
+
+    def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
+        """Read all games of these files of these hashes; yields after each how many are on the stage."""
+        # What is under way, in order; a file itself comes after its last game.
+        under_way: deque[Callable[[], None]] = deque()
+        for source, digest in sources:
+            if not is_writable(source.name):
+                name = source.name.encode(errors="replace").decode()
+                self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
+                continue
+            for recorded in self._games(source, under_way):
+                under_way.append(self._begun(source.name, recorded, recorded.content or digest))
+                yield from self._ended(under_way, self._workshop.width)
+            under_way.append(partial(self._done.append, (source, digest)))
+        yield from self._ended(under_way, 0)
+
+    def _games(self, source: Source, under_way: deque[Callable[[], None]]) -> Iterator[Recorded]:
+        """As far as the file can be read. What goes wrong between two of them is none of its fault."""
+        try:
+            yield from source.games()
+        except (SpyriumLogError, OSError) as error:
+            under_way.append(partial(self._leave_out, source.name, "", str(error)))
+
+    def _ended(self, under_way: deque[Callable[[], None]], most: int) -> Iterator[int]:
+        while len(under_way) > most:
+            under_way.popleft()()
+            yield len(self._stage.names)
+
+    def _begun(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
+        if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
+            return partial(self._keep, name, recorded.game)
+        task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
+        return partial(self._take, name, recorded.game, self._workshop.begun(task))
+
+    def _keep(self, name: str, game: str) -> None:
+        if game in self.owners:
+            self._leave_out(name, game, _taken(name, game, self.owners[game]))
+            return
+        self.owners[game] = name
+        self.kept.add(game)
+        self.stale.discard(game)
+
+    def _take(self, name: str, game: str, made: Callable[[], Made]) -> None:
+        try:
+            rows = made()
+        except ReadModelError:
+            # That is not about the log.
+            raise
+        except (SpyriumLogError, OSError) as error:
+            self._leave_out(name, game, str(error))
+            return
+        if rows.game in self.owners:
+            self._leave_out(name, rows.game, _taken(name, rows.game, self.owners[rows.game]))
+            return
+        self.owners[rows.game] = name
+        self.taken += 1
+        self._stage.add(rows)
+
+    def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
+        """Settle whose a game is that the tables have from a file which is not read again."""
+        again = set(old)
+        for game, owner in owners.items():
+            name = self.owners[game]
+            if owner in again:
+                continue
+            if owner <= name:
+                self.dropped.add(game)
+                self._leave_out(name, game, _taken(name, game, owner))
+            else:
+                self.stale.add(game)
+                self.displaced[owner] += 1
+                self._leave_out(owner, game, _taken(owner, game, name))
+
+    def _leave_out(self, name: str, game: str, why: str) -> None:
+        self._unusable[name, game] = why
+        self._refused[name] += 1
+
+    def complaints(self) -> tuple[Unusable, ...]:
+        return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
+
+
+def _taken(name: str, game: str, owner: str) -> str:
+    if owner == name:
+        return f"expected each game once in a file, found game '{game}' again"
+    return f"expected a game of its own, found game '{game}', which is in '{owner}'"
+
+
+def is_writable(name: str) -> bool:
+    """Whether a column can hold it: a folder may hold a name of any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
