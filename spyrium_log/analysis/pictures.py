@@ -1,4 +1,4 @@
-"""Figures as SVG that stands in a page: letters keep their size, colours are the page's.
+"""Figures as SVG that stands in a page: letters keep their size, colours are the page's, bars take the room there is.
 
 Nothing is told by colour alone: every bar has its label and its number, every line a dash of its own and its name.
 """
@@ -19,9 +19,9 @@ ROW = 26
 # How wide a letter is at most in the fonts that people have. The page cannot ask, so narrow ones leave some room free.
 LETTER, CAPITAL, BROAD, DIGIT = 9.0, 11.0, 14.4, 9.0
 _BROAD = frozenset("mwMW@%&<>=+~#…")
-PLOT = 400
-EDGE = 24
 GUTTER = 12
+# What is nothing is seen all the same.
+LEAST_BAR = 1 / 400
 HEIGHT = 320
 TOP, RIGHT, BOTTOM, LEFT = 14, 212, 28, 52
 GAP = 17.0
@@ -47,9 +47,13 @@ def picture(figure: Figure) -> str:
     numbers = 2 * GUTTER + round(DIGIT * max(len(number(bar.value)) for bar in bars))
     left = numbers + GUTTER + round(max(_wide(_cut(plain(bar.label))) for bar in bars))
     left = max(left, GUTTER + round(BOLD * max(_wide(_cut(plain(bar.group))) for bar in bars)))
-    parts = _bars(bars, numbers, left, means=figure.chart.kind == "means")
-    rows = len(bars) + len({bar.group for bar in bars if bar.group})
-    return _framed(figure, parts, left + PLOT + EDGE, ROW * (rows + 1), left)
+    height = ROW * (_rows(bars) + 1)
+    named, drawn = _names(bars, numbers, left), _bars(bars, means=figure.chart.kind == "means")
+    return (
+        f'<div class="bars" role="img" aria-label="{_said(figure)}">'
+        f'<svg width="{left}" height="{height}" aria-hidden="true">{"".join(named)}</svg>'
+        f'<svg class="plot" height="{height}" aria-hidden="true">{"".join(drawn)}</svg></div>'
+    )
 
 
 def number(value: float) -> str:
@@ -59,48 +63,85 @@ def number(value: float) -> str:
     return minus(f"{value:,.0f}".replace(",", "\u202f") if is_whole else f"{value:.4g}")
 
 
-def _framed(figure: Figure, parts: Iterator[str], width: int, height: int, left: int = 0) -> str:
-    said = as_html(f"{figure.title}: {axis_of(figure)}")
+def _framed(figure: Figure, parts: Iterator[str], width: int, height: int) -> str:
+    said = _said(figure)
     return (
-        f'<svg role="img" aria-label="{said}" viewBox="{-left} 0 {width} {height}" width="{width}" height="{height}">'
+        f'<svg role="img" aria-label="{said}" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
         f"<title>{said}</title>{''.join(parts)}</svg>"
     )
 
 
-def _bars(bars: Sequence[Bar], numbers: int, left: int, *, means: bool) -> Iterator[str]:
-    ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
-    scale = scale_of(ends, nought=True)
-    bottom = ROW * (len(bars) + len({bar.group for bar in bars if bar.group}))
-    for tick in scale.ticks:
-        x = _across(tick, scale)
-        yield f'<line class="{"nought" if tick == 0 else "tick"}" x1="{x}" x2="{x}" y1="0" y2="{bottom}"/>'
-        yield f'<text class="label" x="{x}" y="{bottom + 17}" text-anchor="middle">{number(tick)}</text>'
+def _said(figure: Figure) -> str:
+    return as_html(f"{figure.title}: {axis_of(figure)}")
+
+
+def _rows(bars: Sequence[Bar]) -> int:
+    """One for each bar, and one for the name of each group."""
+    return len(bars) + len({bar.group for bar in bars if bar.group})
+
+
+def _placed(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | None]]:
+    """How far down each stands: the name of a group, then its bars."""
     y = ROW // 2
     for group, those in groupby(bars, key=lambda bar: bar.group):
         if group:
-            yield f'<text class="group" x="{GUTTER - left}" y="{y + 5}">{as_html(_cut(plain(group)))}</text>'
+            yield y, group, None
             y += ROW
         for bar in those:
-            yield f'<text x="{-numbers}" y="{y + 5}" text-anchor="end">{as_html(_cut(plain(bar.label)))}</text>'
-            yield f'<text class="number" x="{-GUTTER}" y="{y + 5}" text-anchor="end">{number(bar.value)}</text>'
-            yield from _mean(bar, scale, y) if means else _bar(bar, scale, y)
+            yield y, bar.label, bar
             y += ROW
+
+
+def _names(bars: Sequence[Bar], numbers: int, left: int) -> Iterator[str]:
+    """What stands left of the plot, and keeps its width."""
+    for y, said, bar in _placed(bars):
+        name = as_html(_cut(plain(said)))
+        if bar is None:
+            yield f'<text class="group" x="{GUTTER}" y="{y + 5}">{name}</text>'
+            continue
+        yield f'<text x="{left - numbers}" y="{y + 5}" text-anchor="end">{name}</text>'
+        yield f'<text class="number" x="{left - GUTTER}" y="{y + 5}" text-anchor="end">{number(bar.value)}</text>'
+
+
+def _bars(bars: Sequence[Bar], *, means: bool) -> Iterator[str]:
+    ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
+    scale = scale_of(ends, nought=True)
+    bottom = ROW * _rows(bars)
+    nought = scale.ticks.index(0) if 0 in scale.ticks else 0
+    for nth, tick in enumerate(scale.ticks):
+        x = _across(tick, scale)
+        yield f'<line class="{"nought" if tick == 0 else "tick"}" x1="{x}" x2="{x}" y1="0" y2="{bottom}"/>'
+        # On a phone there is room for every second number.
+        kind = "label spare" if (nth - nought) % 2 else "label"
+        yield f'<text class="{kind}" x="{x}" y="{bottom + 17}" text-anchor="middle">{number(tick)}</text>'
+    for y, _, bar in _placed(bars):
+        if bar is not None:
+            yield from _mean(bar, scale, y) if means else _bar(bar, scale, y)
 
 
 def _mean(bar: Bar, scale: Scale, y: int) -> Iterator[str]:
     if bar.low is not None and bar.high is not None:
         low, high = _across(bar.low, scale), _across(bar.high, scale)
-        yield f'<path class="interval" d="M{low} {y}H{high}M{low} {y - 5}V{y + 5}M{high} {y - 5}V{y + 5}"/>'
+        yield f'<g class="interval"><line x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>'
+        for end in (low, high):
+            yield f'<line x1="{end}" x2="{end}" y1="{y - 5}" y2="{y + 5}"/>'
+        yield "</g>"
     yield f'<circle class="mean" cx="{_across(bar.value, scale)}" cy="{y}" r="5"/>'
 
 
 def _bar(bar: Bar, scale: Scale, y: int) -> Iterator[str]:
-    start, end = sorted((_across(0, scale), _across(bar.value, scale)))
-    yield f'<rect class="bar" x="{start}" y="{y - 8}" width="{round(max(1.0, end - start), 1)}" height="16"/>'
+    start, end = sorted((scale.at(0), scale.at(bar.value)))
+    wide = _share(max(LEAST_BAR, end - start))
+    yield f'<rect class="bar" x="{_share(start)}" y="{y - 8}" width="{wide}" height="16"/>'
 
 
-def _across(value: float, scale: Scale) -> float:
-    return round(scale.at(value) * PLOT, 1)
+def _across(value: float, scale: Scale) -> str:
+    return _share(scale.at(value))
+
+
+def _share(part: float) -> str:
+    """Of the width that the page has for the plot."""
+    return f"{round(100 * part, 2):g}%"
 
 
 def _lines(series: Sequence[Series]) -> Iterator[str]:

@@ -31,7 +31,7 @@ ODD = (
     "mw" * 40,
 )
 # Words of a picture that lie on each other or outside of it.
-CLASHES = """[...document.querySelectorAll('svg[role=img]')].flatMap((picture) => {
+CLASHES = """[...document.querySelectorAll('[role=img]')].flatMap((picture) => {
   const frame = picture.getBoundingClientRect();
   const texts = [...picture.querySelectorAll('text')].map((one) => [one.textContent, one.getBoundingClientRect()]);
   const out = texts.filter(([, box]) => box.left < frame.left - 1 || box.right > frame.right + 1

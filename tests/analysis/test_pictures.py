@@ -99,6 +99,13 @@ def drawing(figure: Figure) -> ET.Element | None:
     return ET.fromstring(written) if written else None  # noqa: S314 - ours, and it has to be whole
 
 
+def share(mark: ET.Element, name: str) -> float:
+    """Of a hundred parts of the plot, which is as wide as the page has room for."""
+    number, sign, rest = mark.attrib[name].partition("%")
+    assert (sign, rest) == ("%", "")
+    return float(number)
+
+
 def test_bars_of_a_page_are_the_rows(figures: list[tuple[Figure, Chart]], counts: Counter[str]) -> None:
     for figure, chart in figures:
         svg, rows = drawing(figure), expected_bars(figure, chart)
@@ -110,24 +117,26 @@ def test_bars_of_a_page_are_the_rows(figures: list[tuple[Figure, Chart]], counts
         texts = list(svg.iter("text"))
         numbers = [str(text.text) for text in texts if text.get("class") == "number"]
         labels = [text.text or "" for text in texts if text.get("class") is None]
-        ticks = [(float(text.attrib["x"]), str(text.text)) for text in texts if text.get("class") == "label"]
+        ticks = [(share(text, "x"), str(text.text)) for text in texts if "label" in text.get("class", "").split()]
         start, slope = places(ticks)
         marks = list(svg.iter("circle" if chart.kind == "means" else "rect"))
-        intervals = svg.iter("path")
+        intervals = svg.iter("g")
         for row, number, label, mark in zip(rows, numbers, labels, marks, strict=True):
             assert is_said(number, row.value)
             assert ends_in(label, row.label)
             if chart.kind == "means":
-                assert start + slope * float(mark.attrib["cx"]) == pytest.approx(row.value, abs=0.11 * slope)
+                assert start + slope * share(mark, "cx") == pytest.approx(row.value, abs=0.027 * slope)
             else:
-                left, wide = float(mark.attrib["x"]), float(mark.attrib["width"])
+                left, wide = share(mark, "x"), share(mark, "width")
                 # what is nothing is a pixel wide
                 end = left if row.value < 0 else left + wide
-                assert start + slope * end == pytest.approx(row.value, abs=1.2 * slope)
+                assert start + slope * end == pytest.approx(row.value, abs=0.3 * slope)
             if row.low is not None and row.high is not None:
-                low, high = map(float, re.findall(r"[MH]([-\d.]+)", next(intervals).attrib["d"])[:2])
-                assert start + slope * low == pytest.approx(row.low, abs=0.11 * slope)
-                assert start + slope * high == pytest.approx(row.high, abs=0.11 * slope)
+                whole, *ends = next(intervals).iter("line")
+                low, high = share(whole, "x1"), share(whole, "x2")
+                assert start + slope * low == pytest.approx(row.low, abs=0.027 * slope)
+                assert start + slope * high == pytest.approx(row.high, abs=0.027 * slope)
+                assert [(share(end, "x1"), share(end, "x2")) for end in ends] == [(low, low), (high, high)]
             counts["bars of pages read back"] += 1
         assert next(intervals, None) is None
 
