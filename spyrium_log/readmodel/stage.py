@@ -99,16 +99,14 @@ class Batch(NamedTuple):
 
     paths: Mapping[str, Path]
     longest: int
+    columns: dict[str, dict[str, str]]
 
     def load(self, connection: duckdb.DuckDBPyConnection, left_out: Sequence[str] = ()) -> None:
         """Insert them, but for some games."""
-        columns: dict[str, dict[str, str]] = {}
-        for table, column, kind in run(connection, _COLUMNS):
-            is_turned = table in LARGE and column != "game"
-            columns.setdefault(table, {})[column] = f"{kind}[]" if is_turned else kind
-        columns["offer"] = _OFFERS
+        if not self.columns:
+            self.columns.update(_columns(connection))
         for table, path in self.paths.items():
-            sql, parameters = _INSERT[table], [_unglobbed(path), columns[table], self.longest]
+            sql, parameters = _INSERT[table], [_unglobbed(path), self.columns[table], self.longest]
             if left_out and table in TABLES:
                 run(connection, f"{sql} {_OF_OTHERS}", [*parameters, left_out])
             else:
@@ -116,11 +114,22 @@ class Batch(NamedTuple):
             remove(path)
 
 
+def _columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+    """What DuckDB has to know of the lines of each table."""
+    columns: dict[str, dict[str, str]] = {}
+    for table, column, kind in run(connection, _COLUMNS):
+        is_turned = table in LARGE and column != "game"
+        columns.setdefault(table, {})[column] = f"{kind}[]" if is_turned else kind
+    return columns | {"offer": _OFFERS}
+
+
 class Stage:
     """Rows on their way, batch by batch: while one is loaded, the next can be written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        # Asked for with the first batch, and the same for all of one index.
+        self._columns: dict[str, dict[str, str]] = {}
         self._sheets: set[str] = set()
         self._handed_over: Sequence[Path] = ()
         self._begin()
@@ -160,7 +169,7 @@ class Stage:
         """What was added since the last time, which has been loaded by now."""
         for file in self._files.values():
             file.close()
-        batch = Batch(self._paths, self._longest)
+        batch = Batch(self._paths, self._longest, self._columns)
         self._handed_over = [*self._paths.values()]
         self._begin()
         return batch

@@ -33,7 +33,8 @@ ODD = (
 # Words of a picture that lie on each other or outside of it.
 CLASHES = """[...document.querySelectorAll('[role=img]')].flatMap((picture) => {
   const frame = picture.getBoundingClientRect();
-  const texts = [...picture.querySelectorAll('text')].map((one) => [one.textContent, one.getBoundingClientRect()]);
+  const texts = [...picture.querySelectorAll('text')].filter((one) => getComputedStyle(one).display !== 'none')
+    .map((one) => [one.textContent, one.getBoundingClientRect()]);
   const out = texts.filter(([, box]) => box.left < frame.left - 1 || box.right > frame.right + 1
     || box.top < frame.top - 1 || box.bottom > frame.bottom + 1).map(([said]) => `cut: ${said}`);
   const over = texts.flatMap(([said, box], at) => texts.slice(at + 1).filter(([, other]) => box.left < other.right - 1
