@@ -26,12 +26,12 @@ Examples:
   spyrium query "SELECT * FROM seat WHERE player = $name" --param name=Anna
   spyrium query - --format csv < question.sql
   spyrium query "FROM technique_scores()" --to scores.parquet
-  spyrium query "FROM ledger" --format parquet > ledger.parquet
   spyrium query @ratings
   spyrium query --list
 
 The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written,
-and no file and no network is touched but by --to, unless --unsafe says so. Without SQL at a terminal it is a shell.
+and no file and no network is touched but by --to, unless --unsafe says so. Parquet and Arrow go through a pipe as well.
+Without SQL at a terminal it is a shell.
 @NAME is a question that was kept with --save, or the first table of a report."""
 
 
