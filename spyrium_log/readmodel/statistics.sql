@@ -67,16 +67,19 @@ COMMENT ON COLUMN taken.kind IS 'card.kind: building, technique or character.';
 COMMENT ON COLUMN taken.times IS 'How often.';
 COMMENT ON COLUMN taken.round IS 'In which round first.';
 
-CREATE MACRO cluster_half_width(square, pulls, games, seats, strata) AS CASE
-    WHEN games > 1 AND seats > strata + 1 AND square > 0 THEN
-        t975(games - 1) * sqrt(pulls * games / (games - 1) * (seats - 1) / (seats - strata - 1)) / square
+-- Of a card in two games among a thousand two games say something: to count all of them as degrees of freedom would
+-- make an interval that holds the truth in one of two cases.
+CREATE MACRO cluster_half_width(square, pulls, few, seats, strata) AS CASE
+    WHEN few > 1 AND seats > strata + 1 AND square > 0 THEN
+        t975(few - 1) * sqrt(pulls * few / (few - 1) * (seats - 1) / (seats - strata - 1)) / square
 END;
-COMMENT ON MACRO cluster_half_width IS 'Half the width of a 95 % interval around a slope within strata, whose rows depend on each other within a game.';
+COMMENT ON MACRO cluster_half_width IS 'Half the width of a 95 % interval around a slope within strata, whose rows depend on each other within a game; few: games with it, or without it, whichever are fewer.';
 
 -- The slope of the score over "has the card" within strata, which for one stratum is the difference of the two means.
 -- Raw: strata are numbers of players. Adjusted: a player at a number of players, so that only games of one player are
 -- compared with other games of the same player; who is strong and buys dear cards no longer speaks for the cards.
--- Seats of one game depend on each other, so the interval is of games (clusters), with Student's t over their number.
+-- Seats of one game depend on each other, so the interval is of games (clusters), with Student's t over the games with
+-- the card or those without it, whichever are fewer.
 CREATE MACRO card_scores(
     of_kind, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
     of_player := NULL, of_card := NULL, least := 10
@@ -153,10 +156,13 @@ by_game AS (
         sum(total) FILTER (has) AS sum_with,
         count(*) FILTER (won) AS won,
         count(*) FILTER (has AND won) AS won_with,
-        bool_or(raw_says) AS raw_says,
+        bool_or(raw_says AND has) AS raw_with,
+        bool_or(raw_says AND NOT has) AS raw_without,
         sum(raw_has * raw_has) AS raw_square,
         sum(raw_has * raw_total) AS raw_cross,
         bool_or(own_says) AS own_says,
+        bool_or(own_says AND has) AS own_with,
+        bool_or(own_says AND NOT has) AS own_without,
         sum(own_has * own_has) AS own_square,
         sum(own_has * own_total) AS own_cross
     FROM centred
@@ -187,9 +193,10 @@ spreads AS (
         slopes.title,
         slopes.card,
         slopes.players,
-        count(*) FILTER (raw_says) AS raw_games,
+        least(count(*) FILTER (raw_with), count(*) FILTER (raw_without)) AS raw_few,
         sum(pow(by_game.raw_cross - raw_slope * by_game.raw_square, 2)) AS raw_pulls,
         count(*) FILTER (own_says) AS own_games,
+        least(count(*) FILTER (own_with), count(*) FILTER (own_without)) AS own_few,
         sum(pow(by_game.own_cross - own_slope * by_game.own_square, 2)) AS own_pulls
     FROM slopes
     JOIN by_game
@@ -204,8 +211,8 @@ halves AS (
         sum_with / nullif(n_with, 0) AS mean_with,
         sum_without / nullif(n_without, 0) AS mean_without,
         spreads.own_games,
-        cluster_half_width(raw_square, raw_pulls, raw_games, raw_seats, raw_strata) AS raw_half,
-        cluster_half_width(own_square, own_pulls, own_games, own_seats, own_strata) AS own_half
+        cluster_half_width(raw_square, raw_pulls, raw_few, raw_seats, raw_strata) AS raw_half,
+        cluster_half_width(own_square, own_pulls, own_few, own_seats, own_strata) AS own_half
     FROM slopes
     JOIN spreads
         ON spreads.title = slopes.title

@@ -39,6 +39,7 @@ class Slope(NamedTuple):
 def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -> Slope:
     """Both demeaned within each stratum, then one regression through the origin; games are the clusters.
 
+    How wide the interval is goes by the games that had it or those that had not, whichever are fewer.
     Only strata in which some had it and some had not say anything, so only those count.
     """
     telling = [
@@ -57,11 +58,15 @@ def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -
     value = math.fsum(x * y for _, x, y in points) / square
     pulls = grouped((game, x * (y - value * x)) for game, x, y in points)
     n, clusters, strata = len(points), len(pulls), len(telling)
+    with_it, without = (
+        {one.game.game for ones in telling for one in ones if (card in one.seat.had) is had} for had in (True, False)
+    )
+    few = min(len(with_it), len(without))
     width = None
-    if clusters > 1 and n > strata + 1:
+    if few > 1 and n > strata + 1:
         spread = math.fsum(math.fsum(pull) ** 2 for pull in pulls.values())
-        correction = clusters / (clusters - 1) * (n - 1) / (n - strata - 1)
-        width = t975(clusters - 1) * math.sqrt(spread * correction) / square
+        correction = few / (few - 1) * (n - 1) / (n - strata - 1)
+        width = t975(few - 1) * math.sqrt(spread * correction) / square
     return Slope(value, width, clusters)
 
 

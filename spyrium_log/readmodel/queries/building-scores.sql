@@ -6,8 +6,9 @@
 -- players who always had it or never did. Neither says what is cause: who is ahead already can afford more.
 --
 -- A building counts for who ever built it, once, though it was replaced later.
--- Intervals are of 95 %, over games: seats of one game depend on each other; `low` and `high` are those of the raw
--- `difference`, `adjusted_low` and `adjusted_high` those of `adjusted`. Rank goes by `adjusted`.
+-- Intervals are of 95 %, over games: seats of one game depend on each other, and games with the card or without it,
+-- whichever are fewer, say how sure one can be. `low` and `high` are those of the raw `difference`, `adjusted_low` and
+-- `adjusted_high` those of `adjusted`. Rank goes by `adjusted`.
 --
 -- ## scores: Difference of final scores with and without each building
 -- chart: means card adjusted adjusted_low adjusted_high | points more with it than without (adjusted), 95 % interval
