@@ -141,6 +141,31 @@ def test_who_always_has_it_says_nothing_of_it(tmp_path: Path) -> None:
     assert row["difference"] is not None
 
 
+def rare(seed: int, games: int) -> list[Made]:
+    """So many seats, no two of one game, had the card, whoever they are."""
+    dice = random.Random(seed)
+    having = {(game, dice.randint(1, 2)) for game in dice.sample(range(GAMES), games)}
+    rows = [row._replace(has=False, total=row.total - round(WORTH) * row.has) for row in made(seed)]
+    return [
+        row._replace(has=True, total=row.total + round(WORTH)) if (row.game, row.seat) in having else row
+        for row in rows
+    ]
+
+
+def test_a_card_of_two_games_has_intervals_as_wide_as_two_games_make_them(tmp_path: Path) -> None:
+    found = [both(asked(rare(seed, 2), tmp_path / str(seed))) for seed in range(30)]
+    for side in (0, 1):
+        intervals = [one[side] for one in found if one[side].low is not None]
+        assert len(intervals) >= 20
+        assert sum(one.holds for one in intervals) >= len(intervals) - 2
+
+
+def test_a_card_of_one_game_has_no_interval(tmp_path: Path) -> None:
+    row = asked(rare(1, 1), tmp_path)
+    assert row["difference"] is not None
+    assert [row[end] for end in ("low", "high", "adjusted_low", "adjusted_high")] == [None] * 4
+
+
 def main(archives: int = 200) -> int:
     """Within 90 to 98 % of the archives the adjusted interval must hold the truth."""
     with tempfile.TemporaryDirectory() as name:
