@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.complaint import INTERRUPTED, Complaint, warn_left_out
+from spyrium_cli.complaint import INTERRUPTED, Complaint, warn, warn_left_out
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.text import counted
 
@@ -59,7 +59,7 @@ def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int
         warn_left_out(file, log.why)
     if update.held:
         missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
-        say(f"another process has the index open: {missing} may be missing")
+        warn(f"another process has the index open: {missing} may be missing")
         click.get_current_context().meta[_SAID] = True
     return update
 
@@ -67,7 +67,7 @@ def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int
 def say_held(held: bool) -> None:
     """Somebody may take the index between bringing it up to date and asking; nobody is told twice."""
     if held and not click.get_current_context().meta.get(_SAID):
-        say("another process has the index open: this is what it said before")
+        warn("another process has the index open: this is what it said before")
 
 
 def _watch(games: Iterable[int], total: int | None) -> Iterable[int]:

@@ -52,8 +52,12 @@ class Shell:
             "saved": self._saved,
             "run": self._run_named,
             "save": self._save,
-            "help": lambda _: say(HELP),
+            "help": self._help,
         }
+
+    def _help(self, _: str) -> None:
+        for line in HELP.splitlines():
+            say(line)
 
     def run(self) -> None:
         """Until somebody leaves."""

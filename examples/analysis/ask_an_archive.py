@@ -27,8 +27,9 @@ answer = archive.query("SELECT player, count(*) AS games, avg(total) AS mean FRO
 for row in answer.rows:
     print(*row)
 
-# %% Rows of a table, each with its type.
-best = max(archive.rows(SeatRow, "won"), key=lambda seat: seat.total)
+# %% Rows of a table, each with its type. Old score sheets do not say how a score came to be.
+recorded = "won AND game IN (SELECT game FROM game WHERE NOT scores_only)"
+best = max(archive.rows(SeatRow, recorded), key=lambda seat: seat.total)
 print(best.player, "won with", best.total)
 
 # %% One game from the log itself: states, ledger, findings.

@@ -37,15 +37,17 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES)
     told = Telling(replay)
     told.tell()
     add_fallen(replay, told.events)
-    scores = replay.scores() if replay.is_scores_only else told.scores
+    # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
+    scores_only = replay.is_scores_only
+    scores = replay.scores() if scores_only else told.scores
     return Rows(
         game=[_game(replay, told, file=file, content=content)],
         seat=_seats(replay, told, scores),
         event=told.events.columns(game),
-        ledger=told.changes.columns(game, replay.ledger),
+        ledger={} if scores_only else told.changes.columns(game, replay.ledger),
         decision=told.decisions.columns(game, told.events),
         offer=told.offers.rows(game),
-        standing=told.standings(),
+        standing={} if scores_only else told.standings(),
         holding=told.holdings.rows(game),
         score_part=_parts(told, scores),
         finding=_findings(replay),
@@ -164,7 +166,7 @@ def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatR
             player=seat.player,
             colour=seat.colour,
             turn=(score.seat - header.first) % len(header.seats) + 1,
-            points=score.points,
+            points=None if replay.is_scores_only else score.points,
             total=score.total,
             place=score.place,
             won=score.place == 1 if has_ended else None,

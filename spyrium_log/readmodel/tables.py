@@ -46,7 +46,7 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     player: str
     colour: str
     turn: int
-    points: int
+    points: int | None
     total: int
     place: int
     won: bool | None

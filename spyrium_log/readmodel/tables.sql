@@ -102,7 +102,7 @@ CREATE TABLE seat (
     player VARCHAR NOT NULL,
     colour VARCHAR NOT NULL,
     turn INTEGER NOT NULL,
-    points BIGINT NOT NULL,
+    points BIGINT,
     total BIGINT NOT NULL,
     place INTEGER NOT NULL,
     won BOOLEAN,
@@ -116,7 +116,7 @@ COMMENT ON COLUMN seat.seat IS 'The seat, from 1: `who` of a posting.';
 COMMENT ON COLUMN seat.player IS 'Who played there, as the header or its last correction says.';
 COMMENT ON COLUMN seat.colour IS 'In which colour.';
 COMMENT ON COLUMN seat.turn IS 'The place in the order of the first round: 1 is game.first.';
-COMMENT ON COLUMN seat.points IS 'Points on the board after the last event.';
+COMMENT ON COLUMN seat.points IS 'Points on the board after the last event; NULL on an old score sheet.';
 COMMENT ON COLUMN seat.total IS 'Points and what the final count would still add: the final score where game.final; or as a score sheet has it.';
 COMMENT ON COLUMN seat.place IS 'The place that the total gives; ties share one. (Where it was played is game.place.)';
 COMMENT ON COLUMN seat.won IS 'First place after the final count, or on a score sheet; NULL where nobody counted.';
@@ -174,7 +174,7 @@ CREATE TABLE ledger (
     card VARCHAR,
     seen BOOLEAN NOT NULL
 );
-COMMENT ON TABLE ledger IS 'One row a change: what moved for whom, why, in which line. Its sums are what everybody holds.';
+COMMENT ON TABLE ledger IS 'One row a change: what moved for whom, why, in which line. Its sums are what everybody holds. None of an old score sheet.';
 COMMENT ON COLUMN ledger.game IS 'The game: game.game.';
 COMMENT ON COLUMN ledger.n IS 'The line of the log: its `n`; 0 is the header, what a seat starts with.';
 COMMENT ON COLUMN ledger.i IS 'Which of the events that line n, an amendment, inserted: n.i; 0 for an event with a line of its own.';
@@ -251,7 +251,7 @@ CREATE TABLE standing (
     what VARCHAR NOT NULL,
     amount BIGINT NOT NULL
 );
-COMMENT ON TABLE standing IS 'What everybody holds after each round: one row a seat and resource. After each event: ledger.held, or standing_after(game).';
+COMMENT ON TABLE standing IS 'What everybody holds after each round: one row a seat and resource; none of an old score sheet. After each event: ledger.held, or standing_after(game).';
 COMMENT ON COLUMN standing.game IS 'The game: game.game.';
 COMMENT ON COLUMN standing.round IS 'After which round; 0 is the start. The last one includes the final count.';
 COMMENT ON COLUMN standing.step IS 'The last event of the round: event.step.';

@@ -51,7 +51,7 @@ class SeatFacts(Struct, kw_only=True):
     player: str
     colour: str
     turn: int
-    points: int
+    points: int | None
     total: int
     place: int
     won: bool | None
@@ -187,7 +187,7 @@ def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
             player=at.player,
             colour=at.colour,
             turn=1 + (seat - one.header.first) % seats,
-            points=0 if one.is_scores_only else _points(one, len(one.events))[seat],
+            points=None if one.is_scores_only else _points(one, len(one.events))[seat],
             total=totals[seat - 1],
             place=places[seat - 1],
             won=places[seat - 1] == 1 if final or one.is_scores_only else None,
@@ -217,7 +217,8 @@ def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool)
     title, seats = one.title, len(one.header.seats)
     state = title.copy(one.snapshots[0])
     tableaus = Tableaus(one)
-    _look(facts, title, state)
+    if not one.is_scores_only:
+        _look(facts, title, state)
     for event, seconds in zip(one.events, waits, strict=True):
         act = event.do
         if type(act) in VERBS or isinstance(act, ActivateCard):

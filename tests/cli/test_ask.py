@@ -225,7 +225,7 @@ def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
         (("query",), f"{TOTALS};\n", ".help says what can be typed, .quit leaves\n"),
         (("report", "ratings"), None, ""),
         (("games",), None, ""),
-        (("query", TOTALS, "--to", rows), None, f"3 rows at {rows}\n"),
+        (("query", TOTALS, "--to", rows, "--force"), None, f"3 rows at {rows}\n"),
         (("export", "--format", "dataset", "--to", data), None, f"tables at {data}\n"),
     )
     monkeypatch.setattr("spyrium_cli.index.bring", lambda _session, _path: None)

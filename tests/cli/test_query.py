@@ -97,6 +97,31 @@ def test_what_parquet_cannot_say_is_refused(run: Run, game: str, tmp_path: Path)
         assert "expected LIMIT in the SQL" in run("query", "FROM seat", "--limit", 2, *words, code=2).stderr
 
 
+def test_a_file_is_written_over_only_when_it_is_said(run: Run, game: str, tmp_path: Path) -> None:
+    assert game
+    rows = tmp_path / "rows.parquet"
+    rows.write_bytes(b"mine")
+    assert "--force writes over it" in run("query", "FROM seat", "--to", rows, code=1).stderr
+    assert rows.read_bytes() == b"mine"
+    run("query", "FROM seat", "--to", rows, "--force")
+    assert len(rows_of(rows)) == 3
+
+
+def test_what_would_be_ignored_is_refused(run: Run, game: str, tmp_path: Path) -> None:
+    assert game
+    assert "found '" in run("query", "FROM seat", "--to", tmp_path / "x.parquet", "--format", "csv", code=2).stderr
+    said = run("query", "SELECT $n", "--param", "n=1", "--save", "mine", code=2).stderr
+    assert "expected --param when the question is asked" in said
+
+
+def test_help_of_the_shell_is_lines(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert game
+    monkeypatch.setattr("spyrium_cli.render.paper.is_terminal", lambda: True)
+    said = run("query", stdin=".help\n").stderr
+    assert "\\n" not in said
+    assert len(said.splitlines()) > 8
+
+
 def test_a_file_needs_a_form(run: Run, game: str, tmp_path: Path) -> None:
     assert game
     assert "ends in .parquet or .arrow" in run("query", "SELECT 1", "--to", tmp_path / "x.xls", code=2).stderr

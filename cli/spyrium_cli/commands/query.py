@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import Complaint
+from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.render.rows import SCREENFUL, formats
 from spyrium_cli.session import Session, Verb, pass_session
 
@@ -26,13 +26,13 @@ Examples:
   spyrium query "SELECT * FROM seat WHERE player = $name" --param name=Anna
   spyrium query - --format csv < question.sql
   spyrium query "FROM technique_scores()" --to scores.parquet
-  spyrium query @ratings
+  spyrium query @take-rates
   spyrium query --list
 
 The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written,
 and no file and no network is touched but by --to, unless --unsafe says so. Parquet and Arrow go through a pipe as well.
 Without SQL at a terminal it is a shell.
-@NAME is a question that was kept with --save, or the first table of a report."""
+@NAME is a question that was kept with --save, or the one that the first table of a report asks."""
 
 
 @click.command("query", cls=Verb, epilog=EPILOG)
@@ -45,7 +45,7 @@ Without SQL at a terminal it is a shell.
 @click.option("--unsafe", is_flag=True, help="Let it read and write your files.")
 @click.option("--save", metavar="NAME", help="Keep the question; @NAME asks it again.")
 @click.option("--about", default="", metavar="TEXT", help="What the kept question answers.")
-@click.option("--force", is_flag=True, help="Keep it in place of another of that name.")
+@click.option("--force", is_flag=True, help="Keep it in place of another of that name; write over a file.")
 @click.option("--list", "listed", is_flag=True, help="List the questions that have names.")
 @formats(*FILES)
 @pass_session
@@ -82,11 +82,13 @@ def command(
         sql = "-"
     question, given = _question(sql, file, dict(map(_param, params)))
     if save is not None:
+        if params:
+            raise click.UsageError("expected --param when the question is asked, found it with --save")
         from spyrium_cli.saved import keep
 
         say(f"kept: spyrium query @{save}, at {keep(save, question, about, force=force)}")
         return
-    form, to = _target(form, to)
+    form, to = _target(form, to, force=force)
     if form in FILES and limit is not None:
         raise click.UsageError(f"expected LIMIT in the SQL of what is written as {form}, found --limit")
     began = time.perf_counter()
@@ -132,9 +134,13 @@ def _param(said: str) -> tuple[str, Any]:
         return name, value
 
 
-def _target(form: str, to: Path | None) -> tuple[str, Path | None]:
+def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | None]:
     """A file is Parquet or Arrow, and these are for no terminal."""
     ended = to.suffix.removeprefix(".") if to is not None else ""
+    if to is not None and to.exists() and not force:
+        raise Refusal(f"expected a file that is not there yet, found '{to}': --force writes over it")
+    if to is not None and form not in (*FILES, "table"):
+        raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
     if form not in FILES and to is not None:
         if ended not in FILES:
             raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
