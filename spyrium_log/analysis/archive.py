@@ -24,9 +24,10 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 class Archive:
     """A folder of logs and the index beside it, brought up to date when it is first asked."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, index: Path | None = None) -> None:
         self.path = path
         self.folder = Folder(path)
+        self._index = index or path / INDEX
         self._update: Update | None = None
 
     # --- logs ----------------------------------------------------------------------------------
@@ -46,11 +47,11 @@ class Archive:
         """The DuckDB file: open it with anything, read-only."""
         if self._update is None:
             self.refresh()
-        return self.path / INDEX
+        return self._index
 
     def refresh(self) -> Update:
         """Read what changed since; says what could not be read."""
-        self._update = bring_up_to_date(self.path / INDEX, sources_of(self.folder))
+        self._update = bring_up_to_date(self._index, sources_of(self.folder))
         return self._update
 
     def query(self, sql: str, **parameters: object) -> Answer:
@@ -82,12 +83,12 @@ class Archive:
         return ask(self.index, name, options)
 
 
-def open_archive(path: Path | str) -> Archive:
-    """An archive of logs that is there."""
+def open_archive(path: Path | str, *, index: Path | str | None = None) -> Archive:
+    """An archive of logs that is there; its `index` lies in it, or elsewhere where nobody may write into it."""
     folder = Path(path)
     if not folder.is_dir():
         raise ReadModelError(f"expected a folder of logs, found none, at {folder}")
-    return Archive(folder)
+    return Archive(folder, None if index is None else Path(index))
 
 
 def frame(answer: Answer) -> Any:

@@ -388,7 +388,7 @@ CREATE TABLE technique_total (
     n BIGINT NOT NULL,
     total HUGEINT NOT NULL
 );
-COMMENT ON TABLE technique_total IS 'One row a technique that a seat of `result` holds at the end. Summed up by the loader: a join of all games takes twenty times as long.';
+COMMENT ON TABLE technique_total IS 'One row a technique: the seats of `result` that hold it at the end, and their scores. Summed up by the loader: a join of all games takes twenty times as long.';
 COMMENT ON COLUMN technique_total.title IS 'The title: game.title.';
 COMMENT ON COLUMN technique_total.technique IS 'The technique: card.card.';
 COMMENT ON COLUMN technique_total.n IS 'How many seats hold it: result.techniques & card.bit != 0.';

@@ -17,7 +17,7 @@ from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import bring_up_to_date, query, write_dataset
 from spyrium_log.readmodel.dataset import OURS
 from spyrium_log.readmodel.tables import ROWS, GameRow, SeatRow
-from tests.readmodel.archive import many
+from tests.readmodel.archive import many, raw
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,6 +27,15 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("index") / "index.duckdb"
     bring_up_to_date(path, many(range(12)).sources())
     return path
+
+
+def test_an_index_may_lie_elsewhere(tmp_path: Path) -> None:
+    logs, elsewhere = tmp_path / "logs", tmp_path / "mine.duckdb"
+    logs.mkdir()
+    (logs / "one.jsonl").write_bytes(raw(1))
+    assert open_archive(logs, index=elsewhere).query("SELECT count(*) FROM game").rows == [(1,)]
+    assert [path.name for path in logs.iterdir()] == ["one.jsonl"]
+    assert elsewhere.is_file()
 
 
 def test_the_notebook_runs() -> None:

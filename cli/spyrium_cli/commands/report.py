@@ -30,7 +30,11 @@ PAGE = "page"
 @click.option("--game", help="Only this game: its id, or the beginning of it.")
 @click.option("--since", metavar="DAY", help="Only games played on this day or later.")
 @click.option("--until", metavar="DAY", help="Only games played on this day or earlier.")
-@click.option("--grade", type=click.Choice(["clean", "counted", "exact"]), help="Which games count.")
+@click.option(
+    "--grade",
+    type=click.Choice(["clean", "counted", "exact"]),
+    help="Which games count: clean ones; counted: with open findings too; exact: no rulings, all seen.",
+)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")
 @click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one page that needs no network.")
