@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
@@ -23,6 +24,9 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None) 
     chosen = _chosen(report, options or {})
     if "game" in chosen:
         chosen["game"] = _one_game(database, str(chosen["game"]))
+    for option, what in _NAMES.items():
+        if chosen.get(option) is not None:
+            _look_up(database, what, str(chosen[option]))
     # Two tables may be made from one answer.
     options_of = {asked.sql: asked.options for asked in report.figures}
     found = queries(database, [(sql, {name: chosen[name] for name in names}) for sql, names in options_of.items()])
@@ -75,6 +79,24 @@ def _check(report: Report, option: Option, value: object) -> None:
         wanted = "" if isinstance(value, str) else "a text"
     if wanted:
         raise ReadModelError(f"expected {option.name} to be {wanted}, found '{value}', in report '{report.name}'")
+
+
+# Options that are a name of something, and where it has to stand for a report to say anything of it.
+_NAMES = {"title": "title", "player": "player", "against": "player", "card": "card"}
+_KNOWN = {
+    "title": "SELECT title FROM game UNION SELECT title FROM card",
+    "player": "SELECT player FROM seat",
+    "card": "SELECT card FROM card UNION SELECT card FROM holding",
+}
+
+
+def _look_up(database: Path, what: str, said: str) -> None:
+    """A name that nobody has would be answered with nothing."""
+    known = {name for (name,) in query(database, f"SELECT DISTINCT * FROM ({_KNOWN[what]})").rows}  # noqa: S608 - ours
+    if known and said not in known:
+        near = get_close_matches(said, known, n=1)
+        meant = f": did you mean '{near[0]}'?" if near else ""
+        raise ReadModelError(f"expected a {what} that the archive knows, found '{said}'{meant}")
 
 
 # So many are named where one was wanted.

@@ -223,6 +223,21 @@ def test_unknown_reports_and_options_are_said(index: Path) -> None:
         ask(index, "player")
 
 
+def test_a_name_that_nobody_has_is_said(index: Path) -> None:
+    ((player,),) = query(index, "SELECT max(player) FROM result").rows
+    with pytest.raises(ReadModelError, match=rf"^expected a player that the archive knows, found '{player}x': did you"):
+        ask(index, "player", {"player": f"{player}x"})
+    with pytest.raises(ReadModelError, match=r"^expected a player that the archive knows, found 'Nobody at all'$"):
+        ask(index, "head-to-head", {"player": player, "against": "Nobody at all"})
+    with pytest.raises(
+        ReadModelError, match=r"^expected a card that the archive knows, found 'carne': did you mean 'crane'"
+    ):
+        ask(index, "technique-scores", {"card": "carne"})
+    with pytest.raises(ReadModelError, match=r"^expected a title that the archive knows, found 'chess'"):
+        ask(index, "scores", {"title": "chess"})
+    assert ask(index, "technique-scores", {"card": "crane", "player": player}).figures
+
+
 def test_the_macros_are_right(index: Path) -> None:
     found = query(index, "SELECT x, t975(x) FROM (SELECT unnest(?::INTEGER[]) AS x)", [[*range(1, 40), 60, 100, 1000]])
     assert len(found.rows) == 42
