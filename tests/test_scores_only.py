@@ -88,7 +88,11 @@ def test_the_tables_have_the_scores_and_the_report_leaves_them_out(tmp_path: Pat
     bring_up_to_date(index, [one_game("old", "x", lambda: done(*sheet()))])
     assert query(index, "SELECT source, events, verdict, final FROM game").rows == [("scoresheet", 0, "clean", False)]
     seats = "SELECT points, total, place, won, shared FROM seat ORDER BY seat"
-    assert query(index, seats).rows == [(0, 48, 3, False, False), (0, 51, 1, True, True), (0, 51, 1, True, True)]
+    assert query(index, seats).rows == [
+        (None, 48, 3, False, False),
+        (None, 51, 1, True, True),
+        (None, 51, 1, True, True),
+    ]
     totals, causes, left_out = ask(index, "scores").figures
     assert (totals.rows, causes.rows) == ([], [])
     assert [row[left_out.columns.index("reason")] for row in left_out.rows] == ["scores only"]
