@@ -11,6 +11,11 @@ from spyrium_cli.complaint import Complaint, Refusal
 STDOUT = "-"
 
 
+def there_already(path: Path) -> Refusal:
+    """What is said to whoever did not say that a file may go."""
+    return Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
+
+
 def put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     """To stdout, or all of it or nothing into a file."""
     from spyrium_log.errors import StoreError
@@ -21,15 +26,14 @@ def put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
             sys.stdout.buffer.write(part)
         return
     path = Path(to)
-    refusal = Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
     if path.is_dir():
         raise Complaint(f"expected the name of a file, found a folder, at {path}")
     if path.exists() and not force:
-        raise refusal
+        raise there_already(path)
     try:
         with worded("to write a file", path):
             place(DISK, parts, path, over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):
-            raise refusal from None
+            raise there_already(path) from None
         raise

@@ -66,7 +66,7 @@ def test_the_ledger_sums_to_what_everybody_holds(index: Path, counts: Counter[st
 def test_of_an_old_score_sheet_nothing_is_made_up(index: Path) -> None:
     """Nobody recorded what lay on the table."""
     sheets = "SELECT game FROM game WHERE scores_only"
-    assert query(index, f"SELECT DISTINCT points FROM seat WHERE game IN ({sheets})").rows == [(None,)]  # noqa: S608
+    assert query(index, f"SELECT DISTINCT points FROM seat WHERE game IN ({sheets})").rows == [(None,)]  # noqa: S608 - ours
     for table in ("event", "ledger", "decision", "offer", "standing", "holding"):
         assert query(index, f"SELECT * FROM {table} WHERE game IN ({sheets})").rows == []  # noqa: S608 - ours
 

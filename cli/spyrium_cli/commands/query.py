@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import SCREENFUL, formats
 from spyrium_cli.session import Session, Verb, pass_session
 
@@ -138,7 +138,9 @@ def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | Non
     """A file is Parquet or Arrow, and these are for no terminal."""
     ended = to.suffix.removeprefix(".") if to is not None else ""
     if to is not None and to.exists() and not force:
-        raise Refusal(f"expected a file that is not there yet, found '{to}': --force writes over it")
+        from spyrium_cli.outputs import there_already
+
+        raise there_already(to)
     if to is not None and form not in (*FILES, "table"):
         raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
     if form not in FILES and to is not None:

@@ -12,7 +12,6 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.commands.new import edition_option, reading_option, sheet_option
-from spyrium_cli.complaint import Refusal
 from spyrium_cli.session import Session, Verb, pass_session, processes_option
 
 if TYPE_CHECKING:
@@ -143,17 +142,17 @@ def _logged(order: Order, run: Run, many: int, out: Path, processes: int, *, for
 
 def _packed(order: Order, run: Run, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
     """One pack of parts that are packs; answers how many games were made now."""
+    from spyrium_cli.outputs import there_already
     from spyrium_cli.render.progress import watched
     from spyrium_cli.simulating import made, shares
     from spyrium_log.errors import StoreError
     from spyrium_log.store import Parts
 
-    refusal = Refusal(f"expected a file that is not there yet, found '{out}': --force writes over it")
     wanted: Wanted = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(run.words.encode()).hexdigest()[:12])
     there = parts.there()
     if out.exists() and not force and not there:
-        raise refusal
+        raise there_already(out)
     shared = shares(order, range(many))
     names = [f"{share[0]:08}-{len(share)}" for share in shared]
     lacking = [at for at, name in enumerate(names) if name not in there]
@@ -170,6 +169,6 @@ def _packed(order: Order, run: Run, many: int, out: Path, processes: int, *, for
         parts.join(names, over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):
-            raise refusal from None
+            raise there_already(out) from None
         raise
     return total
