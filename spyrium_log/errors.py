@@ -126,6 +126,10 @@ class ExchangeError(SpyriumLogError):
     """What came in another program's format, or is to go out in one, does not say what it must."""
 
 
+class WorkerError(SpyriumLogError):
+    """Another process that did a part of the work is gone before it was done."""
+
+
 class AliasError(SpyriumLogError):
     """A file of players' names that cannot be read, or in which one spelling means two people."""
 

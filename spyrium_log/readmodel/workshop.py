@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from types import TracebackType
 from typing import NamedTuple, Self, TypeAlias
 
 import msgspec
 
-from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError
+from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, WorkerError
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.rows import rows_of, sheet_of, sheet_rows
 from spyrium_log.readmodel.tables import LARGE, TABLES
 from spyrium_log.replay import Replay
 from spyrium_log.sheet import Sheet
+from spyrium_log.workers import Work, Workers
 
 # To begin a process takes as long as to make the rows of so many games.
 WORTH_IT = 200
@@ -99,9 +96,8 @@ def _made_to(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) 
         return _Refused(str(error))
 
 
-def _hears_nothing() -> None:
-    """^C is for the process that waits for this one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+# Handfuls of games, made in other processes.
+Makers: TypeAlias = Workers[Sequence[Order], list[Made | _Refused]]
 
 
 class Workshop:
@@ -109,7 +105,7 @@ class Workshop:
 
     def __init__(self, processes: int = 1) -> None:
         self._processes = processes
-        self._pool: ProcessPoolExecutor | None = None
+        self._makers: Makers | None = None
         self._begun = 0
         self._alone = WORTH_IT
         self._handful: _Handful | None = None
@@ -120,13 +116,13 @@ class Workshop:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._makers is not None:
+            self._makers.close()
 
     @property
     def width(self) -> int:
         """How many games may be under way."""
-        return 0 if self._pool is None else HANDFUL * WIDTH * self._processes
+        return 0 if self._makers is None else HANDFUL * WIDTH * self._processes
 
     def expect(self, games: int | None) -> None:
         """So many will come; None where nobody knows, and the first ones are made here."""
@@ -136,25 +132,25 @@ class Workshop:
         self._begun += 1
         if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
             return lambda: _made_here(task)
-        if self._pool is None:
-            # Not forked: DuckDB has threads.
-            self._pool = ProcessPoolExecutor(self._processes, get_context("spawn"), _hears_nothing)
+        if self._makers is None:
+            self._makers = Workers(_made_there, self._processes)
         if self._handful is None or not self._handful.takes_more:
-            self._handful = _Handful(self._pool)
+            self._handful = _Handful(self._makers)
         return self._handful.add((task.file, task.content, task.elsewhere))
 
 
 class _Handful:
     """Games that go to another process together, and come back together."""
 
-    def __init__(self, pool: ProcessPoolExecutor) -> None:
-        self._pool = pool
+    def __init__(self, makers: Makers) -> None:
+        self._makers = makers
         self._orders: list[Order] = []
-        self._future: Future[list[Made | _Refused]] | None = None
+        self._work: Work[list[Made | _Refused]] | None = None
+        self._made: list[Made | _Refused] | None = None
 
     @property
     def takes_more(self) -> bool:
-        return self._future is None
+        return self._work is None
 
     def add(self, order: Order) -> Callable[[], Made]:
         nth = len(self._orders)
@@ -163,22 +159,19 @@ class _Handful:
             self._hand_out()
         return lambda: self._waited(nth)
 
-    def _hand_out(self) -> Future[list[Made | _Refused]]:
-        if self._future is None:
-            try:
-                self._future = self._pool.submit(_made_there, self._orders)
-            except BrokenProcessPool as error:
-                # For whoever waits for one of them.
-                self._future = Future()
-                self._future.set_exception(error)
-        return self._future
+    def _hand_out(self) -> Work[list[Made | _Refused]]:
+        if self._work is None:
+            self._work = self._makers.begun(self._orders)
+        return self._work
 
     def _waited(self, nth: int) -> Made:
         """The last ones may be fewer than a handful."""
         try:
-            found = self._hand_out().result()[nth]
-        except BrokenProcessPool:
-            raise ReadModelError("expected every process that makes rows to end by itself, found one killed") from None
+            if self._made is None:
+                self._made = self._hand_out().result()
+        except WorkerError as error:
+            raise ReadModelError(str(error)) from None
+        found = self._made[nth]
         if isinstance(found, _Refused):
             raise StoreError(found.why)
         return found

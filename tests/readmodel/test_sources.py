@@ -295,7 +295,7 @@ def test_a_process_that_is_killed_is_said(tmp_path: Path, monkeypatch: pytest.Mo
         source._replace(games=lambda: [Recorded("", "x", dies, elsewhere=dies)])
         for source in sources_of(folder, anywhere=True)
     ]
-    with pytest.raises(ReadModelError, match="found one killed"):
+    with pytest.raises(ReadModelError, match="found one that was ended from outside"):
         bring_up_to_date(tmp_path / "index.duckdb", killed, processes=2)
     assert not (tmp_path / "index.duckdb").exists()
 

@@ -1,0 +1,158 @@
+"""Other processes that do tasks: what comes back, and that nobody waits for one that is gone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from spyrium_log.errors import StoreError, WorkerError
+from spyrium_log.workers import Work, Workers
+
+# More than a pipe holds: who sends it waits for somebody who reads.
+LARGE = b"." * 4_000_000
+GONE = "found one that was ended from outside"
+PATIENCE = 60
+
+
+def done(task: Any) -> Any:
+    """What a worker does here: a task is what it answers, or something to call."""
+    return task() if callable(task) else task
+
+
+def refuses() -> None:
+    raise StoreError("expected a log, found none")
+
+
+def killed() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def for_ever(began: Path) -> None:
+    began.touch()
+    while True:
+        time.sleep(PATIENCE)
+
+
+@contextmanager
+def working(processes: int) -> Iterator[Workers[Any, Any]]:
+    with closing(Workers(done, processes)) as workers:
+        yield workers
+
+
+def waited(work: Work[Any]) -> Any:
+    """What came of it; a failure where nothing ever does."""
+    found: list[Any] = []
+
+    def wait() -> None:
+        try:
+            found.append(work.result())
+        except Exception as error:  # noqa: BLE001 - looked at below
+            found.append(error)
+
+    thread = Thread(target=wait, daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    assert found, "it waits for ever"
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, "it never came so far"
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_every_task_has_its_own_answer(processes: int) -> None:
+    with working(processes) as workers:
+        begun = [workers.begun(nth) for nth in range(50)]
+        assert [waited(work) for work in begun] == list(range(50))
+
+
+def test_an_answer_may_be_asked_twice_and_be_large() -> None:
+    with working(1) as workers:
+        begun = [workers.begun(LARGE) for _ in range(3)]
+        assert [waited(work) == LARGE for work in (*begun, *begun)] == [True] * 6
+
+
+def test_an_error_there_is_raised_here_and_says_where_it_was() -> None:
+    with working(1) as workers:
+        with pytest.raises(StoreError, match="expected a log, found none") as raised:
+            waited(workers.begun(refuses))
+        assert "in refuses" in "".join(raised.value.__notes__)
+        assert waited(workers.begun("and goes on")) == "and goes on"
+
+
+def test_where_everybody_was_killed_no_task_waits() -> None:
+    with working(2) as workers:
+        lost = [workers.begun(killed) for _ in range(2)]
+        late = [workers.begun(LARGE) for _ in range(4)]
+        for work in (*lost, *late):
+            with pytest.raises(WorkerError, match=GONE):
+                waited(work)
+
+
+@pytest.fixture
+def writing_ends_us() -> Iterator[None]:
+    """As the command line has it: who writes into a pipe that nobody reads is ended."""
+    before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGPIPE, before)
+
+
+@pytest.mark.usefixtures("writing_ends_us")
+def test_a_worker_killed_while_it_is_handed_a_task_is_missed() -> None:
+    with working(1) as workers:
+        pid = waited(workers.begun(os.getpid))
+        os.kill(pid, signal.SIGSTOP)
+        lost = workers.begun(LARGE)
+        time.sleep(0.05)  # the pipe is full by now; were it not, the test would be an easier one
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(WorkerError, match=GONE):
+            waited(lost)
+        with pytest.raises(WorkerError, match=GONE):
+            waited(workers.begun(LARGE))
+
+
+def test_closing_waits_for_no_task(tmp_path: Path) -> None:
+    workers: Workers[Any, Any] = Workers(done, 2)
+    busy = [workers.begun(partial(for_ever, tmp_path / str(nth))) for nth in range(2)]
+    never = workers.begun("never begun")
+    until(lambda: len(list(tmp_path.iterdir())) == len(busy))
+    workers.close()
+    for work in busy:
+        with pytest.raises(WorkerError, match=GONE):
+            waited(work)
+    assert not never.answer.done()
+
+
+def test_a_worker_does_not_hear_an_interrupt() -> None:
+    with working(1) as workers:
+        pid = waited(workers.begun(os.getpid))
+        os.kill(pid, signal.SIGINT)
+        assert waited(workers.begun(os.getpid)) == pid
+
+
+def test_they_can_be_started_by_any_thread() -> None:
+    found: list[Any] = []
+
+    def elsewhere() -> None:
+        with working(1) as workers:
+            found.append(waited(workers.begun("here")))
+
+    thread = Thread(target=elsewhere)
+    thread.start()
+    thread.join(PATIENCE)
+    assert found == ["here"]
