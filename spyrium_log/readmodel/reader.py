@@ -57,6 +57,13 @@ class Unusable(Struct, frozen=True):
     why: str
 
 
+class _Step(NamedTuple):
+    """What is under way and will be ended in its turn."""
+
+    end: Callable[[], None]
+    is_game: bool = True
+
+
 class Reader:
     """Reads files in the order of their names onto a stage. Of two logs of one game the first by name counts.
 
@@ -89,30 +96,32 @@ class Reader:
 
     def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
         """Read all games of these files of these hashes; yields after each how many are on the stage."""
-        # What is under way, in order; a file itself comes after its last game.
-        under_way: deque[Callable[[], None]] = deque()
+        # A file itself comes after its last game.
+        under_way: deque[_Step] = deque()
         for source, digest in sources:
             if not is_writable(source.name):
                 name = source.name.encode(errors="replace").decode()
                 self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
                 continue
             for recorded in self._games(source, under_way):
-                under_way.append(self._begun(source.name, recorded, recorded.content or digest))
+                under_way.append(_Step(self._begun(source.name, recorded, recorded.content or digest)))
                 yield from self._ended(under_way, self._workshop.width)
-            under_way.append(partial(self._done.append, (source, digest)))
+            under_way.append(_Step(partial(self._done.append, (source, digest)), is_game=False))
         yield from self._ended(under_way, 0)
 
-    def _games(self, source: Source, under_way: deque[Callable[[], None]]) -> Iterator[Recorded]:
+    def _games(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
         """As far as the file can be read. What goes wrong between two of them is none of its fault."""
         try:
             yield from source.games()
         except (SpyriumLogError, OSError) as error:
-            under_way.append(partial(self._leave_out, source.name, "", str(error)))
+            under_way.append(_Step(partial(self._leave_out, source.name, "", str(error))))
 
-    def _ended(self, under_way: deque[Callable[[], None]], most: int) -> Iterator[int]:
+    def _ended(self, under_way: deque[_Step], most: int) -> Iterator[int]:
         while len(under_way) > most:
-            under_way.popleft()()
-            yield len(self._stage.names)
+            step = under_way.popleft()
+            step.end()
+            if step.is_game:
+                yield len(self._stage.names)
 
     def _begun(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:

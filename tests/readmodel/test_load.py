@@ -97,6 +97,21 @@ def test_only_changed_logs_are_read(index: Path) -> None:
     assert list(index.parent.iterdir()) == [index]
 
 
+@pytest.mark.parametrize("rebuild", [False, True])
+def test_whoever_watches_sees_each_log_once(index: Path, *, rebuild: bool) -> None:
+    archive = many(range(5))
+    archive.logs["bad"] = raw(0, "garbage")
+    seen = []
+
+    def watch(games: Iterable[int], total: int | None) -> Iterator[int]:
+        for count, game in enumerate(games, 1):
+            seen.append((count, total))
+            yield game
+
+    bring_up_to_date(index, archive.sources(), rebuild=rebuild, watch=watch)
+    assert seen == [(count, 6) for count in range(1, 7)]
+
+
 def test_a_log_whose_hash_nobody_knows_is_read_every_time(index: Path) -> None:
     archive = many(range(2))
     for _ in range(2):
