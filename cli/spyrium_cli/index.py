@@ -36,9 +36,23 @@ def index_of(session: Session) -> Path:
         bring(session, path)
     except ReadModelError as error:
         say(f"the index is made for this one question: {error}")
-        path = Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / NAME
+        path = _elsewhere()
         bring(session, path)
     return path
+
+
+def empty_index() -> Path:
+    """The tables without a game, for whoever wants to know what they are."""
+    from spyrium_log.readmodel import bring_up_to_date
+
+    path = _elsewhere()
+    bring_up_to_date(path, ())
+    return path
+
+
+def _elsewhere() -> Path:
+    """A file that goes when the command ends."""
+    return Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / NAME
 
 
 def path_of(session: Session) -> Path:

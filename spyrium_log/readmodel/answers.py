@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from difflib import get_close_matches
 from importlib import import_module
@@ -114,16 +115,40 @@ _COLUMNS = """
 """
 
 
+# The types of a macro's columns do not hang on what it is asked with.
+_COLUMNS_OF_MACRO = """
+    SELECT column_name AS "column", column_type AS type, "null" = 'YES' AS "may be null", NULL AS "says"
+    FROM (DESCRIBE FROM {}({}))
+"""
+
+
 def described(database: Path, name: str | None = None, *, patience: float = PATIENCE) -> Answer:
-    """What there is to ask, or the columns of one table or view. The file itself says it to any other DuckDB, too."""
+    """What there is to ask, or the columns of one of it. The file itself says it to any other DuckDB, too.
+
+    A table macro is named with or without its parentheses.
+    """
     everything = query(database, _RELATIONS, patience=patience)
     if name is None:
         return everything
+    name = name.partition("(")[0]
     answer = query(database, _COLUMNS, [name], patience=patience)
-    if not answer.rows:
-        known = ", ".join(row[1] for row in everything.rows if row[0] in {"table", "view"})
-        raise ReadModelError(f"expected a table or view of {known}, found '{name}'")
-    return answer
+    if answer.rows:
+        return answer
+    macros = {said.partition("(")[0]: said.count(",") + 1 for kind, said, _ in everything.rows if kind == "table macro"}
+    if name in macros:
+        return _described_macro(database, name, macros[name], patience)
+    known = sorted({*(said for kind, said, _ in everything.rows if kind in {"table", "view"}), *macros})
+    near = get_close_matches(name, known, n=1)
+    meant = f": did you mean '{near[0]}'?" if near else f" (there are {', '.join(known)})"
+    raise ReadModelError(f"expected a table, a view or a table macro, found '{name}'{meant}")
+
+
+def _described_macro(database: Path, name: str, most: int, patience: float) -> Answer:
+    """Parameters with a default come last and need not be said; DuckDB does not tell which they are."""
+    for said in range(most):
+        with suppress(QueryError):
+            return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * said)), patience=patience)
+    return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * most)), patience=patience)
 
 
 def query_into(

@@ -73,7 +73,20 @@ def test_tables_describes_one(folder: Path) -> None:
     assert second.startswith("game,VARCHAR,")
     assert '"What the cheapest activation costs now' in result.stdout
     result = spyrium(folder, "tables", "ofer")
-    assert (result.exit_code, result.stderr.startswith("Error: expected a table or view of card, ")) == (2, True)
+    assert result.exit_code == 2
+    assert result.stderr == ("Error: expected a table, a view or a table macro, found 'ofer': did you mean 'offer'?\n")
+    assert "(there are card, card_returns, " in spyrium(folder, "tables", "t975").stderr
+
+
+def test_every_table_macro_is_described_and_no_archive_is_needed(tmp_path: Path) -> None:
+    nowhere = tmp_path / "none"
+    listed = [line.split(",", 1) for line in spyrium(nowhere, "tables", "--format", "csv").stdout.splitlines()]
+    macros = [rest.strip('"').partition("(")[0] for kind, rest in listed if kind == "table macro"]
+    assert len(macros) > 10
+    for macro in macros:
+        said = spyrium(nowhere, "tables", f"{macro}()", "--format", "csv").stdout.splitlines()
+        assert (said[0], len(said) > 3) == ("column,type,may be null,says", True)
+    assert not nowhere.exists()
 
 
 def test_both_verbs_are_listed() -> None:

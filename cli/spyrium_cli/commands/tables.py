@@ -11,6 +11,7 @@ EPILOG = """\b
 Examples:
   spyrium tables
   spyrium tables offer
+  spyrium tables card_scores
   spyrium tables --format md
 
 The same is said in the file itself: SELECT * FROM duckdb_columns() in any DuckDB shell."""
@@ -23,11 +24,12 @@ The same is said in the file itself: SELECT * FROM duckdb_columns() in any DuckD
 def command(session: Session, name: str | None, form: str) -> None:
     """Say what is in the tables that query asks, and what their columns mean.
 
-    Without NAME, list the tables, views and macros; with the name of a table or view, its columns.
+    Without NAME, list the tables, views and macros; with the name of a table, view or table macro, its columns. They
+    are the same in every archive, so that none is needed.
     """
-    from spyrium_cli.index import index_of
+    from spyrium_cli.index import empty_index, index_of
     from spyrium_cli.render.rows import write
     from spyrium_log.readmodel import described
 
-    answer = described(index_of(session), name)
+    answer = described(index_of(session) if session.archive.is_dir() else empty_index(), name)
     write(answer.columns, answer.rows, form, null="")
