@@ -69,23 +69,26 @@ _COLUMNS = """
 
 
 def _put(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], folder: Path) -> int:
-    """A table of games by title and number of players; any other as one file."""
+    """A table of games by title and number of players; any other as one file.
+
+    One without a row, too, so that a query which joins it finds its columns.
+    """
     ((count,),) = run(connection, f"SELECT count(*) FROM {table}")  # noqa: S608 - a table of ours
     target = folder / DATA / table
-    if not count:
-        return 0
+    rows, form = f"FROM {table}", "FORMAT parquet, COMPRESSION zstd"
     if "game" in columns:
         left_out = "EXCLUDE (title)" if "title" in columns else ""
         rows = f"""
             SELECT one.* {left_out}, game.title AS title, game.seats AS players
             FROM {table} AS one JOIN game ON game.game = one.game
         """  # noqa: S608 - likewise
-        form = "FORMAT parquet, COMPRESSION zstd, PARTITION_BY (title, players)"
-        run(connection, f"COPY ({rows}) TO {quoted(str(target))} ({form})")
+    if "game" in columns and count:
+        form = f"{form}, PARTITION_BY (title, players)"
     else:
         target.mkdir()
-        form = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
-        run(connection, f"COPY {table} TO {quoted(str(target / 'data_0.parquet'))} ({form})")
+        target /= "data_0.parquet"
+        form = f"{form}, USE_TMP_FILE false"
+    run(connection, f"COPY ({rows}) TO {quoted(str(target))} ({form})")
     return int(count)
 
 

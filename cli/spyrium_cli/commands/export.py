@@ -239,7 +239,14 @@ def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | N
         if paths or hiding is not None:
             index = Path(name) / NAME
             code = _bundled(
-                session, paths, "pack.zst", str(Path(name) / "games.jsonl.zst"), hiding, force=False, code=None
+                session,
+                paths,
+                "pack.zst",
+                str(Path(name) / "games.jsonl.zst"),
+                hiding,
+                force=False,
+                code=None,
+                aside=True,
             )
             bring_up_to_date(index, sources_of(Folder(Path(name))))
         else:
