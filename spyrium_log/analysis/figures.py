@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -59,6 +60,23 @@ class Reported(Struct, frozen=True, kw_only=True):
     options: Mapping[str, object]
     figures: tuple[Figure, ...]
     held: bool = False
+
+
+# The figure in which a report names the games that do not count, by reason.
+LEFT_OUT = "left-out"
+
+
+def games_left_out(reported: Reported) -> str:
+    """How many games do not count and why, as a sentence for the head; empty where all do."""
+    by_reason: Counter[str] = Counter()
+    for figure in reported.figures:
+        if figure.name == LEFT_OUT:
+            reason, games = map(figure.columns.index, ("reason", "games"))
+            for row in figure.rows:
+                by_reason[row[reason]] += row[games]
+    many = by_reason.total()
+    reasons = ", ".join(f"{reason} {games:,}" for reason, games in sorted(by_reason.items()))
+    return f"{many:,} {'games do' if many > 1 else 'game does'} not count: {reasons}." if many else ""
 
 
 class Bar(NamedTuple):

@@ -8,7 +8,7 @@ from importlib import resources
 from string import Template
 from typing import Any
 
-from spyrium_log.analysis.figures import Figure, Reported, axis_of, undrawn
+from spyrium_log.analysis.figures import Figure, Reported, axis_of, games_left_out, undrawn
 from spyrium_log.analysis.pictures import keys, number, picture
 from spyrium_log.exchange.markup import as_html
 from spyrium_log.exchange.page import hash_of
@@ -35,6 +35,7 @@ def report_page(reported: Reported) -> bytes:
             title=as_html(reported.question),
             said=_paragraphs(reported.said),
             options=_options(reported),
+            left=_left(reported),
             figures="\n".join(map(_figure, reported.figures)),
             style=style,
             script=script,
@@ -50,6 +51,11 @@ def _options(reported: Reported) -> str:
         if value is not None
     ]
     return f"<dl>{''.join(said)}</dl>" if said else ""
+
+
+def _left(reported: Reported) -> str:
+    said = games_left_out(reported)
+    return f"<p>{as_html(said)}</p>" if said else ""
 
 
 def _figure(figure: Figure) -> str:

@@ -8,9 +8,10 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
+from msgspec import structs
 
 from spyrium_cli.render.charts import LETTERS, chart_of
-from spyrium_log.analysis.figures import Chart, Figure, Reported, scale_of
+from spyrium_log.analysis.figures import Chart, Figure, Reported, games_left_out, scale_of
 from spyrium_log.analysis.page import report_page
 from spyrium_log.analysis.pictures import picture
 
@@ -31,6 +32,25 @@ LINES = Figure(
     sql="",
     chart=Chart(kind="lines", label="player", x="round", value="points"),
 )
+
+
+LEFT_OUT = Figure(
+    name="left-out",
+    title="Games left out, and why",
+    columns=("title", "reason", "games"),
+    rows=[("spyrium", "no day", 1), ("pebbles", "open findings", 1200), ("pebbles", "no day", 2)],
+    sql="",
+)
+
+
+def test_the_head_says_how_many_games_do_not_count() -> None:
+    report = Reported(name="r", question="What?", said="", options={}, figures=(MEANS, LEFT_OUT))
+    assert games_left_out(report) == "1,203 games do not count: no day 3, open findings 1,200."
+    assert "<p>1,203 games do not count: no day" in report_page(report).decode()
+    one = structs.replace(LEFT_OUT, rows=[("spyrium", "no day", 1)])
+    assert games_left_out(structs.replace(report, figures=(one,))) == "1 game does not count: no day 1."
+    for figures in ((MEANS,), (MEANS, structs.replace(LEFT_OUT, rows=[]))):
+        assert games_left_out(structs.replace(report, figures=figures)) == ""
 
 
 def test_a_mean_stands_between_the_ends_of_its_interval() -> None:

@@ -12,7 +12,7 @@ from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.paper import console, draw, is_screen, text
 from spyrium_cli.render.rows import Rows, room, write, write_json
 from spyrium_cli.render.text import plain
-from spyrium_log.analysis.figures import Figure, Reported, settled, undrawn
+from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settled, undrawn
 
 
 def tell(reported: Reported, form: str, only: str | None) -> None:
@@ -44,6 +44,8 @@ def _tell(reported: Reported, figures: list[Figure]) -> None:
     if is_screen():
         _say(reported.said)
         _say(_chosen(reported))
+    if left := games_left_out(reported):
+        draw(text(left))
     for figure in figures:
         click.echo()
         draw(text(figure.title, "bold"))
@@ -155,6 +157,8 @@ def _tell_markdown(reported: Reported, figures: list[Figure]) -> None:
         click.echo(f"\n{reported.said}")
     if chosen := _chosen(reported):
         click.echo(f"\n{chosen}")
+    if left := games_left_out(reported):
+        click.echo(f"\n{left}")
     for figure in figures:
         click.echo(f"\n## {figure.title}\n")
         if figure.said:
