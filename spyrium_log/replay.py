@@ -137,6 +137,11 @@ class Replay:
         """An old score sheet: nobody recorded how it came to that, so that what was declared is all there is."""
         return self.header.source == "scoresheet" and bool(self.declared) and not self.events
 
+    @property
+    def first(self) -> int | None:
+        """The seat that began. The log of an old score sheet names seat 1 where nobody knows."""
+        return None if self.is_scores_only and self.header.first == 1 else self.header.first
+
     def name_of(self, event: Event) -> str:
         """What every command calls the event: its line's number, or 57.1 for one that amendment 57 inserted."""
         return ref_of(event)

@@ -56,12 +56,20 @@ def _chosen(report: Report, options: Mapping[str, object]) -> dict[str, object]:
         if option.needed and chosen[option.name] is None:
             raise ReadModelError(f"expected {option.name} ({option.help}), found nothing, in report '{report.name}'")
         _check(report, option, chosen[option.name])
+    _check_days(report, chosen)
     return chosen
 
 
-GRADES = ("clean", "counted", "exact")
+GRADES = ("clean", "open", "exact")
 # A year, a month or a day: they are compared as they are written, and so must be written alike.
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+
+
+def _check_days(report: Report, chosen: Mapping[str, object]) -> None:
+    """A month holds all of its days, so that `since` may be one of those of `until`."""
+    since, until = chosen.get("since"), chosen.get("until")
+    if isinstance(since, str) and isinstance(until, str) and since[: len(until)] > until:
+        raise ReadModelError(f"expected until not before since ({since}), found {until}, in report '{report.name}'")
 
 
 def _check(report: Report, option: Option, value: object) -> None:

@@ -275,7 +275,7 @@ class _Reader:
             where=where,
         )
 
-    def _seats(self, play: _Play) -> tuple[tuple[ScoredSeat, ...], int]:
+    def _seats(self, play: _Play) -> tuple[tuple[ScoredSeat, ...], int | None]:
         """In the order of seats where the play has one, and who began, where one did."""
         if len(play.player_scores) > MOST_SEATS:
             raise ExchangeError(f"expected players around a table, found {len(play.player_scores)}")
@@ -293,7 +293,7 @@ class _Reader:
             for name, score in zip(names, scores, strict=True)
         ]
         began = [seat for seat, score in enumerate(scores, 1) if score.start_player]
-        return tuple(seats), began[0] if len(began) == 1 else 1
+        return tuple(seats), began[0] if len(began) == 1 else None
 
     def _names(self, players: Sequence[_Player]) -> list[str]:
         """Nobody in particular is numbered, so that two of them are two."""

@@ -251,7 +251,7 @@ class _Reader:
             ids=(self._id(draft, played, place, title),),
             title=title.key,
             seats=seats,
-            first=began[0] if len(began) == 1 and len(draft.rows) > 1 else 1,
+            first=began[0] if len(began) == 1 and len(draft.rows) > 1 else None,
             played=played,
             place=place,
             minutes=_minutes(self.cell(row, "minutes")),

@@ -49,7 +49,7 @@ class ScoredSeat(Struct, frozen=True, kw_only=True):
 
 
 class ScoredGame(Struct, frozen=True, kw_only=True):
-    """One game. `ids` are the names that the archive may know it by; it gets the first.
+    """One game. `ids` are the names that the archive may know it by; it gets the first. `first` is the seat that began.
 
     A log has no room for `minutes`: other programs want to hear of it.
     """
@@ -57,7 +57,7 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
     ids: tuple[str, ...]
     title: str
     seats: tuple[ScoredSeat, ...]
-    first: int = 1
+    first: int | None = None
     played: str | None = None
     place: str | None = None
     minutes: int | None = None
@@ -214,7 +214,7 @@ def checked(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> ScoredGame:
         raise ExchangeError(f"expected a name for each player alone, found '{shown(twice[0])}' twice")
     if game.place is not None:
         _fit(game.place, "a place", LONGEST_TEXT)
-    if not 1 <= game.first <= len(game.seats):
+    if game.first is not None and not 1 <= game.first <= len(game.seats):
         raise ExchangeError(f"expected one of {len(game.seats)} seats to begin, found seat {shown(game.first)}")
     return game
 
@@ -239,7 +239,7 @@ def log_of(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None
         game=game.game,
         scores=[(seat.player, seat.points) for seat in game.seats],
         colours=_colours(title, game.seats),
-        first=game.first,
+        first=game.first or 1,
         by=game.by,
         at=at,
         played=game.played,
@@ -275,7 +275,7 @@ def scored_of(done: Replay) -> ScoredGame:
         ids=(done.header.game,),
         title=done.header.title,
         seats=seats,
-        first=done.header.first,
+        first=done.first,
         played=done.header.played,
         place=done.header.place,
         by=done.header.by,

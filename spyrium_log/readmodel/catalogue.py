@@ -46,7 +46,7 @@ CHOICES: Mapping[str, Option] = {
         Option("card", None, "only this card, by its id"),
         Option("since", None, "only games played on this day or later"),
         Option("until", None, "only games played on this day or earlier"),
-        Option("grade", "clean", "which games count: clean, counted (open findings too), exact (no rulings, all seen)"),
+        Option("grade", "clean", "which games count: clean, open (open findings too), exact (no rulings, all seen)"),
         Option("least", 10, "groups of fewer games are listed, not ranked"),
     )
 }

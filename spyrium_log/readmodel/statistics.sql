@@ -1,7 +1,9 @@
 -- What reports are made of, with the choices that every report offers; NULL chooses all. In a shell:
 -- FROM card_scores('technique', of_players := 3).
 
-CREATE MACRO chosen(of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean') AS TABLE
+CREATE MACRO chosen(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', with_scores_only := false
+) AS TABLE
 SELECT
     game,
     title,
@@ -11,7 +13,8 @@ SELECT
     CASE
         -- Nobody can say whether it was played in that time.
         WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
-        WHEN reason = 'open findings' AND of_grade = 'counted' THEN NULL
+        WHEN reason = 'scores only' AND with_scores_only AND of_grade != 'exact' THEN NULL
+        WHEN reason = 'open findings' AND of_grade = 'open' THEN NULL
         WHEN reason IS NOT NULL THEN reason
         WHEN of_grade != 'exact' THEN NULL
         WHEN list_contains(grades, 'rulings') THEN 'rulings'
@@ -23,9 +26,11 @@ WHERE (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR played IS NULL OR played >= since)
     AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until);
-COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, counted (open findings too), exact (no rulings, no gaps, every card seen).';
+COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, no gaps, every card seen). with_scores_only: old score sheets count, too.';
 
-CREATE MACRO left_out(of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean') AS TABLE
+CREATE MACRO left_out(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', with_scores_only := false
+) AS TABLE
 SELECT
     title,
     players,
@@ -33,20 +38,26 @@ SELECT
     count(*) AS games,
     array_to_string(list(file ORDER BY file)[1:20], ', ')
         || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
-FROM chosen(of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade)
+FROM chosen(
+    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+    with_scores_only := with_scores_only
+)
 WHERE reason IS NOT NULL
 GROUP BY title, players, reason
 ORDER BY title, players, reason;
 COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why; at most twenty are named.';
 
 CREATE MACRO results(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    with_scores_only := false
 ) AS TABLE
 SELECT chosen.title, chosen.players, chosen.played, seat.* EXCLUDE (colour, points)
-FROM chosen(of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade)
-    AS chosen JOIN seat USING (game)
+FROM chosen(
+    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+    with_scores_only := with_scores_only
+) AS chosen JOIN seat USING (game)
 WHERE chosen.reason IS NULL AND (of_player IS NULL OR seat.player = of_player);
-COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts.';
+COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. with_scores_only: old score sheets, too, of which nothing but the scores is known.';
 
 -- Which seats had which card: techniques as held at the end, buildings as ever built, characters as ever called upon.
 CREATE VIEW taken AS
@@ -348,7 +359,8 @@ CREATE MACRO head_to_head(
 WITH duels AS (
     SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
     FROM results(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        with_scores_only := true
     ) AS one JOIN seat AS other USING (game)
     WHERE one.player = a AND other.player = b AND a != b
         AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN (a, b)) = 2
@@ -360,7 +372,7 @@ SELECT title, players, count(*) AS games, count(*) FILTER (place < other_place) 
 FROM duels
 GROUP BY title, players
 ORDER BY title, players;
-COMMENT ON MACRO TABLE head_to_head IS 'Games that two players played together, seen by the first of them.';
+COMMENT ON MACRO TABLE head_to_head IS 'Games that two players played together, seen by the first of them; old score sheets count, too.';
 
 CREATE MACRO technique_scores() AS TABLE FROM card_scores('technique');
 COMMENT ON MACRO TABLE technique_scores IS 'card_scores for techniques: by those held at the end.';

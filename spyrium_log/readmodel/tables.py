@@ -20,7 +20,7 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     sheet_name: str
     source: str
     seats: int
-    first: int
+    first: int | None
     played: str | None
     place: str | None
     rounds: int
@@ -45,7 +45,7 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     seat: int
     player: str
     colour: str
-    turn: int
+    turn: int | None
     points: int | None
     total: int
     place: int

@@ -45,7 +45,7 @@ CREATE TABLE game (
     sheet_name VARCHAR NOT NULL,
     source ENUM ('table', 'notation', 'service', 'simulated', 'scoresheet') NOT NULL,
     seats INTEGER NOT NULL,
-    first INTEGER NOT NULL,
+    first INTEGER,
     played VARCHAR,
     place VARCHAR,
     rounds INTEGER NOT NULL,
@@ -77,7 +77,7 @@ COMMENT ON COLUMN game.sheet IS 'The digest of the component sheet, readings inc
 COMMENT ON COLUMN game.sheet_name IS 'What the sheet is called.';
 COMMENT ON COLUMN game.source IS 'Where the log comes from; scoresheet with events = 0: scores only.';
 COMMENT ON COLUMN game.seats IS 'How many play.';
-COMMENT ON COLUMN game.first IS 'The seat that began.';
+COMMENT ON COLUMN game.first IS 'The seat that began; NULL: nobody knows, of an old score sheet.';
 COMMENT ON COLUMN game.played IS 'When it was played, as the header says it; NULL where nobody said.';
 COMMENT ON COLUMN game.place IS 'Where it was played; NULL where nobody said.';
 COMMENT ON COLUMN game.rounds IS 'Which round the last event stands in.';
@@ -101,7 +101,7 @@ CREATE TABLE seat (
     seat INTEGER NOT NULL,
     player VARCHAR NOT NULL,
     colour VARCHAR NOT NULL,
-    turn INTEGER NOT NULL,
+    turn INTEGER,
     points BIGINT,
     total BIGINT NOT NULL,
     place INTEGER NOT NULL,
@@ -115,7 +115,7 @@ COMMENT ON COLUMN seat.game IS 'The game: game.game.';
 COMMENT ON COLUMN seat.seat IS 'The seat, from 1: `who` of a posting.';
 COMMENT ON COLUMN seat.player IS 'Who played there, as the header or its last correction says.';
 COMMENT ON COLUMN seat.colour IS 'In which colour.';
-COMMENT ON COLUMN seat.turn IS 'The place in the order of the first round: 1 is game.first.';
+COMMENT ON COLUMN seat.turn IS 'The place in the order of the first round: 1 is game.first; NULL like that.';
 COMMENT ON COLUMN seat.points IS 'Points on the board after the last event; NULL on an old score sheet.';
 COMMENT ON COLUMN seat.total IS 'Points and what the final count would still add: the final score where game.final; or as a score sheet has it.';
 COMMENT ON COLUMN seat.place IS 'The place that the total gives; ties share one. (Where it was played is game.place.)';

@@ -71,16 +71,17 @@ def wilson(k: int, n: int) -> tuple[float | None, float | None]:
 # --- which games count ---------------------------------------------------------------------------
 
 
-def reason(game: Facts, asked: Asked) -> str | None:
+def reason(game: Facts, asked: Asked, *, sheets: bool = False) -> str | None:
+    """Why a game does not count; with `sheets` old score sheets do, but nobody calls them exact."""
     if game.played is None and (asked.since or asked.until):
         return "no day"
     if game.verdict == "unusable":
         return "cannot be read to its end"
     if game.scores_only:
-        return "scores only"
+        return None if sheets and asked.grade != "exact" else "scores only"
     if not game.final:
         return "no final count"
-    if game.open_findings and asked.grade != "counted":
+    if game.open_findings and asked.grade != "open":
         return "open findings"
     if asked.grade == "exact":
         for name, why in (("rulings", "rulings"), ("gaps", "gaps"), ("unseen", "cards nobody saw")):
@@ -99,14 +100,14 @@ def within(game: Facts, asked: Asked) -> bool:
     )
 
 
-def counted(games: Iterable[Facts], asked: Asked) -> list[Facts]:
-    return [game for game in games if within(game, asked) and reason(game, asked) is None]
+def counted(games: Iterable[Facts], asked: Asked, *, sheets: bool = False) -> list[Facts]:
+    return [game for game in games if within(game, asked) and reason(game, asked, sheets=sheets) is None]
 
 
-def sat(games: Iterable[Facts], asked: Asked, player: str | None = None) -> list[Sat]:
+def sat(games: Iterable[Facts], asked: Asked, player: str | None = None, *, sheets: bool = False) -> list[Sat]:
     return [
         Sat(game, seat)
-        for game in counted(games, asked)
+        for game in counted(games, asked, sheets=sheets)
         for seat in game.seats
         if player is None or seat.player == player
     ]
@@ -164,8 +165,8 @@ def mean_of(seats: Sequence[Sat]) -> float | None:
     return sum(one.seat.total for one in seats) / len(seats) if seats else None
 
 
-def plain_left_out(games: Sequence[Facts], asked: Asked) -> Table:
-    return left_out(games, asked, lambda game: reason(game, asked))
+def plain_left_out(games: Sequence[Facts], asked: Asked, *, sheets: bool = False) -> Table:
+    return left_out(games, asked, lambda game: reason(game, asked, sheets=sheets))
 
 
 def twice(game: Facts, *names: str | None) -> bool:

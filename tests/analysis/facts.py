@@ -50,7 +50,7 @@ class SeatFacts(Struct, kw_only=True):
     seat: int
     player: str
     colour: str
-    turn: int
+    turn: int | None
     points: int | None
     total: int
     place: int
@@ -186,7 +186,7 @@ def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
             seat=seat,
             player=at.player,
             colour=at.colour,
-            turn=1 + (seat - one.header.first) % seats,
+            turn=None if one.is_scores_only and one.header.first == 1 else 1 + (seat - one.header.first) % seats,
             points=None if one.is_scores_only else _points(one, len(one.events))[seat],
             total=totals[seat - 1],
             place=places[seat - 1],

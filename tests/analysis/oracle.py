@@ -33,7 +33,7 @@ from tests.analysis.oracle_people import head_to_head, player, ratings, records
 def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     totals, causes = [], []
     for (title, players), seats in grouped(
-        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player)
+        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player, sheets=True)
     ).items():
         group = {"title": title, "players": players}
         by_game = list(grouped((one.game.game, one) for one in seats).values())
@@ -45,6 +45,11 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
             | {"games": len(by_game), "seats": len(seats), "mean": mean, "low": low, "high": high}
             | {"won": won(seats), "win_rate": won(seats) / len(seats)}
         )
+    for (title, players), seats in grouped(
+        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player)
+    ).items():
+        group = {"title": title, "players": players}
+        by_game = list(grouped((one.game.game, one) for one in seats).values())
         for cause in {cause for one in seats for cause in one.seat.parts}:
             means = [fmean(one.seat.parts.get(cause, 0) for one in ones) for ones in by_game]
             low, high = ends(fmean(means), half(means))
@@ -63,7 +68,7 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     return {
         "totals": (("title", "players"), totals),
         "causes": (("title", "players", "cause"), causes),
-        "left-out": plain_left_out(games, asked),
+        "left-out": plain_left_out(games, asked, sheets=True),
     }
 
 

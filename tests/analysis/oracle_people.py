@@ -36,7 +36,7 @@ LAST_GAMES = 20
 
 def records(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    for title, ones in grouped((one.game.title, one) for one in sat(games, asked)).items():
+    for title, ones in grouped((one.game.title, one) for one in sat(games, asked, sheets=True)).items():
         for record, found in _books(ones):
             those = [(figure, one) for figure, one in found if asked.player in {None, one.seat.player}]
             if not those:
@@ -45,9 +45,10 @@ def records(games: Sequence[Facts], asked: Asked) -> Figures:
             figure, best = min(those, key=lambda pair: (pair[0] if is_least else -pair[0], *_by_day(pair[1])))
             rows.append(
                 {"title": title, "record": record, "figure": figure, "player": best.seat.player}
+                | {"times": len({one.game.game for reached, one in those if reached == figure})}
                 | {"players": best.game.players, "played": best.game.played, "game": best.game.game}
             )
-    return {"records": (("title", "record"), rows), "left-out": plain_left_out(games, asked)}
+    return {"records": (("title", "record"), rows), "left-out": plain_left_out(games, asked, sheets=True)}
 
 
 def _by_day(one: Sat) -> tuple[Any, ...]:
@@ -62,7 +63,11 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
         for one in winners
         if sum(seat.won is True for seat in one.game.seats) == 1 and len(one.game.seats) > 1
     ]
-    learnt = [(sum(one.game.kinds.get(card) == "technique" for card in one.seat.had), one) for one in ones]
+    learnt = [
+        (sum(one.game.kinds.get(card) == "technique" for card in one.seat.had), one)
+        for one in ones
+        if not one.game.scores_only
+    ]
     yield "highest score", [(one.seat.total, one) for one in ones]
     yield "lowest score that won", [(one.seat.total, one) for one in winners]
     yield "highest score that did not win", [(one.seat.total, one) for one in losers]
@@ -75,9 +80,10 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
 
 def player(games: Sequence[Facts], asked: Asked) -> Figures:
     own = sat(games, asked, asked.player)
+    scored = sat(games, asked, asked.player, sheets=True)
     everybody = grouped((one.game.title, one) for one in sat(games, asked))
     summary, sources, cards = [], [], []
-    for (title, players), ones in grouped(((one.game.title, one.game.players), one) for one in own).items():
+    for (title, players), ones in grouped(((one.game.title, one.game.players), one) for one in scored).items():
         edges = [edge(one) for one in ones]
         low, high = ends(fmean(edges), half(edges))
         expected = math.fsum(sum(seat.won is True for seat in one.game.seats) / players for one in ones)
@@ -101,13 +107,13 @@ def player(games: Sequence[Facts], asked: Asked) -> Figures:
                     {"title": title, "kind": kind, "card": card, "n": had}
                     | {"share": had / len(ones), "everybody": of_all / len(all_)}
                 )
-    last = sorted(own, key=lambda one: (one.game.game, one.seat.seat))
+    last = sorted(scored, key=lambda one: (one.game.game, one.seat.seat))
     last.sort(key=lambda one: one.game.played or "", reverse=True)
     return {
         "summary": (("title", "players"), summary),
         "sources": (("title", "cause"), sources),
         "cards": (("title", "card"), cards),
-        "against": (("title", "player"), list(_against(own))),
+        "against": (("title", "player"), list(_against(scored))),
         "games": (
             ("game", "total"),
             [
@@ -116,7 +122,7 @@ def player(games: Sequence[Facts], asked: Asked) -> Figures:
                 for one in last[:LAST_GAMES]
             ],
         ),
-        "left-out": plain_left_out(games, asked),
+        "left-out": plain_left_out(games, asked, sheets=True),
     }
 
 
@@ -149,7 +155,7 @@ class Duel(NamedTuple):
 def head_to_head(games: Sequence[Facts], asked: Asked) -> Figures:
     names = (asked.player, asked.against)
     duels: list[Duel] = []
-    for game in counted(games, asked):
+    for game in counted(games, asked, sheets=True):
         if twice(game, *names) or asked.player == asked.against:
             continue
         by_name: dict[str | None, SeatFacts] = {seat.player: seat for seat in game.seats}
@@ -176,7 +182,7 @@ def head_to_head(games: Sequence[Facts], asked: Asked) -> Figures:
             )
 
     def why(game: Facts) -> str | None:
-        said = reason(game, asked)
+        said = reason(game, asked, sheets=True)
         here = {seat.player for seat in game.seats}
         met = len({*names}) == len(names) and {*names} <= here
         return said or ("one of them sat twice" if met and twice(game, *names) else None)
@@ -192,8 +198,8 @@ def ratings(games: Sequence[Facts], asked: Asked) -> Figures:
     rows, course = [], []
 
     def why(game: Facts) -> str | None:
-        said = reason(game, asked)
-        if said not in {None, "scores only"}:
+        said = reason(game, asked, sheets=True)
+        if said is not None:
             return said
         return "one player" if game.players == 1 else "somebody sat twice" if twice(game) else None
 

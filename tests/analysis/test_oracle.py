@@ -167,7 +167,7 @@ def asked_of(name: str, games: list[Facts], dice: random.Random, *, plain: bool)
         "card": lambda: dice.choice(kinds),
         "since": lambda: dice.choice(("2024", "2024-05", "2025-01-01")),
         "until": lambda: dice.choice(("2026", "2025-11", "2026-02-03")),
-        "grade": lambda: dice.choice(("counted", "exact")),
+        "grade": lambda: dice.choice(("open", "exact")),
         "least": lambda: dice.choice((1, 2, 5, 40)),
     }
     for option, choose in chances.items():

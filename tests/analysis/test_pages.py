@@ -337,6 +337,18 @@ def test_an_option_of_the_wrong_kind_is_refused(tmp_path: Path, option: str, val
         ask(index, "scores", {option: value})
 
 
+@pytest.mark.parametrize(
+    ("since", "until"), [("2026", "2025-12-31"), ("2025-04-02", "2025-04-01"), ("2025-04", "2024")]
+)
+def test_a_time_that_ends_before_it_begins_is_refused(tmp_path: Path, since: str, until: str) -> None:
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, [])
+    ask(index, "scores", {"since": until, "until": since})
+    with pytest.raises(ReadModelError, match=f"expected until not before since .{since}., found {until}"):
+        ask(index, "scores", {"since": since, "until": until})
+    ask(index, "scores", {"since": "2025-04-02", "until": "2025-04"})
+
+
 def test_the_report_of_one_game_is_of_one(tmp_path: Path) -> None:
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, archive(12, seed=1).sources())

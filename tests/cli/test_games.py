@@ -38,6 +38,7 @@ def test_games_are_listed_and_filtered(run: Run, whole: str) -> None:
     assert ids(run, "--since", "2026") == [late]
     assert ids(run, "--until", "2025") == [early]
     assert ids(run, "--since", "2025-03-02", "--until", "2026-02") == [late]
+    assert "not before --since (2026)" in run("games", "--since", "2026", "--until", "2025", code=2).stderr
     assert "in --since, found 'monday'" in run("games", "--since", "monday", code=2).stderr
     assert ids(run, "--grade", "finished", "--grade", "clean") == [whole]
     assert ids(run, "--grade", "unfinished") == [early, late]

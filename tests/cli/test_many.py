@@ -169,6 +169,16 @@ def test_an_unfinished_game_has_none(run: Run, club: Folder) -> None:
     assert result.stderr.endswith("3 games, 1 left out\n")
 
 
+def test_a_score_sheet_says_of_nobody_that_he_began(run: Run, club: Folder) -> None:
+    run("score", "Anna 3, Bob 4")
+    began = {
+        row["game"] for row in csv.DictReader(io.StringIO(run("export", "--format", "scores").stdout)) if row["first"]
+    }
+    assert began == {name for name in club.names() if club.read(name).header.source != "scoresheet"}
+    sheets = "SELECT count(*) FROM seat JOIN game USING (game) WHERE source = 'scoresheet' AND turn IS NOT NULL"
+    assert run("query", sheets, "--format", "csv").stdout.split() == ["count_star()", "0"]
+
+
 def test_what_goes_out_as_scores_is_here_when_it_comes_in(run: Run) -> None:
     run("score", "Anna 3, Bob 4")
     table = run("export", "--format", "scores").stdout
@@ -241,6 +251,13 @@ def test_a_hidden_pack_is_the_same_games(run: Run, club: Folder) -> None:
     assert scores == [row["score"] for row in csv.DictReader(io.StringIO(open_.stdout))]
     for name in (*NAMES, *club.names()):
         assert name.encode() not in result.stdout_bytes
+
+
+def test_a_hidden_dataset_says_where_it_is_and_nothing_of_the_way(run: Run, club: Folder, tmp_path: Path) -> None:
+    assert club.names()
+    said = run("export", "--format", "dataset", "--anonymise", "--to", tmp_path / "data").stderr
+    assert f"tables at {tmp_path / 'data'}" in said
+    assert ".jsonl.zst" not in said
 
 
 def test_the_salt_is_made_once_for_its_owner_alone(run: Run, club: Folder, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def why(raw: bytes) -> str:
 def test_a_play_becomes_a_game() -> None:
     came = read(PLAYS_XML.encode())
     (game,) = came.games
-    assert told(game) == ([("Bob", 58), ("Anna", 63)], 1, "2024-01-05", "At Bob's", 75)
+    assert told(game) == ([("Bob", 58), ("Anna", 63)], None, "2024-01-05", "At Bob's", 75)
     assert [seat.colour for seat in game.seats] == ["Blue", "Red"]
     assert game.where == "plays.xml:3"
     (left,) = came.left_out

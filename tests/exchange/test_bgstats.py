@@ -42,7 +42,7 @@ def why(*scores: dict[str, Any], **more: Any) -> str:
 def test_a_play_becomes_a_game() -> None:
     came = read(export(play_row(SCORES)))
     (game,) = came.games
-    assert told(game) == ([("Anna", 63), ("Bob", 58)], 1, "2024-01-05", "At Bob's", 75)
+    assert told(game) == ([("Anna", 63), ("Bob", 58)], None, "2024-01-05", "At Bob's", 75)
     assert (came.left_out, came.unknown, came.remarks) == ((), {}, ())
     assert (game.title, game.by) == ("spyrium", "bgstats")
 

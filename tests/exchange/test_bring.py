@@ -503,7 +503,7 @@ SCORED = st.builds(
     ids=st.uuids().map(lambda id_: (str(id_),)),
     title=st.just("spyrium"),
     seats=SEATS.map(tuple),
-    first=st.integers(1, 2),
+    first=st.none() | st.integers(1, 2),
     played=st.dates().map(lambda day: day.isoformat()),
     place=st.none() | st.just("Łódź, at “Bob’s”"),
     minutes=st.none() | st.integers(1, 600),
@@ -525,5 +525,7 @@ def test_any_games_go_out_and_come_back_the_same(counts: Counter[str], made: lis
         assert [told(game) for game in came.games] == [told(game) for game in games]
         assert [game.game for game in came.games] == [game.game for game in games]
     for game in games:
-        assert told(scored_of(replay(read_bytes(log_of(game, TITLES), "x"))))[:-1] == told(game)[:-1]
+        back = scored_of(replay(read_bytes(log_of(game, TITLES), "x")))
+        # A log always names who began; of an old score sheet seat 1 means nothing.
+        assert told(back)[:-1] == told(replace(game, first=None if game.first == 1 else game.first))[:-1]
     counts["games out and back"] += len(games) + 1

@@ -63,6 +63,9 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
     if ctx.invoked_subcommand is None:
         for name in ("since", "until"):
             _check_day(filters[name], name)
+        since, until = filters["since"] or "", filters["until"]
+        if until and since[: len(until)] > until:
+            raise click.UsageError(f"expected --until not before --since ({since}), found {until}")
         _list(session, filters, form)
 
 

@@ -32,8 +32,8 @@ PAGE = "page"
 @click.option("--until", metavar="DAY", help="Only games played on this day or earlier.")
 @click.option(
     "--grade",
-    type=click.Choice(["clean", "counted", "exact"]),
-    help="Which games count: clean ones; counted: with open findings too; exact: no rulings, all seen.",
+    type=click.Choice(["clean", "open", "exact"]),
+    help="Which games count: clean ones; open: with open findings too; exact: no rulings, all seen.",
 )
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")

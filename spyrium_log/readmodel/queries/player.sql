@@ -3,14 +3,15 @@
 -- $player needed: whose page it is
 -- `edge` is the final score less the mean of the game; `edge_low` and `edge_high` bound its mean with 95 %
 -- confidence: Student's t over games. `expected` wins are those
--- of somebody who wins as often as any other seat.
+-- of somebody who wins as often as any other seat. Old score sheets count wherever a score is all that is asked.
 --
 -- ## summary: Games, wins and scores
 -- first: players games won expected edge edge_low edge_high mean
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        with_scores_only := true
     )
 )
 SELECT title, players, count(DISTINCT game) AS games, count(*) FILTER (won) AS won, sum(winners / players) AS expected,
@@ -69,7 +70,8 @@ SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILT
     count(*) FILTER (own.place = other.place) AS level, count(*) FILTER (own.place > other.place) AS behind,
     avg(own.total - other.total) AS margin
 FROM results(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    with_scores_only := true
 ) AS own JOIN seat AS other USING (game)
 WHERE own.player = $player AND other.seat != own.seat
 GROUP BY own.title, other.player
@@ -80,7 +82,7 @@ ORDER BY own.title, games DESC, other.player;
 SELECT title, played, players, total, place, won, game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_player := $player, with_scores_only := true
 )
 ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
@@ -88,5 +90,6 @@ LIMIT 20;
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    with_scores_only := true
 );

@@ -12,9 +12,10 @@
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        with_scores_only := true
     ) AS chosen JOIN seat USING (game)
-    WHERE chosen.reason IS NULL OR chosen.reason = 'scores only'
+    WHERE chosen.reason IS NULL
     GROUP BY ALL
     HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
 )
@@ -30,9 +31,10 @@ ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        with_scores_only := true
     ) AS chosen JOIN seat USING (game)
-    WHERE chosen.reason IS NULL OR chosen.reason = 'scores only'
+    WHERE chosen.reason IS NULL
     GROUP BY ALL
     HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
 )
@@ -45,12 +47,13 @@ ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 WITH all_games AS (
     SELECT chosen.title, chosen.players, chosen.file,
         CASE
-            WHEN chosen.reason IS NOT NULL AND chosen.reason != 'scores only' THEN chosen.reason
+            WHEN chosen.reason IS NOT NULL THEN chosen.reason
             WHEN count(*) = 1 THEN 'one player'
             WHEN count(*) > count(DISTINCT seat.player) THEN 'somebody sat twice'
         END AS reason
     FROM chosen(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        with_scores_only := true
     ) AS chosen JOIN seat USING (game)
     GROUP BY chosen.title, chosen.players, chosen.file, chosen.game, chosen.reason
 )

@@ -1,16 +1,17 @@
 -- What are the records?
 --
--- Of several games with the same figure the first by day and id is named. Figures are points, but for techniques, which
--- are counted; a whole table is told by who won there.
+-- `times`: in how many games that figure was reached; of several the first by day and id is named. Figures are points,
+-- but for techniques, which are counted; a whole table is told by who won there. Old score sheets count for scores.
 --
 -- ## records: The record book
--- first: record figure player players played game
+-- first: record figure player times players played game
 WITH seats AS (
     SELECT *, total - max(total) FILTER (NOT won) OVER (PARTITION BY game) AS margin,
         count(*) FILTER (won) OVER (PARTITION BY game) AS winners,
         sum(total) OVER (PARTITION BY game) AS together, bit_count(techniques) AS learnt
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        with_scores_only := true
     )
     WHERE total IS NOT NULL
 ),
@@ -22,9 +23,11 @@ books AS (
     UNION ALL SELECT 5, 'largest margin', margin, -margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
     UNION ALL SELECT 6, 'smallest margin', margin, margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
     UNION ALL SELECT 7, 'most points on one table', together, -together, * FROM seats WHERE won
-    UNION ALL SELECT 8, 'most techniques', learnt, -learnt, * FROM seats
+    UNION ALL SELECT 8, 'most techniques', learnt, -learnt, seats.* FROM seats JOIN counted USING (game)
+    WHERE counted.reason IS DISTINCT FROM 'scores only'
 )
-SELECT title, record, figure, player, players, played, game
+SELECT title, record, figure, player, count(DISTINCT game) OVER (PARTITION BY title, place, "by") AS times,
+    players, played, game
 FROM books
 WHERE $player IS NULL OR player = $player
 QUALIFY row_number() OVER (PARTITION BY title, place ORDER BY "by", played NULLS LAST, game, seat) = 1
@@ -33,5 +36,6 @@ ORDER BY title, place;
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    with_scores_only := true
 );

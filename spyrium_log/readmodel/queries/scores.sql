@@ -1,7 +1,8 @@
 -- Where do the points of a final score come from, and what wins?
 --
 -- `low` and `high` bound the mean with 95 % confidence: Student's t over the games' own means, one value a game, for
--- the seats of one game are not independent. `win_low` and `win_high` are Wilson's 95 % interval.
+-- the seats of one game are not independent. `win_low` and `win_high` are Wilson's 95 % interval. Old score sheets count
+-- for the final scores; of causes they say nothing.
 --
 -- ## totals: Final scores
 -- first: players games seats mean low high won win_rate
@@ -9,7 +10,7 @@ WITH by_game AS (
     SELECT title, players, game, avg(total) AS mean, count(*) AS seats, sum(total) AS total, count(*) FILTER (won) AS won
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_player := $player, with_scores_only := true
     )
     GROUP BY title, players, game
 )
@@ -83,5 +84,6 @@ ORDER BY title, players, mean DESC, cause;
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    with_scores_only := true
 );
