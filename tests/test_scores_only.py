@@ -13,6 +13,7 @@ from msgspec import structs
 from spyrium_cli.main import cli
 from spyrium_log.analysis.reports import ask
 from spyrium_log.edit.experiment import experiment
+from spyrium_log.edit.history import history
 from spyrium_log.log.lines import Declared, Line, Result, Withdrawn
 from spyrium_log.play import OPEN, Play, bytes_of, scoresheet
 from spyrium_log.readmodel import bring_up_to_date, query
@@ -43,6 +44,14 @@ def test_what_was_declared_is_the_score(title: AnyTitle) -> None:
     assert (one.verdict, one.findings, one.assumed) == ("clean", [], 0)
     assert [(score.seat, score.total, score.place) for score in one.scores()] == [(1, 48, 3), (2, 51, 1), (3, 51, 1)]
     assert [one.score_parts(seat) for seat in (1, 2, 3)] == [{"declared": 48}, {"declared": 51}, {"declared": 51}]
+
+
+@pytest.mark.parametrize(("first", "said"), [(1, ""), (2, "; Bob begins")])
+def test_nobody_began_where_the_sheet_does_not_say_it(first: int, said: str) -> None:
+    header, declared = scoresheet(SPYRIUM, game="game-sheet", scores=SCORES, first=first)
+    assert done(header, declared).first == (None if first == 1 else first)
+    told = next(history(done(header, declared).log)).sentence
+    assert told == f"Spyrium: Anna (blue), Bob (red), Cleo (yellow){said}"
 
 
 def test_a_seat_without_points_is_a_finding() -> None:
@@ -83,7 +92,7 @@ def test_a_declared_result_of_another_source_is_audited_as_ever() -> None:
     assert (one.verdict, len(one.findings)) == ("findings", 3)
 
 
-def test_the_tables_have_the_scores_and_the_report_leaves_them_out(tmp_path: Path) -> None:
+def test_the_tables_have_the_scores_and_the_report_counts_them_and_no_causes(tmp_path: Path) -> None:
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, [one_game("old", "x", lambda: done(*sheet()))])
     assert query(index, "SELECT source, events, verdict, final FROM game").rows == [("scoresheet", 0, "clean", False)]
@@ -94,8 +103,8 @@ def test_the_tables_have_the_scores_and_the_report_leaves_them_out(tmp_path: Pat
         (None, 51, 1, True, True),
     ]
     totals, causes, left_out = ask(index, "scores").figures
-    assert (totals.rows, causes.rows) == ([], [])
-    assert [row[left_out.columns.index("reason")] for row in left_out.rows] == ["scores only"]
+    assert [row[:5] for row in totals.rows] == [("spyrium", 3, 1, 3, 50)]
+    assert (causes.rows, left_out.rows) == ([], [])
 
 
 @pytest.mark.parametrize("verb", ["show", "replay"])

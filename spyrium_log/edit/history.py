@@ -200,11 +200,14 @@ def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str
 
 
 def _begun(header: AnyHeader, title: str, language: str) -> str:
-    seats = ", ".join(f"{seat.player} ({seat.colour})" for seat in header.seats)
-    first = whose(header.first, [seat.player for seat in header.seats], language)
     say = words(language)["lines"]
-    edition = "" if header.edition is None else f"; {say['edition'].format(edition=header.edition)}"
-    return say["begun"].format(title=title, seats=seats, first=first) + edition
+    said = [f"{title}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
+    if header.source != "scoresheet" or header.first != 1:  # of which nobody knows
+        first = whose(header.first, [seat.player for seat in header.seats], language)
+        said.append(say["begins"].format(seat=first))
+    if header.edition is not None:
+        said.append(say["edition"].format(edition=header.edition))
+    return "; ".join(said)
 
 
 def _edit(edit: Any, say: Mapping[str, str]) -> str:
