@@ -9,12 +9,12 @@ say = @printf '\n== %s\n'
 unexport PYTHONPATH
 
 .NOTPARALLEL:
-.PHONY: demo test lint types directions schemas wheel cover bench compiled fuzz clean
+.PHONY: demo test lint types directions schemas wheel older cover bench compiled fuzz clean
 
 demo: .venv/stamp
 	@$(BIN)/spyrium demo
 
-test: lint types directions wheel cover
+test: lint types directions wheel older cover
 
 lint: .venv/stamp
 	$(say) 'ruff: every rule, the exceptions in pyproject.toml'
@@ -43,6 +43,19 @@ cover: .venv/stamp
 	@$(BIN)/coverage report --fail-under=97
 	$(say) 'coverage of the rules and of the log'
 	@$(BIN)/coverage report --include='spyrium_log/titles/*,spyrium_log/log/*' --fail-under=98
+
+# The other DuckDB that people have. It lies before the one of the environment.
+OLDER := .venv/older
+ASKING := tests/readmodel tests/analysis tests/cli/test_ask.py tests/cli/test_index.py tests/cli/test_query.py
+
+older: .venv/stamp
+	$(say) 'DuckDB 1.5: tables, questions and reports once more'
+	@test -d $(OLDER) || if command -v uv >/dev/null \
+		&& uv pip install --quiet --python $(BIN)/python --target $(OLDER) 'duckdb==1.5.*'; then :; else \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(OLDER) 'duckdb==1.5.*'; fi
+	@PYTHONPATH=$(OLDER) $(BIN)/python -c "import duckdb; print('duckdb', duckdb.__version__); \
+		assert duckdb.__version__.startswith('1.5.')"
+	@PYTHONPATH=$(OLDER) $(BIN)/python -m pytest -n auto --dist loadfile -q $(ASKING)
 
 bench: .venv/stamp
 	@$(BIN)/python -m benchmarks

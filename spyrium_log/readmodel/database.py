@@ -52,11 +52,13 @@ TOGETHER = 8
 FORGETTING = 5 * TOGETHER
 # So often a load that has lost its purpose is told to stop, in seconds.
 HASTE = 0.05
-# Left alone, DuckDB keeps what it wrote in memory until that is nearly full.
+# Left alone, DuckDB keeps what it wrote in memory until that is nearly full. What DuckDB 2 writes by itself DuckDB 1.5
+# cannot open, which is the shell that most people have.
 WRITER: Config = {
     **LOCAL,
     **LIMITS,
     "memory_limit": "256MB",
+    "storage_compatibility_version": "v1.4.0",
 }
 # Handed over with the connection and not SET one by one after it: connections of one process to one file share their
 # settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
@@ -103,7 +105,7 @@ def placed(database: Path) -> Path:
 
 def first_line(error: Exception) -> str:
     """DuckDB's message without its kind and its picture."""
-    text = str(error).partition("\n")[0]
+    text = str(error).partition("\n")[0].replace("Out of Memory Error: ", "out of memory: ", 1)
     return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:300]
 
 

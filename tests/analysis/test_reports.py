@@ -160,6 +160,10 @@ def test_a_thin_group_is_listed_and_not_ranked(index: Path) -> None:
         assert row["rank"] == 1 + len(better)
 
 
+def test_wilson_is_the_one_that_others_print(index: Path) -> None:
+    assert query(index, "SELECT round(wilson_low(7, 10), 3), round(wilson_high(7, 10), 3)").rows == [(0.397, 0.892)]
+
+
 def test_the_games_left_out_are_named_with_the_reason(archive: Archive, index: Path) -> None:
     _, left = groups(archive)
     found = {(row["title"], row["players"], row["reason"]): row for row in rows(ask(index, "scores"), "left-out")}

@@ -18,7 +18,7 @@ from spyrium_log.errors import QueryError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Line, SeatAt
 from spyrium_log.play import bytes_of
-from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, load, query
+from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, database, load, query
 from spyrium_log.readmodel.database import LOCAL, run
 from spyrium_log.replay import replay
 from spyrium_log.title import Posting
@@ -200,6 +200,49 @@ def test_every_query_of_ours_is_one_statement() -> None:
             assert len(connection.extract_statements(figure.sql)) == 1
     finally:
         connection.close()
+
+
+def test_a_file_is_one_that_duckdb_1_opens_too(tmp_path: Path) -> None:
+    """Whichever of them wrote it. DuckDB 2 would write version 69, which DuckDB 1.5 refuses."""
+    index = tmp_path / "index.duckdb"
+    for seeds in (range(2), range(3)):
+        bring_up_to_date(index, many(seeds).sources())
+        head = index.read_bytes()[:20]
+        assert head[8:12] == b"DUCK"
+        assert int.from_bytes(head[12:], "little") <= 68
+
+
+def test_what_is_sorted_on_the_disk_has_an_end_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read-only connection may make temporary tables, and puts on the disk what has no room."""
+    index = tmp_path / "index.duckdb"
+    bring_up_to_date(index, [])
+    assert {"memory_limit", "max_temp_directory_size"} <= database.SAFE.keys()
+    for name, value in {"memory_limit": "60MB", "max_temp_directory_size": "20MB", "threads": 1}.items():
+        monkeypatch.setitem(database.SAFE, name, value)
+    with pytest.raises(QueryError, match=r"^out of memory: "):
+        query(
+            index,
+            "SELECT max(s) FROM (SELECT hash(range) || repeat('x', 900) AS s FROM range(400000) ORDER BY 1 OFFSET 9)",
+        )
+    assert list(tmp_path.iterdir()) == [index]
+
+
+def test_more_memory_than_there_is_is_one_sentence(tmp_path: Path) -> None:
+    """DuckDB's own limit does not hold for lists; where nothing else does, the machine's has to."""
+    (tmp_path / "club").mkdir()
+    asked = "SELECT list_sum(list_transform(range(300000000), lambda x: x * 2))"
+    words = ["--archive", str(tmp_path / "club"), "query", asked]
+    found = subprocess.run(
+        ["/bin/sh", "-c", 'ulimit -v 3000000 && exec "$@"', "sh", sys.executable, "-m", "spyrium_cli", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.splitlines()[-1].startswith("Error: out of memory: ")
+    assert "Traceback" not in found.stderr
 
 
 def test_nothing_is_installed_by_itself(tmp_path: Path) -> None:
