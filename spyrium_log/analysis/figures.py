@@ -67,16 +67,24 @@ LEFT_OUT = "left-out"
 
 
 def games_left_out(reported: Reported) -> str:
-    """How many games do not count and why, as a sentence for the head; empty where all do."""
-    by_reason: Counter[str] = Counter()
+    """How many games do not count and why, as sentences for the head; empty where all do."""
+    reasons: dict[str, Counter[str]] = {counts: Counter() for counts in _LEFT}
     for figure in reported.figures:
         if figure.name == LEFT_OUT:
-            reason, games = map(figure.columns.index, ("reason", "games"))
             for row in figure.rows:
-                by_reason[row[reason]] += row[games]
+                said = dict(zip(figure.columns, row, strict=True))
+                reasons[said.get("counts", "not")][said["reason"]] += said["games"]
+    return " ".join(_left(_LEFT[counts], by_reason) for counts, by_reason in reasons.items() if by_reason)
+
+
+# What the column `counts` of that figure says: of one game, and of many.
+_LEFT = {"not": ("does not count", "do not count"), "for scores": ("counts for scores alone", "count for scores alone")}
+
+
+def _left(says: tuple[str, str], by_reason: Counter[str]) -> str:
     many = by_reason.total()
     reasons = ", ".join(f"{reason} {games:,}" for reason, games in sorted(by_reason.items()))
-    return f"{many:,} {'games do' if many > 1 else 'game does'} not count: {reasons}." if many else ""
+    return f"{many:,} {f'games {says[1]}' if many > 1 else f'game {says[0]}'}: {reasons}."
 
 
 class Bar(NamedTuple):

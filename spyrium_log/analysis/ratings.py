@@ -6,7 +6,7 @@ moves nobody further than a game of two. Plackett-Luce (openskill) also knows ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -152,19 +152,24 @@ Rated: TypeAlias = Sequence[tuple[str, Ratings]]
 
 
 def rated_by_title(seats: Answer) -> Rated:
-    """From rows of title, game, player and place, in the order they were played: each title by itself."""
+    """From rows that begin with title, game, player and place, in the order they were played: each title by itself."""
     return list(_by_title(seats))
 
 
-def ratings_table(titles: Rated) -> Answer:
-    """Where everybody stands after all games."""
-    rows = [
-        (title, nth, *_fields(rating)) for title, ratings in titles for nth, rating in enumerate(ratings.standings(), 1)
-    ]
-    return Answer(("title", "rank", *Rating.__struct_fields__), rows)
+def ratings_table(titles: Rated, options: Mapping[str, Any]) -> Answer:
+    """Where everybody stands after all games; who played few of them is listed, not ranked."""
+    rows = [row for title, ratings in titles for row in _ranked(title, ratings.standings(), options["least"])]
+    return Answer(("title", "rank", *Rating.__struct_fields__, "note"), rows)
 
 
-def course_table(titles: Rated) -> Answer:
+def _ranked(title: str, ratings: Sequence[Rating], least: int) -> Iterator[tuple[Any, ...]]:
+    often = [rating for rating in ratings if rating.games >= least]
+    yield from ((title, rank, *_fields(rating), None) for rank, rating in enumerate(often, 1))
+    note = f"fewer than {least} games: not ranked"
+    yield from ((title, None, *_fields(rating), note) for rating in ratings if rating.games < least)
+
+
+def course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
     """What everybody had after each of their games: of those who played most."""
     rows = []
     for title, ratings in titles:
@@ -176,7 +181,7 @@ def course_table(titles: Rated) -> Answer:
 
 def _by_title(seats: Answer) -> Iterator[tuple[str, Ratings]]:
     for title, of_title in groupby(seats.rows, key=itemgetter(0)):
-        games = ([(player, place) for *_, player, place in rows] for _, rows in groupby(of_title, key=itemgetter(1)))
+        games = ([(row[2], row[3]) for row in rows] for _, rows in groupby(of_title, key=itemgetter(1)))
         yield title, rated(games)
 
 

@@ -13,7 +13,7 @@ from spyrium_log.analysis.ratings import Rated, course_table, rated_by_title, ra
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import CHOICES, Answer, Asked, Option, Report, queries, query, report_named
 
-Maker: TypeAlias = Callable[[Rated], Answer]
+Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
 # From what a table says to what is shown of it, where that is a computation along the games and no sum over them.
 MAKERS: Mapping[str, Maker] = {"ratings": ratings_table, "course": course_table}
 
@@ -38,7 +38,7 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None) 
         said=report.said,
         options=chosen,
         figures=tuple(
-            _figure(asked, MAKERS[asked.maker](rated[asked.sql]) if asked.maker else answers[asked.sql], chosen)
+            _figure(asked, MAKERS[asked.maker](rated[asked.sql], chosen) if asked.maker else answers[asked.sql], chosen)
             for asked in report.figures
         ),
         held=any(answer.held for answer in found),

@@ -28,6 +28,12 @@ COMMENT ON MACRO wilson_high IS 'The upper end of Wilson''s 95 % interval for k 
 CREATE MACRO half_width(sd, n) AS CASE WHEN n > 1 THEN t975(n - 1) * sd / sqrt(n) END;
 COMMENT ON MACRO half_width IS 'Half the width of a 95 % interval around a mean of n values with this standard deviation.';
 
+-- Rows of one game depend on each other. pulls: over all games, the squares of what a game's rows sum to more than as
+-- many average rows; n: all rows.
+CREATE MACRO game_half_width(pulls, games, n) AS
+    CASE WHEN games > 1 THEN t975(games - 1) * sqrt(pulls * games / (games - 1)) / n END;
+COMMENT ON MACRO game_half_width IS 'Half the width of a 95 % interval around a mean over rows that depend on each other within a game.';
+
 CREATE MACRO score_curve(asked) AS TABLE
 SELECT standing.round, standing.seat, seat.player,
     max(amount) FILTER (what = 'points') AS points,

@@ -2,7 +2,8 @@
 -- FROM card_scores('technique', of_players := 3).
 
 CREATE MACRO chosen(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', with_scores_only := false
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    of_scores := false
 ) AS TABLE
 SELECT
     game,
@@ -13,51 +14,69 @@ SELECT
     CASE
         -- Nobody can say whether it was played in that time.
         WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
-        WHEN reason = 'scores only' AND with_scores_only AND of_grade != 'exact' THEN NULL
-        WHEN reason = 'open findings' AND of_grade = 'open' THEN NULL
+        WHEN reason IN ('scores only', 'gaps') AND of_scores AND of_grade != 'exact' THEN NULL
+        WHEN reason = 'open findings' AND of_grade = 'open' THEN
+            CASE WHEN list_contains(grades, 'gaps') AND NOT of_scores THEN 'gaps' END
         WHEN reason IS NOT NULL THEN reason
         WHEN of_grade != 'exact' THEN NULL
         WHEN list_contains(grades, 'rulings') THEN 'rulings'
-        WHEN list_contains(grades, 'gaps') THEN 'gaps'
         WHEN list_contains(grades, 'unseen') THEN 'cards nobody saw'
     END AS reason
 FROM counted
 WHERE (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR played IS NULL OR played >= since)
-    AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until);
-COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, no gaps, every card seen). with_scores_only: old score sheets count, too.';
+    AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until)
+    AND (of_player IS NULL OR game IN (SELECT seat.game FROM seat WHERE seat.player = of_player));
+COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too.';
+
+CREATE MACRO few_named(files) AS array_to_string(list_sort(files)[1:20], ', ')
+    || CASE WHEN len(files) > 20 THEN ' and ' || (len(files) - 20) || ' more' ELSE '' END;
+COMMENT ON MACRO few_named IS 'At most twenty of a list of files, and how many more there are.';
 
 CREATE MACRO left_out(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', with_scores_only := false
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    of_scores := false
 ) AS TABLE
-SELECT
-    title,
-    players,
-    reason,
-    count(*) AS games,
-    array_to_string(list(file ORDER BY file)[1:20], ', ')
-        || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
+SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    with_scores_only := with_scores_only
+    of_player := of_player, of_scores := of_scores
 )
 WHERE reason IS NOT NULL
 GROUP BY title, players, reason
 ORDER BY title, players, reason;
-COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why; at most twenty are named.';
+COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why; at most twenty are named, FROM chosen() has all.';
+
+CREATE MACRO left_out_in_part(
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
+) AS TABLE
+SELECT title, players, chosen.reason, CASE WHEN of_scores.reason IS NULL THEN 'for scores' ELSE 'not' END AS counts,
+    count(*) AS games, few_named(list(file)) AS files
+FROM chosen(
+    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+    of_player := of_player
+) AS chosen
+JOIN chosen(
+    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+    of_player := of_player, of_scores := true
+) AS of_scores USING (game, title, players, file)
+WHERE chosen.reason IS NOT NULL
+GROUP BY ALL
+ORDER BY title, players, chosen.reason, counts;
+COMMENT ON MACRO TABLE left_out_in_part IS 'The same of a report that asks scores and more: games whose scores alone count, too.';
 
 CREATE MACRO results(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
-    with_scores_only := false
+    of_scores := false
 ) AS TABLE
 SELECT chosen.title, chosen.players, chosen.played, seat.* EXCLUDE (colour, points)
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    with_scores_only := with_scores_only
+    of_scores := of_scores
 ) AS chosen JOIN seat USING (game)
 WHERE chosen.reason IS NULL AND (of_player IS NULL OR seat.player = of_player);
-COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. with_scores_only: old score sheets, too, of which nothing but the scores is known.';
+COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure.';
 
 -- Which seats had which card: techniques as held at the end, buildings as ever built, characters as ever called upon.
 CREATE VIEW taken AS
@@ -112,7 +131,7 @@ marked AS (
         seats.won,
         taken.card IS NOT NULL AS has
     FROM seats
-    JOIN card ON card.title = seats.title AND card.kind = of_kind AND (of_card IS NULL OR card.card = of_card)
+    JOIN card ON card.title = seats.title AND card.kind = of_kind
     LEFT JOIN taken
         ON taken.kind = of_kind AND taken.game = seats.game AND taken.seat = seats.seat AND taken.card = card.card
 ),
@@ -222,6 +241,10 @@ halves AS (
         sum_with / nullif(n_with, 0) AS mean_with,
         sum_without / nullif(n_without, 0) AS mean_without,
         spreads.own_games,
+        -- Ranks go by what compares a player with himself, so that has to rest on enough games, too.
+        CASE WHEN least(games_with, games_without) < least THEN 'fewer than ' || least || ' games with or without: not ranked'
+            WHEN coalesce(own_few, 0) < least THEN 'fewer than ' || least || ' such games of players who had it and had it not: not ranked'
+        END AS note,
         cluster_half_width(raw_square, raw_pulls, raw_few, raw_seats, raw_strata) AS raw_half,
         cluster_half_width(own_square, own_pulls, own_few, own_seats, own_strata) AS own_half
     FROM slopes
@@ -238,8 +261,8 @@ SELECT
     title,
     players,
     card,
-    CASE WHEN least(games_with, games_without) >= least AND own_slope IS NOT NULL THEN rank() OVER (
-        PARTITION BY title, players, least(games_with, games_without) >= least
+    CASE WHEN note IS NULL THEN rank() OVER (
+        PARTITION BY title, players, note IS NULL
         -- Rounded: what is equal was summed in another order.
         ORDER BY round(own_slope, 9) DESC NULLS LAST
     ) END AS rank,
@@ -258,9 +281,10 @@ SELECT
     own_games AS adjusted_games,
     won_with,
     won_without,
-    CASE WHEN least(games_with, games_without) < least
-        THEN 'fewer than ' || least || ' games with or without: not ranked' END AS note
+    note
 FROM halves
+-- One card has the rank that it has among all.
+QUALIFY of_card IS NULL OR card = of_card
 ORDER BY title, players NULLS FIRST, rank NULLS LAST, card;
 COMMENT ON MACRO TABLE card_scores IS 'Final scores with and without each card of a kind, raw and adjusted for who played; players IS NULL: all numbers of players together.';
 
@@ -278,7 +302,6 @@ WITH offers AS (
     LEFT JOIN card ON card.title = chosen.title AND card.card = offer.card
     WHERE chosen.reason IS NULL
         AND (of_player IS NULL OR seat.player = of_player)
-        AND (of_card IS NULL OR offer.card = of_card)
 ),
 counts AS (
     SELECT
@@ -310,6 +333,7 @@ SELECT
     reachable,
     affordable,
     taken,
+    taken_affordable,
     taken_affordable / nullif(affordable, 0) AS rate,
     wilson_low(taken_affordable, affordable) AS low,
     wilson_high(taken_affordable, affordable) AS high,
@@ -317,6 +341,7 @@ SELECT
     mean_price_taken,
     CASE WHEN games < least THEN 'fewer than ' || least || ' games: not ranked' END AS note
 FROM counts
+QUALIFY of_card IS NULL OR card = of_card
 ORDER BY title, kind, rank NULLS LAST, card;
 COMMENT ON MACRO TABLE take_rates IS 'Each card over all decisions: how often it was offered, reachable, affordable and taken; rate: taken of affordable, with Wilson''s interval.';
 
@@ -339,6 +364,8 @@ SELECT
     turn || ' of ' || players AS seat,
     count(*) AS n,
     avg(total) AS mean,
+    avg(total) - half_width(stddev_samp(total), count(*)) AS mean_low,
+    avg(total) + half_width(stddev_samp(total), count(*)) AS mean_high,
     avg(edge) AS edge,
     avg(edge) - half_width(stddev_samp(edge), count(*)) AS edge_low,
     avg(edge) + half_width(stddev_samp(edge), count(*)) AS edge_high,
@@ -360,7 +387,7 @@ WITH duels AS (
     SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
     FROM results(
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-        with_scores_only := true
+        of_scores := true
     ) AS one JOIN seat AS other USING (game)
     WHERE one.player = a AND other.player = b AND a != b
         AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN (a, b)) = 2

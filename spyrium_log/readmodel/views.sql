@@ -14,6 +14,7 @@ SELECT
         WHEN scores_only THEN 'scores only'
         WHEN NOT final THEN 'no final count'
         WHEN open_findings > 0 THEN 'open findings'
+        WHEN gaps THEN 'gaps'
     END AS reason
 FROM game;
 COMMENT ON VIEW counted IS 'One row a game, and why it does not count for a report: reason IS NULL where it does.';
@@ -24,19 +25,19 @@ COMMENT ON COLUMN counted.played IS 'game.played.';
 COMMENT ON COLUMN counted.source IS 'game.source.';
 COMMENT ON COLUMN counted.grades IS 'game.grades.';
 COMMENT ON COLUMN counted.file IS 'game.file.';
-COMMENT ON COLUMN counted.reason IS 'Why it is left out; NULL: it has a final count, can be read to its end, and has no open finding.';
+COMMENT ON COLUMN counted.reason IS 'Why it is left out; NULL: it has a final count, can be read to its end, has no open finding, and no moves were missed.';
 
 CREATE VIEW scored AS
 SELECT counted.* EXCLUDE (game, file), seat.* EXCLUDE (colour, points)
 FROM counted JOIN seat USING (game)
-WHERE counted.reason IS NULL OR counted.reason = 'scores only';
-COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: old score sheets too, of which nothing else is known.';
+WHERE counted.reason IS NULL OR counted.reason IN ('scores only', 'gaps');
+COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed.';
 COMMENT ON COLUMN scored.title IS 'game.title.';
 COMMENT ON COLUMN scored.players IS 'How many play: game.seats.';
 COMMENT ON COLUMN scored.played IS 'game.played.';
 COMMENT ON COLUMN scored.source IS 'game.source.';
 COMMENT ON COLUMN scored.grades IS 'game.grades.';
-COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; NULL: counted.reason.';
+COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; gaps: moves were missed; NULL: all is known.';
 COMMENT ON COLUMN scored.game IS 'The game: game.game.';
 COMMENT ON COLUMN scored.seat IS 'seat.seat.';
 COMMENT ON COLUMN scored.player IS 'seat.player.';

@@ -58,6 +58,17 @@ def half(values: Sequence[float]) -> float | None:
     return t975(n - 1) * stdev(values) / math.sqrt(n) if n > 1 else None
 
 
+def half_by_game(values: Iterable[tuple[str, float]]) -> float | None:
+    """Of a mean over rows, each with its game: what the rows of a game pull together counts once."""
+    rows = list(values)
+    mean = fmean(value for _, value in rows)
+    pulls = [math.fsum(value - mean for value in those) for those in grouped(rows).values()]
+    games = len(pulls)
+    if games < 2:
+        return None
+    return t975(games - 1) * math.sqrt(math.fsum(pull * pull for pull in pulls) * games / (games - 1)) / len(rows)
+
+
 def ends(middle: float | None, width: float | None) -> tuple[End | None, End | None]:
     if middle is None or width is None:
         return None, None
@@ -71,20 +82,22 @@ def wilson(k: int, n: int) -> tuple[float | None, float | None]:
 # --- which games count ---------------------------------------------------------------------------
 
 
-def reason(game: Facts, asked: Asked, *, sheets: bool = False) -> str | None:
-    """Why a game does not count; with `sheets` old score sheets do, but nobody calls them exact."""
+def reason(game: Facts, asked: Asked, *, scores: bool = False) -> str | None:
+    """Why a game does not count; where scores are all that is asked, more do, but nobody calls them exact."""
     if game.played is None and (asked.since or asked.until):
         return "no day"
     if game.verdict == "unusable":
         return "cannot be read to its end"
     if game.scores_only:
-        return None if sheets and asked.grade != "exact" else "scores only"
+        return None if scores and asked.grade != "exact" else "scores only"
     if not game.final:
         return "no final count"
     if game.open_findings and asked.grade != "open":
         return "open findings"
+    if game.gaps and not (scores and asked.grade != "exact"):
+        return "gaps"
     if asked.grade == "exact":
-        for name, why in (("rulings", "rulings"), ("gaps", "gaps"), ("unseen", "cards nobody saw")):
+        for name, why in (("rulings", "rulings"), ("unseen", "cards nobody saw")):
             if getattr(game, name):
                 return why
     return None
@@ -100,14 +113,14 @@ def within(game: Facts, asked: Asked) -> bool:
     )
 
 
-def counted(games: Iterable[Facts], asked: Asked, *, sheets: bool = False) -> list[Facts]:
-    return [game for game in games if within(game, asked) and reason(game, asked, sheets=sheets) is None]
+def counted(games: Iterable[Facts], asked: Asked, *, scores: bool = False) -> list[Facts]:
+    return [game for game in games if within(game, asked) and reason(game, asked, scores=scores) is None]
 
 
-def sat(games: Iterable[Facts], asked: Asked, player: str | None = None, *, sheets: bool = False) -> list[Sat]:
+def sat(games: Iterable[Facts], asked: Asked, player: str | None = None, *, scores: bool = False) -> list[Sat]:
     return [
         Sat(game, seat)
-        for game in counted(games, asked, sheets=sheets)
+        for game in counted(games, asked, scores=scores)
         for seat in game.seats
         if player is None or seat.player == player
     ]
@@ -165,8 +178,28 @@ def mean_of(seats: Sequence[Sat]) -> float | None:
     return sum(one.seat.total for one in seats) / len(seats) if seats else None
 
 
-def plain_left_out(games: Sequence[Facts], asked: Asked, *, sheets: bool = False) -> Table:
-    return left_out(games, asked, lambda game: reason(game, asked, sheets=sheets))
+def plain_left_out(games: Sequence[Facts], asked: Asked) -> Table:
+    return left_out(at_the_table(games, asked.player), asked, lambda game: reason(game, asked))
+
+
+def left_out_in_part(games: Sequence[Facts], asked: Asked) -> Table:
+    """Of a report that asks scores and more."""
+
+    def counts(game: Facts) -> str:
+        return "not" if reason(game, asked, scores=True) else "for scores"
+
+    rows = []
+    here = at_the_table(games, asked.player)
+    for how, those in grouped((counts(game), game) for game in here).items():
+        _, found = left_out(those, asked, lambda game: reason(game, asked))
+        rows += [row | {"counts": how} for row in found]
+    return ("title", "players", "reason", "counts"), rows
+
+
+def at_the_table(games: Iterable[Facts], *names: str | None) -> list[Facts]:
+    """Where all of them sat; None is nobody in particular."""
+    wanted = {name for name in names if name is not None}
+    return [game for game in games if wanted <= {seat.player for seat in game.seats}]
 
 
 def twice(game: Facts, *names: str | None) -> bool:

@@ -16,6 +16,7 @@ from tests.analysis.choosing import (
     ends,
     grouped,
     half,
+    left_out_in_part,
     mean_of,
     plain_left_out,
     put_ranks,
@@ -33,7 +34,7 @@ from tests.analysis.oracle_people import head_to_head, player, ratings, records
 def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     totals, causes = [], []
     for (title, players), seats in grouped(
-        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player, sheets=True)
+        ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player, scores=True)
     ).items():
         group = {"title": title, "players": players}
         by_game = list(grouped((one.game.game, one) for one in seats).values())
@@ -44,6 +45,7 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
             group
             | {"games": len(by_game), "seats": len(seats), "mean": mean, "low": low, "high": high}
             | {"won": won(seats), "win_rate": won(seats) / len(seats)}
+            | dict(zip(("win_low", "win_high"), wilson(won(seats), len(seats)), strict=True))
         )
     for (title, players), seats in grouped(
         ((one.game.title, one.game.players), one) for one in sat(games, asked, asked.player)
@@ -68,7 +70,7 @@ def scores(games: Sequence[Facts], asked: Asked) -> Figures:
     return {
         "totals": (("title", "players"), totals),
         "causes": (("title", "players", "cause"), causes),
-        "left-out": plain_left_out(games, asked, sheets=True),
+        "left-out": left_out_in_part(games, asked),
     }
 
 
@@ -79,11 +81,20 @@ def seats(games: Sequence[Facts], asked: Asked) -> Figures:
     ).items():
         edges = [edge(one) for one in ones]
         edge_low, edge_high = ends(fmean(edges), half(edges))
+        totals = [one.seat.total for one in ones]
+        mean_low, mean_high = ends(fmean(totals), half(totals))
         low, high = wilson(won(ones), len(ones))
         winners = sum(seat.won is True for one in ones for seat in one.game.seats)
         rows.append(
             {"title": title, "players": players, "turn": turn, "seat": f"{turn} of {players}", "n": len(ones)}
-            | {"mean": mean_of(ones), "edge": fmean(edges), "edge_low": edge_low, "edge_high": edge_high}
+            | {
+                "mean": mean_of(ones),
+                "mean_low": mean_low,
+                "mean_high": mean_high,
+                "edge": fmean(edges),
+                "edge_low": edge_low,
+                "edge_high": edge_high,
+            }
             | {"won": won(ones), "win_rate": won(ones) / len(ones), "low": low, "high": high}
             | {"expected": winners / len(ones) / players, "note": thin(len(ones), asked.least)}
         )
@@ -111,8 +122,7 @@ def curves(games: Sequence[Facts], asked: Asked) -> Figures:
         "scores": (
             ("title", "players", "round"),
             [
-                _curve(key, [score for score, _ in found], "score", asked)
-                | {"points": fmean(points for _, points in found)}
+                _curve(key, [score for score, _ in found], "score", asked) | _points([points for _, points in found])
                 for key, found in after.items()
             ],
         ),
@@ -122,6 +132,11 @@ def curves(games: Sequence[Facts], asked: Asked) -> Figures:
         ),
         "left-out": plain_left_out(games, asked),
     }
+
+
+def _points(found: Sequence[float]) -> Row:
+    low, high = ends(fmean(found), half(found))
+    return {"points": fmean(found), "points_low": low, "points_high": high}
 
 
 def _curve(key: tuple[str, int, int], found: Sequence[float], name: str, asked: Asked) -> Row:

@@ -29,11 +29,15 @@ from tests.analysis.facts import Facts
 
 
 class Slope(NamedTuple):
-    """Of the score over "has it", within strata, with what its interval is made of."""
+    """Of the score over "has it", within strata, with what its interval is made of.
+
+    `few`: games with it or without it in those strata, whichever are fewer.
+    """
 
     value: float | None
     half: float | None
     games: int
+    few: int
 
 
 def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -> Slope:
@@ -48,7 +52,7 @@ def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -
         if len({card in one.seat.had for one in ones}) == 2
     ]
     if not telling:
-        return Slope(None, None, 0)
+        return Slope(None, None, 0, 0)
     points: list[tuple[str, float, float]] = []
     for ones in telling:
         share = fmean(card in one.seat.had for one in ones)
@@ -67,7 +71,7 @@ def slope(seats: Sequence[Sat], card: str, stratum: Callable[[Sat], Hashable]) -
         spread = math.fsum(math.fsum(pull) ** 2 for pull in pulls.values())
         correction = few / (few - 1) * (n - 1) / (n - strata - 1)
         width = t975(few - 1) * math.sqrt(spread * correction) / square
-    return Slope(value, width, clusters)
+    return Slope(value, width, clusters, few)
 
 
 def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
@@ -84,17 +88,22 @@ def card_scores(kind: str) -> Callable[[Sequence[Facts], Asked], Figures]:
         put_ranks(together, "adjusted", lambda row: row["title"])
         put_ranks(apart, "adjusted", lambda row: (row["title"], row["players"]))
         return {
-            "scores": (("title", "card"), together),
-            "by-players": (("title", "players", "card"), apart),
+            "scores": (("title", "card"), _of_card(together, asked)),
+            "by-players": (("title", "players", "card"), _of_card(apart, asked)),
             "left-out": plain_left_out(games, asked),
         }
 
     return figures
 
 
+def _of_card(rows: list[Row], asked: Asked) -> list[Row]:
+    """One card has the rank that it has among all."""
+    return [row for row in rows if asked.card in {None, row["card"]}]
+
+
 def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterator[Row]:
     for card, its_kind in seats[0].game.kinds.items():
-        if its_kind != kind or asked.card not in {None, card}:
+        if its_kind != kind:
             continue
         having = [one for one in seats if card in one.seat.had]
         lacking = [one for one in seats if card not in one.seat.had]
@@ -103,10 +112,14 @@ def _cards(group: Row, seats: Sequence[Sat], kind: str, asked: Asked) -> Iterato
         low, high = ends(raw.value, raw.half)
         own_low, own_high = ends(own.value, own.half)
         fewest = min(len({one.game.game for one in ones}) for ones in (having, lacking))
-        note = f"fewer than {asked.least} games with or without: not ranked" if fewest < asked.least else None
+        note = None
+        if fewest < asked.least:
+            note = f"fewer than {asked.least} games with or without: not ranked"
+        elif own.few < asked.least:
+            note = f"fewer than {asked.least} such games of players who had it and had it not: not ranked"
         yield (
             group
-            | {"card": card, "rank": 1 if note is None and own.value is not None else None}
+            | {"card": card, "rank": 1 if note is None else None}
             | {"n_with": len(having), "sum_with": sum_of(having), "mean_with": mean_of(having)}
             | {"n_without": len(lacking), "sum_without": sum_of(lacking), "mean_without": mean_of(lacking)}
             | {"difference": raw.value, "low": low, "high": high}
@@ -121,7 +134,7 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
         ((game.title, game.kinds.get(chance.card), chance.card), (game.game, chance))
         for game in counted(games, asked)
         for chance in game.chances
-        if asked.player in {None, game.seats[chance.seat - 1].player} and asked.card in {None, chance.card}
+        if asked.player in {None, game.seats[chance.seat - 1].player}
     )
     for (title, kind, card), found in chances.items():
         those = [chance for _, chance in found]
@@ -134,9 +147,10 @@ def take_rates(games: Sequence[Facts], asked: Asked) -> Figures:
         rows.append(
             {"title": title, "kind": kind, "card": card, "rank": 1 if played >= asked.least else None, "games": played}
             | {"offered": len(those), "reachable": sum(chance.reachable for chance in those), "affordable": n}
-            | {"taken": sum(chance.taken for chance in those), "rate": k / n if n else None, "low": low, "high": high}
+            | {"taken": sum(chance.taken for chance in those), "taken_affordable": k}
+            | {"rate": k / n if n else None, "low": low, "high": high}
             | {"mean_price": fmean(prices) if prices else None, "mean_price_taken": fmean(paid) if paid else None}
             | {"note": thin(played, asked.least, ": not ranked")}
         )
     put_ranks(rows, "rate", lambda row: (row["title"], row["kind"]))
-    return {"rates": (("title", "card"), rows), "left-out": plain_left_out(games, asked)}
+    return {"rates": (("title", "card"), _of_card(rows, asked)), "left-out": plain_left_out(games, asked)}

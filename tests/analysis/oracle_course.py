@@ -8,14 +8,17 @@ from statistics import fmean, median
 
 from tests.analysis.choosing import (
     Asked,
+    End,
     Figures,
     Row,
     Sat,
+    at_the_table,
     counted,
     edge,
     ends,
     grouped,
     half,
+    half_by_game,
     left_out,
     mean_of,
     plain_left_out,
@@ -23,6 +26,7 @@ from tests.analysis.choosing import (
     reason,
     sat,
     thin,
+    wilson,
     won,
 )
 from tests.analysis.facts import Choice, Facts
@@ -32,18 +36,16 @@ MOST_OPENINGS = 50
 
 def openings(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    found = grouped(
-        ((one.game.title, _opening(one)), one)
-        for one in sat([game for game in games if not game.gaps], asked, asked.player)
-    )
+    found = grouped(((one.game.title, _opening(one)), one) for one in sat(games, asked, asked.player))
     for (title, opening), ones in found.items():
         edges = [edge(one) for one in ones]
-        low, high = ends(fmean(edges), half(edges))
+        low, high = ends(fmean(edges), half_by_game((one.game.game, edge(one)) for one in ones))
+        win_low, win_high = wilson(won(ones), len(ones))
         played = len({one.game.game for one in ones})
         rows.append(
             {"title": title, "opening": opening, "rank": 1 if played >= asked.least else None}
             | {"n": len(ones), "games": played, "mean": mean_of(ones), "edge": fmean(edges), "low": low, "high": high}
-            | {"won": won(ones), "win_rate": won(ones) / len(ones)}
+            | {"won": won(ones), "win_rate": won(ones) / len(ones), "win_low": win_low, "win_high": win_high}
             | {"note": thin(played, asked.least, ": not ranked")}
         )
     put_ranks(rows, "edge", lambda row: row["title"])
@@ -53,11 +55,7 @@ def openings(games: Sequence[Facts], asked: Asked) -> Figures:
         for those in by_title.values()
         for row in sorted(those, key=lambda row: (row["rank"] or math.inf, -row["n"], row["opening"]))[:MOST_OPENINGS]
     ]
-
-    def why(game: Facts) -> str | None:
-        return reason(game, asked) or ("gaps" if game.gaps else None)
-
-    return {"openings": (("title", "opening"), most), "left-out": left_out(games, asked, why)}
+    return {"openings": (("title", "opening"), most), "left-out": plain_left_out(games, asked)}
 
 
 def _activations(game: Facts, seat: int | None = None) -> list[Choice]:
@@ -82,17 +80,19 @@ def pace(games: Sequence[Facts], asked: Asked) -> Figures:
         if asked.player in {None, game.seats[choice.seat - 1].player}
     ]
     players = [
-        {"title": title, "player": player} | _paces(found, asked.least) | {"total": math.fsum(_seconds(found))}
+        {"title": title, "player": player} | _paces(found, asked) | {"total": math.fsum(_seconds(found))}
         for (title, player), found in grouped(
             ((game.title, game.seats[choice.seat - 1].player), (game, choice)) for game, choice in timed
         ).items()
     ]
     verbs = [
-        {"title": title, "verb": verb, "phase": phase} | _paces(found, asked.least)
+        {"title": title, "verb": verb, "phase": phase} | _paces(found, asked)
         for (title, verb, phase), found in grouped(
             ((game.title, choice.verb, choice.phase), (game, choice)) for game, choice in timed
         ).items()
     ]
+    for rows in (players, verbs):
+        put_ranks(rows, "mean", lambda row: row["title"])
     by_count = []
     for (title, count), found in grouped(
         ((game.title, game.players), game.seconds) for game in counted(games, asked) if game.seconds is not None
@@ -111,7 +111,7 @@ def pace(games: Sequence[Facts], asked: Asked) -> Figures:
         "players": (("title", "player"), players),
         "verbs": (("title", "verb", "phase"), verbs),
         "games": (("title", "players"), by_count),
-        "left-out": left_out(games, asked, why),
+        "left-out": left_out(at_the_table(games, asked.player), asked, why),
     }
 
 
@@ -119,16 +119,20 @@ def _seconds(found: Iterable[tuple[Facts, Choice]]) -> list[float]:
     return [float(choice.seconds or 0) for _, choice in found]
 
 
-def _paces(found: Sequence[tuple[Facts, Choice]], least: int) -> Row:
+def _paces(found: Sequence[tuple[Facts, Choice]], asked: Asked) -> Row:
     seconds = sorted(_seconds(found))
     at = 0.9 * (len(seconds) - 1)
     below = math.floor(at)
     above = min(below + 1, len(seconds) - 1)
     games = len({game.game for game, _ in found})
+    low, high = ends(fmean(seconds), half_by_game((game.game, float(choice.seconds or 0)) for game, choice in found))
     return {
         "games": games,
-        "note": thin(games, least),
+        "rank": 1 if games >= asked.least else None,
+        "note": thin(games, asked.least, ": not ranked"),
         "actions": len(found),
+        "low": low,
+        "high": high,
         "median": float(median(seconds)),
         "mean": fmean(seconds),
         "ninth_tenth": seconds[below] + (at - below) * (seconds[above] - seconds[below]),
@@ -155,6 +159,10 @@ def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
             ((game.title, choice.card), (game, choice)) for game, choice in found
         ).items()
     ]
+    for row in cards:
+        row["rank"] = None if row["note"] else 1
+        row["note"] = row["note"] and f"{row['note']}: not ranked"
+    put_ranks(cards, "extra", lambda row: row["title"])
     return {
         "rounds": (("title", "players", "round"), rounds),
         "cards": (("title", "card"), cards),
@@ -165,11 +173,18 @@ def crowding(games: Sequence[Facts], asked: Asked) -> Figures:
 def _crowd(found: Sequence[tuple[Facts, Choice]], least: int) -> Row:
     paid = [choice.crowd for _, choice in found]
     games = len({game.game for game, _ in found})
+    low, high = ends(fmean(paid), half_by_game((game.game, float(choice.crowd)) for game, choice in found))
+    share = sum(n > 0 for n in paid) / len(paid)
+    width = half_by_game((game.game, float(choice.crowd > 0)) for game, choice in found)
     return {
         "games": games,
         "note": thin(games, least),
         "activations": len(found),
-        "crowded": sum(n > 0 for n in paid) / len(paid),
+        "crowded": share,
+        "crowded_low": None if width is None else End(max(0.0, share - width), width),
+        "crowded_high": None if width is None else End(min(1.0, share + width), width),
         "extra": fmean(paid),
+        "low": low,
+        "high": high,
         "most": max(paid),
     }

@@ -15,16 +15,19 @@ from tests.analysis.choosing import (
     Figures,
     Row,
     Sat,
+    at_the_table,
     counted,
     edge,
     ends,
     grouped,
     half,
     left_out,
-    plain_left_out,
+    left_out_in_part,
     reason,
     sat,
+    thin,
     twice,
+    wilson,
     within,
     won,
 )
@@ -36,7 +39,7 @@ LAST_GAMES = 20
 
 def records(games: Sequence[Facts], asked: Asked) -> Figures:
     rows = []
-    for title, ones in grouped((one.game.title, one) for one in sat(games, asked, sheets=True)).items():
+    for title, ones in grouped((one.game.title, one) for one in sat(games, asked, scores=True)).items():
         for record, found in _books(ones):
             those = [(figure, one) for figure, one in found if asked.player in {None, one.seat.player}]
             if not those:
@@ -48,7 +51,7 @@ def records(games: Sequence[Facts], asked: Asked) -> Figures:
                 | {"times": len({one.game.game for reached, one in those if reached == figure})}
                 | {"players": best.game.players, "played": best.game.played, "game": best.game.game}
             )
-    return {"records": (("title", "record"), rows), "left-out": plain_left_out(games, asked, sheets=True)}
+    return {"records": (("title", "record"), rows), "left-out": left_out_in_part(games, asked)}
 
 
 def _by_day(one: Sat) -> tuple[Any, ...]:
@@ -66,7 +69,7 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
     learnt = [
         (sum(one.game.kinds.get(card) == "technique" for card in one.seat.had), one)
         for one in ones
-        if not one.game.scores_only
+        if not one.game.scores_only and not one.game.gaps
     ]
     yield "highest score", [(one.seat.total, one) for one in ones]
     yield "lowest score that won", [(one.seat.total, one) for one in winners]
@@ -80,7 +83,7 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
 
 def player(games: Sequence[Facts], asked: Asked) -> Figures:
     own = sat(games, asked, asked.player)
-    scored = sat(games, asked, asked.player, sheets=True)
+    scored = sat(games, asked, asked.player, scores=True)
     everybody = grouped((one.game.title, one) for one in sat(games, asked))
     summary, sources, cards = [], [], []
     for (title, players), ones in grouped(((one.game.title, one.game.players), one) for one in scored).items():
@@ -90,21 +93,27 @@ def player(games: Sequence[Facts], asked: Asked) -> Figures:
         totals = [one.seat.total for one in ones]
         summary.append(
             {"title": title, "players": players, "games": len({one.game.game for one in ones}), "won": won(ones)}
-            | {"expected": expected, "mean": fmean(totals), "best": max(totals), "worst": min(totals)}
+            | {"win_rate": won(ones) / len(ones), "expected": expected}
+            | dict(zip(("win_low", "win_high"), wilson(won(ones), len(ones)), strict=True))
+            | dict(zip(("low", "high"), ends(fmean(totals), half(totals)), strict=True))
+            | {"mean": fmean(totals), "best": max(totals), "worst": min(totals)}
             | {"edge": fmean(edges), "edge_low": low, "edge_high": high}
         )
     for title, ones in grouped((one.game.title, one) for one in own).items():
         all_ = everybody[title]
         for cause in {cause for one in all_ for cause in one.seat.parts}:
             mine, theirs = ([one.seat.parts.get(cause, 0) for one in those] for those in (ones, all_))
+            low, high = ends(fmean(mine), half(mine))
             sources.append(
-                {"title": title, "cause": cause, "mean": fmean(mine), "everybody": fmean(theirs), "n": len(ones)}
+                {"title": title, "cause": cause, "mean": fmean(mine), "low": low, "high": high}
+                | {"everybody": fmean(theirs), "n": len(ones)}
             )
         for card, kind in ones[0].game.kinds.items():
             if kind != "event":
                 had, of_all = (sum(card in one.seat.had for one in those) for those in (ones, all_))
                 cards.append(
                     {"title": title, "kind": kind, "card": card, "n": had}
+                    | dict(zip(("low", "high"), wilson(had, len(ones)), strict=True))
                     | {"share": had / len(ones), "everybody": of_all / len(all_)}
                 )
     last = sorted(scored, key=lambda one: (one.game.game, one.seat.seat))
@@ -122,17 +131,19 @@ def player(games: Sequence[Facts], asked: Asked) -> Figures:
                 for one in last[:LAST_GAMES]
             ],
         ),
-        "left-out": plain_left_out(games, asked, sheets=True),
+        "left-out": left_out_in_part(games, asked),
     }
 
 
 def _against(own: Sequence[Sat]) -> Iterator[Row]:
-    pairs = [(one, other) for one in own for other in one.game.seats if other.seat != one.seat.seat]
+    pairs = [(one, other) for one in own for other in one.game.seats if other.player != one.seat.player]
     for (title, name), those in grouped(((one.game.title, other.player), (one, other)) for one, other in pairs).items():
+        margins = [one.seat.total - other.total for one, other in those]
+        low, high = ends(fmean(margins), half(margins))
         yield (
             {"title": title, "player": name, "games": len({one.game.game for one, _ in those})}
             | _duels([(one.seat, other) for one, other in those])
-            | {"margin": fmean(one.seat.total - other.total for one, other in those)}
+            | {"margin": fmean(margins), "low": low, "high": high}
         )
 
 
@@ -155,7 +166,7 @@ class Duel(NamedTuple):
 def head_to_head(games: Sequence[Facts], asked: Asked) -> Figures:
     names = (asked.player, asked.against)
     duels: list[Duel] = []
-    for game in counted(games, asked, sheets=True):
+    for game in counted(games, asked, scores=True):
         if twice(game, *names) or asked.player == asked.against:
             continue
         by_name: dict[str | None, SeatFacts] = {seat.player: seat for seat in game.seats}
@@ -182,15 +193,12 @@ def head_to_head(games: Sequence[Facts], asked: Asked) -> Figures:
             )
 
     def why(game: Facts) -> str | None:
-        said = reason(game, asked, sheets=True)
-        here = {seat.player for seat in game.seats}
-        met = len({*names}) == len(names) and {*names} <= here
-        return said or ("one of them sat twice" if met and twice(game, *names) else None)
+        return reason(game, asked, scores=True) or ("one of them sat twice" if twice(game, *names) else None)
 
     return {
         "summary": (("title", "players"), summary),
         "games": (("title", "game"), rows),
-        "left-out": left_out(games, asked, why),
+        "left-out": left_out(at_the_table(games, *names) if len({*names}) == len(names) else (), asked, why),
     }
 
 
@@ -198,7 +206,7 @@ def ratings(games: Sequence[Facts], asked: Asked) -> Figures:
     rows, course = [], []
 
     def why(game: Facts) -> str | None:
-        said = reason(game, asked, sheets=True)
+        said = reason(game, asked, scores=True)
         if said is not None:
             return said
         return "one player" if game.players == 1 else "somebody sat twice" if twice(game) else None
@@ -232,16 +240,19 @@ def ratings(games: Sequence[Facts], asked: Asked) -> Figures:
                 wins[seat.player] += seat.place == 1
                 way[seat.player].append((nth, elo[seat.player], now.mu))
         order = sorted(skill, key=lambda name: (-(skill[name].mu - 3 * skill[name].sigma), name))
-        for nth, name in enumerate(order, 1):
+        often = [name for name in order if played[name] >= asked.least]
+        for name in order:
+            rank = often.index(name) + 1 if name in often else None
             mean, sigma = skill[name].mu, skill[name].sigma
             rows.append(
-                {"title": title, "rank": nth, "player": name, "games": played[name], "wins": wins[name]}
+                {"title": title, "rank": rank, "player": name, "games": played[name], "wins": wins[name]}
                 | {
                     "elo": elo[name],
                     "mean": mean,
                     "deviation": sigma,
                     "low": mean - 3 * sigma,
                     "high": mean + 3 * sigma,
+                    "note": thin(played[name], asked.least, ": not ranked"),
                 }
             )
         drawn = sorted(skill, key=lambda name: (-played[name], name))[:MOST_COURSES]

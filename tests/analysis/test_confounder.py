@@ -141,6 +141,16 @@ def test_who_always_has_it_says_nothing_of_it(tmp_path: Path) -> None:
     assert row["difference"] is not None
 
 
+def test_a_card_is_not_ranked_by_the_few_games_that_compare_a_player_with_himself(tmp_path: Path) -> None:
+    """Many games with it and without it, but only two of somebody who had it in one of them."""
+    rows = [Made(game, 2, seat, seat, seat == 1, 50 - seat) for game in range(40) for seat in (1, 2)]
+    rows += [Made(game, 2, 1, 3, game == 40, 60 - game % 2) for game in (40, 41)]
+    rows += [Made(game, 2, 2, 2, has=False, total=41) for game in (40, 41)]
+    row = asked(rows, tmp_path)
+    assert (row["adjusted"], row["adjusted_games"], row["rank"]) == (1, 2, None)
+    assert row["note"] == "fewer than 10 such games of players who had it and had it not: not ranked"
+
+
 def rare(seed: int, games: int) -> list[Made]:
     """So many seats, no two of one game, had the card, whoever they are."""
     dice = random.Random(seed)

@@ -47,6 +47,14 @@ def test_the_head_says_how_many_games_do_not_count() -> None:
     report = Reported(name="r", question="What?", said="", options={}, figures=(MEANS, LEFT_OUT))
     assert games_left_out(report) == "1,203 games do not count: no day 3, open findings 1,200."
     assert "<p>1,203 games do not count: no day" in report_page(report).decode()
+    part = structs.replace(
+        LEFT_OUT,
+        columns=("reason", "counts", "games"),
+        rows=[("gaps", "for scores", 2), ("scores only", "for scores", 1), ("no day", "not", 1)],
+    )
+    assert games_left_out(structs.replace(report, figures=(part,))) == (
+        "1 game does not count: no day 1. 3 games count for scores alone: gaps 2, scores only 1."
+    )
     one = structs.replace(LEFT_OUT, rows=[("spyrium", "no day", 1)])
     assert games_left_out(structs.replace(report, figures=(one,))) == "1 game does not count: no day 1."
     for figures in ((MEANS,), (MEANS, structs.replace(LEFT_OUT, rows=[]))):

@@ -151,7 +151,7 @@ def test_the_sql_beside_a_figure_gives_that_figure_as_it_stands(
         for figure, sql in zip(reported.figures, page.preformatted, strict=True):
             answer = query(index, sql)
             if figure.made:
-                assert answer.columns == ("title", "game", "player", "place")
+                assert answer.columns == ("title", "game", "player", "place", "least")
             else:
                 assert answer.columns == figure.columns
                 for again, row in zip(answer.rows, figure.rows, strict=True):

@@ -53,12 +53,14 @@ def test_with_and_without_are_all_seats(index: Path, grade: str, counts: Counter
     totals = rows(index, "scores", "totals", grade=grade)
     seats = Counter({(row["title"], row["players"]): row["seats"] for row in totals})
     wins = Counter({(row["title"], row["players"]): row["won"] for row in totals})
-    if grade != "exact":
-        sheets = "SELECT title, players, won FROM scored WHERE reason = 'scores only'"
-        for title, players, won in query(index, sheets).rows:
-            seats[title, players] -= 1
-            wins[title, players] -= won
-            counts["seats of old score sheets"] += 1
+    of_scores = """
+        SELECT title, players, won FROM results(of_grade := $grade, of_scores := true)
+        WHERE game NOT IN (SELECT game FROM results(of_grade := $grade))
+    """
+    for title, players, won in query(index, of_scores, {"grade": grade}).rows:
+        seats[title, players] -= 1
+        wins[title, players] -= won
+        counts["seats that count for scores alone"] += 1
     for name in SCORES:
         for row in rows(index, name, "by-players", grade=grade):
             group = (row["title"], row["players"])
@@ -68,6 +70,30 @@ def test_with_and_without_are_all_seats(index: Path, grade: str, counts: Counter
         for row in rows(index, name, "scores", grade=grade):
             of_title = sum(n for (title, _), n in seats.items() if title == row["title"])
             assert row["n_with"] + row["n_without"] == of_title
+
+
+@pytest.mark.parametrize(("name", "figure"), [*((name, "scores") for name in SCORES), ("take-rates", "rates")])
+def test_one_card_has_the_rank_that_it_has_among_all(index: Path, name: str, figure: str) -> None:
+    among_all = [row for row in rows(index, name, figure, least=2) if row["card"] != "?"]
+    assert max(row["rank"] or 0 for row in among_all) > 1
+    for row in among_all:
+        (one,) = rows(index, name, figure, least=2, card=row["card"], title=row["title"])
+        assert (one["card"], one["rank"], one["note"]) == (row["card"], row["rank"], row["note"])
+
+
+def test_a_game_of_which_moves_were_missed_counts_for_scores_alone(tmp_path: Path) -> None:
+    index = asked(tmp_path, {"tie": STORIES["shared-win"](), "whole": raw(1)})
+    ((gaps, final),) = query(index, "SELECT gaps, final FROM game WHERE file = 'tie'").rows
+    assert (gaps, final) == (True, True)
+    counted = {figure: rows(index, "scores", figure) for figure in ("totals", "left-out")}
+    assert sum(row["games"] for row in counted["totals"]) == 2
+    assert [(row["reason"], row["counts"], row["files"]) for row in counted["left-out"]] == [
+        ("gaps", "for scores", "tie")
+    ]
+    for name in ("technique-scores", "curves", "openings", "seats"):
+        assert [(row["reason"], row["files"]) for row in rows(index, name, "left-out")] == [("gaps", "tie")]
+    assert {row["games"] for row in rows(index, "curves", "scores")} == {1}
+    assert [row["counts"] for row in rows(index, "scores", "left-out", grade="exact")] == ["not"]
 
 
 def test_somebody_wins_every_game(index: Path, counts: Counter[str]) -> None:
@@ -82,12 +108,18 @@ def test_somebody_wins_every_game(index: Path, counts: Counter[str]) -> None:
     counts["wins counted twice"] += won
 
 
+def not_at_all(left_out: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    assert {row["counts"] for row in left_out} <= {"not", "for scores"}
+    return [row for row in left_out if row["counts"] == "not"]
+
+
 def test_games_count_or_are_left_out(index: Path, counts: Counter[str]) -> None:
     ((games,),) = query(index, "SELECT count(*) FROM game").rows
     counted = sum(row["games"] for row in rows(index, "scores", "totals"))
-    left = sum(row["games"] for row in rows(index, "scores", "left-out"))
+    left = sum(row["games"] for row in not_at_all(rows(index, "scores", "left-out")))
     assert counted + left == games
-    since = rows(index, "scores", "totals", since="2025") + rows(index, "scores", "left-out", since="2025")
+    late = rows(index, "scores", "left-out", since="2025")
+    since = rows(index, "scores", "totals", since="2025") + not_at_all(late)
     older = "SELECT count(*) FROM game WHERE played < '2025'"
     assert sum(row["games"] for row in since) + query(index, older).rows[0][0] == games
     counts["games that count or are left out"] += games
@@ -171,7 +203,8 @@ def test_mere_scores_count_where_scores_are_asked_and_nowhere_else(sheets: Path)
         (2, 2, 21 / 4),
         (3, 1, 19 / 3),
     ]
-    assert rows(sheets, "scores", "causes") == rows(sheets, "scores", "left-out") == []
+    assert rows(sheets, "scores", "causes") == not_at_all(rows(sheets, "scores", "left-out")) == []
+    assert {row["reason"]: row["games"] for row in rows(sheets, "scores", "left-out", players=2)} == {"scores only": 2}
     (duel,) = rows(sheets, "head-to-head", "summary", player="Anna", against="Bob")
     assert (duel["games"], duel["ahead"], duel["level"], duel["margin"]) == (2, 1, 1, 3.5)
     assert {row["players"]: row["games"] for row in rows(sheets, "player", "summary", player="Bob")} == {2: 2, 3: 1}

@@ -308,8 +308,12 @@ def test_averages_by_technique_follow_the_games(tmp_path: Path) -> None:
     assert said[0] != said[1] != said[2] == [(None, None)]
 
 
-def test_old_score_sheets_are_scored_and_no_results(index: Path) -> None:
-    assert query(index, "SELECT DISTINCT reason FROM scored ORDER BY ALL").rows == [("scores only",), (None,)]
+def test_what_counts_for_scores_alone_is_scored_and_no_result(index: Path) -> None:
+    assert query(index, "SELECT DISTINCT reason FROM scored ORDER BY ALL").rows == [
+        ("gaps",),
+        ("scores only",),
+        (None,),
+    ]
     assert query(index, "SELECT * EXCLUDE (reason) FROM scored WHERE reason IS NULL EXCEPT FROM result").rows == []
     ((less, more),) = query(
         index, "SELECT (SELECT count(*) FROM result), count(*) FROM scored JOIN game USING (game)"

@@ -34,5 +34,6 @@ ORDER BY title, players, rank NULLS LAST, card;
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_player := $player
 );

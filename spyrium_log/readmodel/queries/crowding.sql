@@ -2,54 +2,103 @@
 --
 -- Who activates a card pays £1 for each other worker beside it, unless Lobbying pays it: the cause `crowd` less what
 -- `lobbying` saved. `crowded` is the share of activations that paid for at least one; `extra` the mean paid for others,
--- all activations counted.
+-- all activations counted. `low` and `high` bound it with 95 % confidence, `crowded_low` and `crowded_high` the share:
+-- Student's t over games, whose activations depend on each other.
 --
 -- ## rounds: Paid for other workers, by round
 -- chart: lines line round extra | £ paid for other workers, mean of an activation (extra), by round
--- first: players round games activations crowded extra most note
+-- first: players round games activations extra low high crowded most note
 WITH activated AS (
-    SELECT seats.title, seats.players, decision.game, decision.round, decision.card,
+    SELECT seats.title, seats.players, decision.round, decision.game,
         coalesce((
             SELECT -sum(amount) FROM ledger
             WHERE ledger.game = decision.game AND ledger.n = decision.n AND ledger.i = decision.i
                 AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_player := $player
     ) AS seats JOIN decision USING (game, seat)
-    WHERE decision.verb IN ('hire', 'build', 'learn') AND ($player IS NULL OR seats.player = $player)
+    WHERE decision.verb IN ('hire', 'build', 'learn')
+),
+by_game AS (
+    SELECT title, players, round, game, count(*) AS n, count(*) FILTER (extra > 0) AS crowded, sum(extra) AS extra, max(extra) AS most
+    FROM activated
+    GROUP BY ALL
+),
+means AS (
+    SELECT *, sum(extra) OVER same / sum(n) OVER same AS mean, sum(crowded) OVER same / sum(n) OVER same AS share
+    FROM by_game
+    WINDOW same AS (PARTITION BY title, players, round)
+),
+halves AS (
+    SELECT title, players, round, game_half_width(sum(pow(extra - n * mean, 2)), count(*), sum(n)) AS half,
+        game_half_width(sum(pow(crowded - n * share, 2)), count(*), sum(n)) AS share_half
+    FROM means
+    GROUP BY title, players, round
 )
-SELECT title, players, title || ', ' || players || ' players' AS line, round, count(DISTINCT game) AS games,
-    count(*) AS activations, count(*) FILTER (extra > 0) / count(*) AS crowded, avg(extra) AS extra, max(extra) AS most,
-    CASE WHEN count(DISTINCT game) < $least THEN 'fewer than ' || $least || ' games' END AS note
-FROM activated
+SELECT title, players, title || ', ' || players || ' players' AS line, round,
+    count(*) AS games, sum(n)::BIGINT AS activations,
+    any_value(share) AS crowded,
+    CASE WHEN count(*) > 1 THEN greatest(0.0::DOUBLE, any_value(share) - any_value(share_half)) END AS crowded_low,
+    CASE WHEN count(*) > 1 THEN least(1.0::DOUBLE, any_value(share) + any_value(share_half)) END AS crowded_high,
+    any_value(mean) AS extra, any_value(mean) - any_value(half) AS low, any_value(mean) + any_value(half) AS high,
+    max(most) AS most,
+    CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
+FROM means JOIN halves USING (title, players, round)
 GROUP BY title, players, round
 ORDER BY title, players, round;
 
 -- ## cards: Paid for other workers, by card
--- chart: bars card extra | £ paid for other workers, mean of an activation (extra)
--- first: card games activations crowded extra most note
+-- chart: means card extra low high | £ paid for other workers, mean of an activation (extra), with its 95 % interval
+-- first: card rank games activations extra low high crowded most note
 WITH activated AS (
-    SELECT seats.title, decision.game, decision.card,
+    SELECT seats.title, decision.card, decision.game,
         coalesce((
             SELECT -sum(amount) FROM ledger
             WHERE ledger.game = decision.game AND ledger.n = decision.n AND ledger.i = decision.i
                 AND ledger.why IN ('crowd', 'lobbying') AND ledger.what = 'money'
         ), 0) AS extra
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_player := $player
     ) AS seats JOIN decision USING (game, seat)
-    WHERE decision.verb IN ('hire', 'build', 'learn') AND ($player IS NULL OR seats.player = $player)
+    WHERE decision.verb IN ('hire', 'build', 'learn')
+),
+by_game AS (
+    SELECT title, card, game, count(*) AS n, count(*) FILTER (extra > 0) AS crowded, sum(extra) AS extra, max(extra) AS most
+    FROM activated
+    GROUP BY ALL
+),
+means AS (
+    SELECT *, sum(extra) OVER same / sum(n) OVER same AS mean, sum(crowded) OVER same / sum(n) OVER same AS share
+    FROM by_game
+    WINDOW same AS (PARTITION BY title, card)
+),
+halves AS (
+    SELECT title, card, game_half_width(sum(pow(extra - n * mean, 2)), count(*), sum(n)) AS half,
+        game_half_width(sum(pow(crowded - n * share, 2)), count(*), sum(n)) AS share_half
+    FROM means
+    GROUP BY title, card
 )
-SELECT title, card, count(DISTINCT game) AS games, count(*) AS activations,
-    count(*) FILTER (extra > 0) / count(*) AS crowded, avg(extra) AS extra, max(extra) AS most,
-    CASE WHEN count(DISTINCT game) < $least THEN 'fewer than ' || $least || ' games' END AS note
-FROM activated
+SELECT title, card,
+    CASE WHEN count(*) >= $least THEN rank() OVER (
+        PARTITION BY title, count(*) >= $least ORDER BY round(any_value(mean), 9) DESC
+    ) END AS rank,
+    count(*) AS games, sum(n)::BIGINT AS activations,
+    any_value(share) AS crowded,
+    CASE WHEN count(*) > 1 THEN greatest(0.0::DOUBLE, any_value(share) - any_value(share_half)) END AS crowded_low,
+    CASE WHEN count(*) > 1 THEN least(1.0::DOUBLE, any_value(share) + any_value(share_half)) END AS crowded_high,
+    any_value(mean) AS extra, any_value(mean) - any_value(half) AS low, any_value(mean) + any_value(half) AS high,
+    max(most) AS most,
+    CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games: not ranked' END AS note
+FROM means JOIN halves USING (title, card)
 GROUP BY title, card
-ORDER BY title, extra DESC, card;
+ORDER BY title, rank NULLS LAST, extra DESC, card;
 
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_player := $player
 );

@@ -2,8 +2,8 @@
 --
 -- `score` is what a seat would have if the final count came after that round; `points` what lies on the board; `income`
 -- the money that came in in that round: of each event what was left of it, and nothing where it cost more than it
--- brought. Means over seats; `low` and `high` bound them with
--- 95 % confidence: Student's t over games' means.
+-- brought. Means over seats; `low` and `high` (`points_low`, `points_high`) bound them with 95 % confidence: Student's t
+-- over games' means.
 --
 -- ## scores: Score if the final count came after the round
 -- chart: lines line round score | points, mean of a seat (score), after each round
@@ -36,6 +36,8 @@ SELECT
     avg(score) - half_width(stddev_samp(score), count(*)) AS low,
     avg(score) + half_width(stddev_samp(score), count(*)) AS high,
     avg(points) AS points,
+    avg(points) - half_width(stddev_samp(points), count(*)) AS points_low,
+    avg(points) + half_width(stddev_samp(points), count(*)) AS points_high,
     CASE WHEN count(*) < $least THEN 'fewer than ' || $least || ' games' END AS note
 FROM after_round
 GROUP BY title, players, round
@@ -82,5 +84,6 @@ ORDER BY title, players, round;
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_player := $player
 );

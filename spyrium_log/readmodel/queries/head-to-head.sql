@@ -4,7 +4,7 @@
 -- $against needed: the other one
 -- Games that both played, whoever else sat there; not those in which one of them had two seats. `margin` is the one's
 -- score less the other's; `low` and `high` bound its mean with 95 % confidence: Student's t over games. Old score
--- sheets count, too.
+-- sheets count, too, and so do games of which moves were missed.
 --
 -- ## summary: Who came out ahead
 -- first: players games ahead level behind margin low high
@@ -22,7 +22,7 @@ SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') 
     one.game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    with_scores_only := true
+    of_scores := true
 ) AS one JOIN seat AS other USING (game)
 WHERE one.player = $player AND other.player = $against AND $player != $against
     AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN ($player, $against)) = 2
@@ -31,22 +31,22 @@ ORDER BY one.title, one.played DESC NULLS LAST, one.game DESC;
 
 -- ## left-out: Games left out, and why
 -- first: players games reason files
-FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    with_scores_only := true
+-- Of those that both played.
+WITH met AS (
+    SELECT game, count(*) AS seats FROM seat WHERE player IN ($player, $against)
+    GROUP BY game
+    HAVING count(DISTINCT player) = 2
+),
+reasons AS (
+    SELECT chosen.title, chosen.players, chosen.file,
+        coalesce(chosen.reason, CASE WHEN met.seats > 2 THEN 'one of them sat twice' END) AS reason
+    FROM chosen(
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_scores := true
+    ) AS chosen JOIN met USING (game)
 )
-UNION ALL BY NAME
-SELECT chosen.title, chosen.players, 'one of them sat twice' AS reason, count(*) AS games,
-    array_to_string(list(chosen.file ORDER BY chosen.file)[1:20], ', ')
-        || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
-FROM chosen(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    with_scores_only := true
-) AS chosen
-WHERE chosen.reason IS NULL
-    AND (
-        SELECT count(*) > 2 AND count(DISTINCT player) = 2 FROM seat
-        WHERE seat.game = chosen.game AND seat.player IN ($player, $against)
-    )
-GROUP BY chosen.title, chosen.players
+SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files
+FROM reasons
+WHERE reason IS NOT NULL
+GROUP BY ALL
 ORDER BY title, players, reason;

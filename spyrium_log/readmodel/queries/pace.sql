@@ -3,40 +3,84 @@
 -- Only games whose lines have times. An action takes from the event before it to itself, pauses taken off, so it is the
 -- time of whoever decides and of whoever records. Half of the actions took `median` seconds or less, nine tenths
 -- `ninth_tenth`.
+-- `low` and `high` bound the mean with 95 % confidence: Student's t over games, whose actions depend on each other. Rank 1
+-- took longest.
 --
 -- ## players: Seconds an action, by player
--- chart: bars player median | seconds, half of the actions took no longer (median)
--- first: player games actions median mean ninth_tenth total note
+-- chart: means player mean low high | seconds an action took (mean), with its 95 % interval
+-- first: player rank games actions mean low high median ninth_tenth note
 WITH timed AS (
-    SELECT seats.title, seats.player, decision.*
+    SELECT seats.title, seats.player, game, decision.seconds
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_player := $player
     ) AS seats JOIN decision USING (game, seat)
-    WHERE decision.seconds IS NOT NULL AND ($player IS NULL OR seats.player = $player)
+    WHERE decision.seconds IS NOT NULL
+),
+by_game AS (
+    SELECT title, player, game, count(*) AS n, sum(seconds) AS seconds FROM timed GROUP BY ALL
+),
+pulled AS (
+    SELECT *, pow(seconds - n * sum(seconds) OVER same / sum(n) OVER same, 2) AS pull
+    FROM by_game
+    WINDOW same AS (PARTITION BY title, player)
+),
+halves AS (
+    SELECT title, player, game_half_width(sum(pull), count(*), sum(n)) AS half FROM pulled GROUP BY title, player
+),
+counts AS (
+    SELECT title, player, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
+        avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth, sum(seconds) AS total
+    FROM timed
+    GROUP BY title, player
 )
-SELECT title, player, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
-    avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth, sum(seconds) AS total,
-    CASE WHEN count(DISTINCT game) < $least THEN 'fewer than ' || $least || ' games' END AS note
-FROM timed
-GROUP BY title, player
-ORDER BY title, median DESC, player;
+SELECT title, player,
+    CASE WHEN games >= $least THEN
+        rank() OVER (PARTITION BY title, games >= $least ORDER BY round(mean, 9) DESC)
+    END AS rank,
+    games, actions, median, mean, mean - half AS low, mean + half AS high, ninth_tenth, total,
+    CASE WHEN games < $least THEN 'fewer than ' || $least || ' games: not ranked' END AS note
+FROM counts JOIN halves USING (title, player)
+ORDER BY title, rank NULLS LAST, mean DESC, player;
 
 -- ## verbs: Seconds an action, by what was done
--- chart: bars verb median | seconds, half of the actions took no longer (median); I and II are the phases
--- first: phase verb games actions median mean ninth_tenth note
+-- chart: means verb mean low high | seconds an action took (mean), with its 95 % interval; I and II are the phases
+-- first: phase verb rank games actions mean low high median ninth_tenth note
 WITH timed AS (
-    SELECT seats.title, seats.player, decision.*
+    SELECT seats.title, decision.phase, decision.verb, game, decision.seconds
     FROM results(
-        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+        of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+        of_player := $player
     ) AS seats JOIN decision USING (game, seat)
-    WHERE decision.seconds IS NOT NULL AND ($player IS NULL OR seats.player = $player)
+    WHERE decision.seconds IS NOT NULL
+),
+by_game AS (
+    SELECT title, phase, verb, game, count(*) AS n, sum(seconds) AS seconds FROM timed GROUP BY ALL
+),
+pulled AS (
+    SELECT *, pow(seconds - n * sum(seconds) OVER same / sum(n) OVER same, 2) AS pull
+    FROM by_game
+    WINDOW same AS (PARTITION BY title, phase, verb)
+),
+halves AS (
+    SELECT title, phase, verb, game_half_width(sum(pull), count(*), sum(n)) AS half
+    FROM pulled
+    GROUP BY title, phase, verb
+),
+counts AS (
+    SELECT title, phase, verb, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
+        avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth
+    FROM timed
+    GROUP BY title, phase, verb
 )
-SELECT title, phase, verb, count(DISTINCT game) AS games, count(*) AS actions, median(seconds) AS median,
-    avg(seconds) AS mean, quantile_cont(seconds, 0.9) AS ninth_tenth,
-    CASE WHEN count(DISTINCT game) < $least THEN 'fewer than ' || $least || ' games' END AS note
-FROM timed
-GROUP BY title, verb, phase
-ORDER BY title, median DESC, phase, verb;
+SELECT title, phase, verb,
+    CASE WHEN games >= $least THEN
+        rank() OVER (PARTITION BY title, games >= $least ORDER BY round(mean, 9) DESC)
+    END AS rank,
+    games, actions, median, mean, mean - half AS low, mean + half AS high, ninth_tenth,
+    CASE WHEN games < $least THEN 'fewer than ' || $least || ' games: not ranked' END AS note
+FROM counts JOIN halves USING (title, phase, verb)
+ORDER BY title, rank NULLS LAST, mean DESC, phase, verb;
 
 -- ## games: Minutes a game, by number of players
 -- first: players games minutes low high shortest longest
@@ -55,14 +99,14 @@ ORDER BY chosen.title, chosen.players;
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_player := $player
 )
 UNION ALL BY NAME
-SELECT chosen.title, chosen.players, 'no times' AS reason, count(*) AS games,
-    array_to_string(list(chosen.file ORDER BY chosen.file)[1:20], ', ')
-        || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
+SELECT chosen.title, chosen.players, 'no times' AS reason, count(*) AS games, few_named(list(chosen.file)) AS files
 FROM chosen(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    of_player := $player
 ) AS chosen JOIN game USING (game)
 WHERE chosen.reason IS NULL AND game.seconds IS NULL
 GROUP BY chosen.title, chosen.players

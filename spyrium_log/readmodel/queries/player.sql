@@ -3,19 +3,23 @@
 -- $player needed: whose page it is
 -- `edge` is the final score less the mean of the game; `edge_low` and `edge_high` bound its mean with 95 %
 -- confidence: Student's t over games. `expected` wins are those
--- of somebody who wins as often as any other seat. Old score sheets count wherever a score is all that is asked.
+-- of somebody who wins as often as any other seat. `win_low` and `win_high` are Wilson's of `win_rate`. Old score sheets and games
+-- of which moves were missed count wherever a score is all that is asked.
 --
 -- ## summary: Games, wins and scores
--- first: players games won expected edge edge_low edge_high mean
+-- first: players games won expected win_rate win_low win_high edge edge_low edge_high mean
 WITH seats AS (
     SELECT *, total - avg(total) OVER (PARTITION BY game) AS edge, count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        with_scores_only := true
+        of_scores := true
     )
 )
-SELECT title, players, count(DISTINCT game) AS games, count(*) FILTER (won) AS won, sum(winners / players) AS expected,
-    avg(total) AS mean, max(total) AS best, min(total) AS worst, avg(edge) AS edge,
+SELECT title, players, count(DISTINCT game) AS games, count(*) FILTER (won) AS won,
+    count(*) FILTER (won) / count(*) AS win_rate, wilson_low(count(*) FILTER (won), count(*)) AS win_low,
+    wilson_high(count(*) FILTER (won), count(*)) AS win_high, sum(winners / players) AS expected, avg(total) AS mean,
+    avg(total) - half_width(stddev_samp(total), count(*)) AS low,
+    avg(total) + half_width(stddev_samp(total), count(*)) AS high, max(total) AS best, min(total) AS worst, avg(edge) AS edge,
     avg(edge) - half_width(stddev_samp(edge), count(*)) AS edge_low,
     avg(edge) + half_width(stddev_samp(edge), count(*)) AS edge_high
 FROM seats
@@ -24,9 +28,9 @@ GROUP BY title, players
 ORDER BY title, players;
 
 -- ## sources: Where the points came from, beside those of everybody
--- chart: bars cause mean | points of the player, mean of a seat (mean)
--- first: cause mean everybody n
--- `everybody`: all seats of the games that count, those of the player too.
+-- chart: means cause mean low high | points of the player, mean of a seat (mean), with its 95 % interval
+-- first: cause mean low high everybody n
+-- `everybody`: all seats of the games that count, those of the player too. `low` and `high` bound the player's mean.
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
@@ -36,7 +40,10 @@ causes AS (
     SELECT DISTINCT seats.title, part AS cause FROM seats JOIN score_part USING (game, seat)
 )
 SELECT seats.title, causes.cause, avg(coalesce(score_part.points, 0)) FILTER (seats.player = $player) AS mean,
-    avg(coalesce(score_part.points, 0)) AS everybody, count(*) FILTER (seats.player = $player) AS n
+    count(*) FILTER (seats.player = $player) AS n,
+    mean - half_width(stddev_samp(coalesce(score_part.points, 0)) FILTER (seats.player = $player), n) AS low,
+    mean + half_width(stddev_samp(coalesce(score_part.points, 0)) FILTER (seats.player = $player), n) AS high,
+    avg(coalesce(score_part.points, 0)) AS everybody
 FROM seats
 JOIN causes ON causes.title = seats.title
 LEFT JOIN score_part ON score_part.game = seats.game AND score_part.seat = seats.seat AND score_part.part = causes.cause
@@ -45,8 +52,8 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, mean DESC, causes.cause;
 
 -- ## cards: What the player takes, beside what everybody takes
--- first: kind card n share everybody
--- `share` of the player's seats that had the card, and of all seats.
+-- first: kind card n share low high everybody
+-- `share` of the player's seats that had the card, with Wilson's interval, and of all seats.
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
@@ -55,6 +62,8 @@ WITH seats AS (
 SELECT seats.title, card.kind, card.card,
     count(*) FILTER (seats.player = $player AND taken.card IS NOT NULL) AS n,
     count(*) FILTER (seats.player = $player AND taken.card IS NOT NULL) / count(*) FILTER (seats.player = $player) AS share,
+    wilson_low(n, count(*) FILTER (seats.player = $player)) AS low,
+    wilson_high(n, count(*) FILTER (seats.player = $player)) AS high,
     count(taken.card) / count(*) AS everybody
 FROM seats
 JOIN card ON card.title = seats.title AND card.kind != 'event'
@@ -64,16 +73,18 @@ HAVING count(*) FILTER (seats.player = $player) > 0
 ORDER BY seats.title, share DESC, card.kind, card.card;
 
 -- ## against: Against whom
--- first: player games ahead level behind margin
--- `margin` is the player's score less the other's, whoever else sat there.
+-- first: player games ahead level behind margin low high
+-- `margin` is the player's score less the other's, whoever else sat there; `low` and `high` bound its mean.
 SELECT own.title, other.player, count(DISTINCT own.game) AS games, count(*) FILTER (own.place < other.place) AS ahead,
     count(*) FILTER (own.place = other.place) AS level, count(*) FILTER (own.place > other.place) AS behind,
-    avg(own.total - other.total) AS margin
+    avg(own.total - other.total) AS margin,
+    margin - half_width(stddev_samp(own.total - other.total), count(*)) AS low,
+    margin + half_width(stddev_samp(own.total - other.total), count(*)) AS high
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    with_scores_only := true
+    of_scores := true
 ) AS own JOIN seat AS other USING (game)
-WHERE own.player = $player AND other.seat != own.seat
+WHERE own.player = $player AND other.player != own.player
 GROUP BY own.title, other.player
 ORDER BY own.title, games DESC, other.player;
 
@@ -82,14 +93,14 @@ ORDER BY own.title, games DESC, other.player;
 SELECT title, played, players, total, place, won, game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player, with_scores_only := true
+    of_player := $player, of_scores := true
 )
 ORDER BY played DESC NULLS LAST, game, seat
 LIMIT 20;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
-FROM left_out(
+-- first: players games counts reason files
+FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    with_scores_only := true
+    of_player := $player
 );

@@ -2,24 +2,25 @@
 --
 -- Two ratings, game by game in the order they were played (by day, then by id; those without a day first). `elo` counts
 -- a game as a duel with each of the others; everybody starts at 1500. `mean` and `deviation` are Plackett-Luce's
--- (openskill), `low` and `high` are three deviations away from it; ordered by `low`: what is sure.
--- Games count in which at least two people sat and nobody had two seats. Old score sheets count, too.
+-- (openskill), `low` and `high` are three deviations away from it (99.7 %); rank goes by `low`: what is sure.
+-- Games count in which at least two people sat and nobody had two seats. Old score sheets count, too,
+-- and so do games of which moves were missed.
 --
 -- ## ratings: After all games
 -- made by: ratings
 -- chart: means player mean low high | Plackett-Luce's mean, with three deviations to each side (low, high)
--- first: rank player games wins elo mean low high title
+-- first: rank player games wins elo mean low high note
 WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        with_scores_only := true
+        of_scores := true
     ) AS chosen JOIN seat USING (game)
     WHERE chosen.reason IS NULL
     GROUP BY ALL
     HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
 )
-SELECT games.title, games.game, seat.player, seat.place
+SELECT games.title, games.game, seat.player, seat.place, $least AS least
 FROM games JOIN seat USING (game)
 ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
@@ -32,13 +33,13 @@ WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        with_scores_only := true
+        of_scores := true
     ) AS chosen JOIN seat USING (game)
     WHERE chosen.reason IS NULL
     GROUP BY ALL
     HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
 )
-SELECT games.title, games.game, seat.player, seat.place
+SELECT games.title, games.game, seat.player, seat.place, $least AS least
 FROM games JOIN seat USING (game)
 ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
@@ -53,13 +54,12 @@ WITH all_games AS (
         END AS reason
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        with_scores_only := true
+        of_scores := true
     ) AS chosen JOIN seat USING (game)
     GROUP BY chosen.title, chosen.players, chosen.file, chosen.game, chosen.reason
 )
 SELECT title, players, reason, count(*) AS games,
-    array_to_string(list(file ORDER BY file)[1:20], ', ')
-        || CASE WHEN count(*) > 20 THEN ' and ' || (count(*) - 20) || ' more' ELSE '' END AS files
+    few_named(list(file)) AS files
 FROM all_games
 WHERE reason IS NOT NULL
 GROUP BY title, players, reason

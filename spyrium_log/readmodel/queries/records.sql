@@ -1,7 +1,8 @@
 -- What are the records?
 --
 -- `times`: in how many games that figure was reached; of several the first by day and id is named. Figures are points,
--- but for techniques, which are counted; a whole table is told by who won there. Old score sheets count for scores.
+-- but for techniques, which are counted; a whole table is told by who won there. Old score sheets
+-- count for scores, and so do games of which moves were missed.
 --
 -- ## records: The record book
 -- first: record figure player times players played game
@@ -11,7 +12,7 @@ WITH seats AS (
         sum(total) OVER (PARTITION BY game) AS together, bit_count(techniques) AS learnt
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        with_scores_only := true
+        of_scores := true
     )
     WHERE total IS NOT NULL
 ),
@@ -23,8 +24,8 @@ books AS (
     UNION ALL SELECT 5, 'largest margin', margin, -margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
     UNION ALL SELECT 6, 'smallest margin', margin, margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
     UNION ALL SELECT 7, 'most points on one table', together, -together, * FROM seats WHERE won
-    UNION ALL SELECT 8, 'most techniques', learnt, -learnt, seats.* FROM seats JOIN counted USING (game)
-    WHERE counted.reason IS DISTINCT FROM 'scores only'
+    UNION ALL SELECT 8, 'most techniques', learnt, -learnt, seats.* FROM seats JOIN game USING (game)
+    WHERE NOT game.scores_only AND NOT game.gaps
 )
 SELECT title, record, figure, player, count(DISTINCT game) OVER (PARTITION BY title, place, "by") AS times,
     players, played, game
@@ -34,8 +35,8 @@ QUALIFY row_number() OVER (PARTITION BY title, place ORDER BY "by", played NULLS
 ORDER BY title, place;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
-FROM left_out(
+-- first: players games counts reason files
+FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    with_scores_only := true
+    of_player := $player
 );

@@ -1,16 +1,16 @@
 -- Where do the points of a final score come from, and what wins?
 --
 -- `low` and `high` bound the mean with 95 % confidence: Student's t over the games' own means, one value a game, for
--- the seats of one game are not independent. `win_low` and `win_high` are Wilson's 95 % interval. Old score sheets count
--- for the final scores; of causes they say nothing.
+-- the seats of one game are not independent. `win_low` and `win_high` are Wilson's 95 % interval. Old score sheets
+-- and games of which moves were missed count for the final scores; of causes they say nothing.
 --
 -- ## totals: Final scores
--- first: players games seats mean low high won win_rate
+-- first: players games seats mean low high won win_rate win_low win_high
 WITH by_game AS (
     SELECT title, players, game, avg(total) AS mean, count(*) AS seats, sum(total) AS total, count(*) FILTER (won) AS won
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player, with_scores_only := true
+        of_player := $player, of_scores := true
     )
     GROUP BY title, players, game
 )
@@ -23,7 +23,9 @@ SELECT
     avg(mean) - half_width(stddev_samp(mean), count(*)) AS low,
     avg(mean) + half_width(stddev_samp(mean), count(*)) AS high,
     sum(won)::BIGINT AS won,
-    sum(won) / sum(seats) AS win_rate
+    sum(won) / sum(seats) AS win_rate,
+    wilson_low(sum(won), sum(seats)) AS win_low,
+    wilson_high(sum(won), sum(seats)) AS win_high
 FROM by_game
 GROUP BY title, players
 ORDER BY title, players;
@@ -82,8 +84,8 @@ GROUP BY title, players, cause
 ORDER BY title, players, mean DESC, cause;
 
 -- ## left-out: Games left out, and why
--- first: players games reason files
-FROM left_out(
+-- first: players games counts reason files
+FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    with_scores_only := true
+    of_player := $player
 );
