@@ -152,16 +152,23 @@ def _described_macro(database: Path, name: str, most: int, patience: float) -> A
 
 
 def query_into(
-    database: Path, sql: str, parameters: Parameters, file: Path, form: FileForm, *, patience: float = PATIENCE
+    database: Path,
+    sql: str,
+    parameters: Parameters,
+    file: Path,
+    form: FileForm,
+    *,
+    patience: float = PATIENCE,
+    unsafe: bool = False,
 ) -> Written:
-    """The rows of one statement as a file; whatever the statement says, no other file is touched.
+    """The rows of one statement as a file; unless it is `unsafe`, whatever it says touches no other file.
 
     Arrow wants pyarrow, which is asked for nowhere else.
     """
     path = placed(database)
     beside = sibling(file.absolute(), form)
     try:
-        with reading_as_is(path, patience, writes=beside) as (connection, held):
+        with reading_as_is(path, patience, writes=beside, unsafe=unsafe) as (connection, held):
             rows = caught(connection, lambda: _put(connection, sql, parameters, beside, form))
         beside.replace(file)
     except duckdb.Error as error:

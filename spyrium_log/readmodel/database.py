@@ -205,7 +205,7 @@ def reading_as_is(
         connection = _connect(copy, 0, read_only=True, config=config)
     is_free = True
     try:
-        if writes is not None:
+        if writes is not None and not unsafe:
             _confine(connection, writes)
         stamp_of(connection, copy or path)
         yield connection, copy is not None

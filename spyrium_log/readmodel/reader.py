@@ -76,6 +76,8 @@ class Reader:
         self._known = known
         self._unusable: dict[tuple[str, str], str] = {}
         self._refused: Counter[str] = Counter()
+        # Who came too late for a game, while its owner may still turn out to be another.
+        self._late: dict[str, list[str]] = {}
         self.stale = {game for games in known.values() for game in games}
         self.kept: set[str] = set()
         self.displaced: Counter[str] = Counter()
@@ -130,8 +132,7 @@ class Reader:
         return partial(self._take, name, recorded.game, self._workshop.begun(task))
 
     def _keep(self, name: str, game: str) -> None:
-        if game in self.owners:
-            self._leave_out(name, game, _taken(name, game, self.owners[game]))
+        if self._is_taken(name, game):
             return
         self.owners[game] = name
         self.kept.add(game)
@@ -146,12 +147,18 @@ class Reader:
         except (SpyriumLogError, OSError) as error:
             self._leave_out(name, game, str(error))
             return
-        if rows.game in self.owners:
-            self._leave_out(name, rows.game, _taken(name, rows.game, self.owners[rows.game]))
+        if self._is_taken(name, rows.game):
             return
         self.owners[rows.game] = name
         self.taken += 1
         self._stage.add(rows)
+
+    def _is_taken(self, name: str, game: str) -> bool:
+        if game not in self.owners:
+            return False
+        self._leave_out(name, game, _taken(name, game, self.owners[game]))
+        self._late.setdefault(game, []).append(name)
+        return True
 
     def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
         """Settle whose a game is that the tables have from a file which is not read again."""
@@ -163,6 +170,8 @@ class Reader:
             if owner <= name:
                 self.dropped.add(game)
                 self._leave_out(name, game, _taken(name, game, owner))
+                for late in self._late.get(game, ()):
+                    self._unusable[late, game] = _taken(late, game, owner)
             else:
                 self.stale.add(game)
                 self.displaced[owner] += 1

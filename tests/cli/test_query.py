@@ -134,6 +134,10 @@ def test_files_only_when_it_is_said(run: Run, game: str, tmp_path: Path) -> None
     asked = f"SELECT n FROM read_csv('{file}')"  # noqa: S608 - ours
     run("query", asked, code=2)
     assert run("query", asked, "--unsafe", "--format", "csv").stdout == "n\n4\n"
+    for words in (("--to", tmp_path / "rows.parquet"), ("--format", "parquet")):
+        run("query", asked, "--unsafe", *words)
+    written = f"SELECT n FROM read_parquet('{tmp_path}/rows.parquet')"  # noqa: S608 - ours
+    assert run("query", written, "--unsafe", "--format", "csv").stdout == "n\n4\n"
     run("query", "DROP TABLE game", "--unsafe", code=2)
 
 

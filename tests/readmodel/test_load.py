@@ -169,6 +169,13 @@ def test_of_two_logs_of_one_game_the_first_by_name_counts(index: Path) -> None:
     assert query(index, "SELECT file FROM game").rows == [("c",)]
 
 
+def test_whoever_comes_too_late_for_a_game_is_told_of_its_owner_every_time(index: Path) -> None:
+    archive = Archive({name: raw(1) for name in "abc"})
+    for rebuild in (False, False, True):
+        late = bring_up_to_date(index, archive.sources(), rebuild=rebuild).unusable
+        assert [(one.file, one.why.rpartition("which is in ")[2]) for one in late] == [("b", "'a'"), ("c", "'a'")]
+
+
 def test_two_logs_that_swap_their_games(index: Path) -> None:
     archive = Archive({"a": raw(1), "b": raw(2)})
     bring_up_to_date(index, archive.sources())

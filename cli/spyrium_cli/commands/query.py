@@ -93,9 +93,9 @@ def command(
         raise click.UsageError(f"expected LIMIT in the SQL of what is written as {form}, found --limit")
     began = time.perf_counter()
     if to is not None:
-        rows = _into(session, question, given, to, form)
+        rows = _into(session, question, given, to, form, unsafe=unsafe)
     elif form in FILES:
-        rows = _piped(session, question, given, form)
+        rows = _piped(session, question, given, form, unsafe=unsafe)
     else:
         rows = _told(session, question, given, form, SCREENFUL if limit is None and is_screen() else limit or 0, unsafe)
     if timing:
@@ -152,19 +152,19 @@ def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | Non
     return form, to
 
 
-def _into(session: Session, sql: str, given: dict[str, Any], to: Path, form: Any) -> int:
+def _into(session: Session, sql: str, given: dict[str, Any], to: Path, form: Any, *, unsafe: bool) -> int:
     from spyrium_cli.index import index_of, say_held
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
     from spyrium_log.readmodel import query_into
 
-    written = query_into(index_of(session), sql, given, to, form)
+    written = query_into(index_of(session), sql, given, to, form, unsafe=unsafe)
     say_held(written.held)
     say(f"{counted(written.rows, 'row')} at {to}")
     return written.rows
 
 
-def _piped(session: Session, sql: str, given: dict[str, Any], form: Any) -> int:
+def _piped(session: Session, sql: str, given: dict[str, Any], form: Any, *, unsafe: bool) -> int:
     """Whoever writes one of these forms goes back and forth in it, so it is made in a file first."""
     from functools import partial
     from tempfile import TemporaryDirectory
@@ -175,7 +175,7 @@ def _piped(session: Session, sql: str, given: dict[str, Any], form: Any) -> int:
 
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
-        written = query_into(index_of(session), sql, given, file, form)
+        written = query_into(index_of(session), sql, given, file, form, unsafe=unsafe)
         say_held(written.held)
         with file.open("rb") as made:
             put(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)

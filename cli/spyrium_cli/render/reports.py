@@ -9,7 +9,7 @@ import click
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.charts import chart_of
-from spyrium_cli.render.paper import console, draw, is_screen, text
+from spyrium_cli.render.paper import console, draw, is_screen, say, text
 from spyrium_cli.render.rows import Rows, room, write, write_json
 from spyrium_cli.render.text import plain
 from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settled, undrawn
@@ -18,6 +18,10 @@ from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settl
 def tell(reported: Reported, form: str, only: str | None) -> None:
     """All figures, or the one of that name. CSV is one table: the first, if none is named."""
     figures = [_named(reported, only)] if only else list(reported.figures)
+    if form in {"csv", "jsonl"}:
+        # Rows alone do not say which games they are of.
+        for told in filter(None, (_chosen(reported), games_left_out(reported))):
+            say(told)
     if form == "json":
         write_json([_object(reported, figures)], "jsonl")
     elif form == "jsonl":
@@ -43,7 +47,7 @@ def _tell(reported: Reported, figures: list[Figure]) -> None:
     draw(text(reported.question, "bold"))
     if is_screen():
         _say(reported.said)
-        _say(_chosen(reported))
+    _say(_chosen(reported))
     if left := games_left_out(reported):
         draw(text(left))
     for figure in figures:
