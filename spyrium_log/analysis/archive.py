@@ -12,7 +12,17 @@ import msgspec
 from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import Answer, Report, Update, bring_up_to_date, query, reports, sources_of
+from spyrium_log.readmodel import (
+    Alternative,
+    Answer,
+    Report,
+    Update,
+    alternatives,
+    bring_up_to_date,
+    query,
+    reports,
+    sources_of,
+)
 from spyrium_log.readmodel.tables import ROWS
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder
@@ -39,6 +49,10 @@ class Archive:
     def replay(self, name: str = "@last") -> Replay:
         """One game, audited: a path, the beginning of an id, @last."""
         return replay(self.folder.read(self.folder.resolve(name)))
+
+    def alternatives(self, name: str = "@last", where: int | str | None = None) -> Iterator[Alternative]:
+        """What the rules allowed at every decision of one game, or at one event by its name, with what was chosen."""
+        return alternatives(self.replay(name), where)
 
     # --- tables --------------------------------------------------------------------------------
 

@@ -83,7 +83,7 @@ def _put(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], f
             FROM {table} AS one JOIN game ON game.game = one.game
         """  # noqa: S608 - likewise
     if "game" in columns and count:
-        form = f"{form}, PARTITION_BY (title, players)"
+        form = f"{form}, PARTITION_BY (title, players), WRITE_PARTITION_COLUMNS true"
     else:
         target.mkdir()
         target /= "data_0.parquet"

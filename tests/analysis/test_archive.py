@@ -63,6 +63,15 @@ def test_rows_have_types_and_agree_with_the_replay(archive: module.Archive) -> N
         assert [seat.total for seat in seats] == [score.total for score in archive.replay(game.game).scores()]
 
 
+def test_what_else_was_allowed_is_listed_on_demand(archive: module.Archive) -> None:
+    game = next(archive.rows(GameRow, "final")).game
+    listed = list(archive.alternatives(game))
+    decided = archive.query("SELECT n, i FROM decision WHERE game = $game ORDER BY step", game=game).rows
+    assert [(one.n, one.i) for one in listed if one.chosen] == decided
+    n, i = decided[3]
+    assert list(archive.alternatives(game, n)) == [one for one in listed if (one.n, one.i) == (n, i)]
+
+
 def test_every_table_has_a_type(archive: module.Archive) -> None:
     for kind in ROWS.values():
         assert all(isinstance(row, kind) for row in archive.rows(kind))
@@ -122,6 +131,9 @@ def test_a_dataset_holds_every_row_of_every_table(index: Path, tmp_path: Path) -
             where = str(folder / "data" / table / "**/*.parquet").replace("'", "''")
             read = f"SELECT {named} FROM read_parquet('{where}', hive_partitioning = true)"  # noqa: S608 - likewise
             assert sorted(map(repr, connection.execute(read).fetchall())) == _rows(index, table, named)
+            # Who reads one file without its path has them, too.
+            said = connection.execute(f"DESCRIBE FROM read_parquet('{where}', hive_partitioning = false)").fetchall()
+            assert "game" not in columns or {"title", "players"} <= {name for name, *_ in said}
     finally:
         connection.close()
     assert sum(counts.values()) > 1000

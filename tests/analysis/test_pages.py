@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
@@ -119,6 +121,19 @@ def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Report
                 shown = [row[head.index(name)] for row in body]
                 assert shown == [plain(str(row[figure.columns.index(name)])) for row in figure.rows]
             counts["tables in pages"] += 1
+
+
+def test_a_browser_is_told_to_run_nothing_else_and_to_ask_no_network() -> None:
+    page = report_page(Reported(name="r", question="What?", said="", options={}, figures=())).decode()
+    policy = page.partition('Content-Security-Policy" content="')[2].partition('"')[0].split("; ")
+    said = {name: values for name, *values in (directive.split() for directive in policy)}
+    assert said.keys() == {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
+    assert said["default-src"] == said["base-uri"] == said["form-action"] == ["'none'"]
+    for tag, values in (("script", said["script-src"]), ("style", said["style-src"])):
+        inside = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+        assert inside
+        assert values == [f"'sha256-{b64encode(sha256(inside.encode()).digest()).decode()}'"]
+    assert "prefers-color-scheme: dark" in page
 
 
 def test_words_from_outside_stay_words() -> None:
