@@ -2,8 +2,8 @@
 --
 -- Every decision, forced choices apart, sees the whole market. `offered`: the card lay there. `reachable`: a worker of
 -- the one who decides stood beside it. `affordable`: an activation was legal at that moment, in phase II or by entering
--- it. `taken`: the decision was to activate it. `rate` is taken of affordable, with Wilson's 95 % interval; a card lies
--- there for several decisions, so rates are small and the interval is a little too narrow.
+-- it. `taken`: the decision was to activate it. `rate` is `taken_affordable` of `affordable`, with Wilson's 95 % interval; a
+-- card lies there for several decisions, so rates are small. `taken` may be more: under findings, or of a card unseen.
 -- `mean_price` is what the cheapest activation would have cost, Lobbying and Commerce unused, when it could be paid;
 -- `mean_price_taken` the same of those that were taken. The card `?` is one that nobody saw.
 --

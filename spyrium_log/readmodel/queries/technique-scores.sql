@@ -12,7 +12,7 @@
 --
 -- ## scores: Difference of final scores with and without each technique
 -- chart: means card adjusted adjusted_low adjusted_high | points more with it than without (adjusted), 95 % interval
--- first: card adjusted adjusted_low adjusted_high n_with rank n_without difference note
+-- first: card adjusted adjusted_low adjusted_high n_with difference rank n_without note
 -- All numbers of players together.
 SELECT * EXCLUDE (players)
 FROM card_scores(
@@ -23,7 +23,7 @@ WHERE players IS NULL
 ORDER BY title, rank NULLS LAST, card;
 
 -- ## by-players: The same by number of players
--- first: players card adjusted adjusted_low adjusted_high n_with n_without rank difference
+-- first: players card adjusted adjusted_low adjusted_high n_with difference rank n_without
 FROM card_scores(
     'technique', of_player := $player, of_card := $card, least := $least,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
