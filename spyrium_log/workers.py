@@ -11,11 +11,11 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from queue import SimpleQueue
-from signal import SIG_IGN, SIGINT, signal
+from queue import Empty, SimpleQueue
+from signal import SIG_DFL, SIG_IGN, SIGINT, SIGTERM, raise_signal, signal
 from threading import Thread, current_thread, main_thread
 from traceback import format_exc
 from typing import Generic, NamedTuple, TypeVar
@@ -23,10 +23,12 @@ from typing import Generic, NamedTuple, TypeVar
 from spyrium_log.errors import WorkerError
 
 if sys.platform != "win32":
-    from signal import SIG_BLOCK, SIGPIPE, pthread_sigmask
+    from signal import SIG_BLOCK, SIG_SETMASK, SIGPIPE, pthread_sigmask
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
+
+_GONE = "expected all processes to go on, found one that was ended from outside"
 
 
 class Work(Generic[Done]):
@@ -58,29 +60,41 @@ class Workers(Generic[Task, Done]):
     def __init__(self, work: Callable[[Task], Done], processes: int) -> None:
         self._tasks: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
         self._workers: list[_Worker] = []
+        self._is_open = True
+        # Left to the first process, it lets ^C through while it starts (Python 3.11).
+        resource_tracker.ensure_running()
         try:
-            with _uninterrupted():
-                for _ in range(processes):
+            with _undisturbed():
+                for _ in range(max(1, processes)):
                     self._workers.append(self._started(work))
         except BaseException:
             self.close()
             raise
 
     def begun(self, task: Task) -> Work[Done]:
+        if not self._is_open:
+            raise WorkerError("expected a task before the processes were ended, found one after it")
         begun: Work[Done] = Work()
         self._tasks.put((pickle.dumps(task), begun.answer))
         return begun
 
     def close(self) -> None:
-        """End them, whatever they are at."""
-        while not self._tasks.empty():
-            self._tasks.get()
-        for worker in self._workers:
-            self._tasks.put(None)
-            worker.process.kill()
-        for worker in self._workers:
-            worker.thread.join()
-            worker.process.join()
+        """End them, whatever they are at. Whoever still waits is told."""
+        self._is_open = False
+        with suppress(Empty):
+            while True:
+                task = self._tasks.get_nowait()
+                if task is not None:
+                    task[1].set_exception(WorkerError("expected the task to be begun, found the processes ended"))
+        with _undisturbed():
+            for worker in self._workers:
+                self._tasks.put(None)
+                worker.process.kill()
+            for worker in self._workers:
+                # While Python ends, no thread of this kind gets to its own end.
+                if not sys.is_finalizing():
+                    worker.thread.join()
+                worker.process.join()
         self._workers.clear()
 
     def _started(self, work: Callable[[Task], Done]) -> _Worker:
@@ -103,37 +117,67 @@ class Workers(Generic[Task, Done]):
                 packed, answer = task
                 try:
                     wire.send_bytes(packed)
-                    answer.set_result(wire.recv_bytes())
+                    answered = wire.recv_bytes()
                 except (OSError, EOFError):
-                    answer.set_exception(
-                        WorkerError("expected all processes to go on, found one that was ended from outside")
-                    )
+                    answer.set_exception(WorkerError(_GONE))
+                except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
+                    # Half of something may be on the wire: nothing that comes after it would be understood.
+                    wire.close()
+                    answer.set_exception(error)
+                else:
+                    answer.set_result(answered)
 
 
 def _serve(wire: Connection, work: Callable[[Task], Done]) -> None:
     """In the other process."""
     signal(SIGINT, SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):  # whoever asked is gone
         while True:
             wire.send_bytes(_answer(work, wire.recv_bytes()))
 
 
+def _end_with_parent() -> None:
+    """A task may take long, and nobody waits for it any more."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        raise_signal(SIGTERM)
+
+
 def _answer(work: Callable[[Task], Done], packed: bytes) -> bytes:
     try:
         return pickle.dumps((work(pickle.loads(packed)), None))  # noqa: S301 - from whoever started this process
-    except Exception as error:  # noqa: BLE001 - whoever waits for it hears of it
-        error.add_note(format_exc())
-        return pickle.dumps((None, error))
+    except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
+        return pickle.dumps((None, _travelling(error, format_exc())))
+
+
+def _travelling(error: BaseException, told: str) -> BaseException:
+    """The error itself where it arrives as it left; errors with arguments of their own do not."""
+    with suppress(Exception):
+        arrived = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
+        if isinstance(error, Exception) and str(arrived) == str(error):
+            error.add_note(told)
+            return error
+    other = WorkerError(f"{type(error).__name__}: {error}")
+    other.add_note(told)
+    return other
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Processes that start now do not hear ^C, not even while they load: whoever started them does, and ends them."""
-    if current_thread() is not main_thread():  # which alone may say what ^C does
-        yield
-        return
-    before = signal(SIGINT, SIG_IGN)
+def _undisturbed() -> Iterator[None]:
+    """^C waits until this is over. Processes that start meanwhile never hear it: who started them ends them."""
+    heard: list[int] = []
+    is_main = current_thread() is main_thread()  # which alone is interrupted, whichever thread the system tells
+    before = signal(SIGINT, lambda number, _: heard.append(number)) if is_main else None
+    # What is blocked here stays blocked in every process that starts here.
+    mask = None if sys.platform == "win32" else pthread_sigmask(SIG_BLOCK, {SIGINT})
     try:
         yield
     finally:
-        signal(SIGINT, before)
+        if mask is not None:
+            pthread_sigmask(SIG_SETMASK, mask)
+        if is_main:
+            signal(SIGINT, SIG_DFL if before is None else before)
+        for number in heard[:1]:
+            raise_signal(number)

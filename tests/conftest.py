@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +10,10 @@ from typing import Any
 import pytest
 
 COUNTS: Counter[str] = Counter()
+
+# Whoever runs the tests may have settled things for himself.
+for settled in [name for name in os.environ if name.startswith("SPYRIUM_") or name in {"NO_COLOR", "FORCE_COLOR"}]:
+    del os.environ[settled]
 
 
 @pytest.fixture

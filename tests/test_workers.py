@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from multiprocessing import active_children
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 
 import pytest
@@ -37,7 +40,7 @@ def killed() -> None:
 
 
 def for_ever(began: Path) -> None:
-    began.touch()
+    began.write_text(str(os.getpid()), encoding="ascii")
     while True:
         time.sleep(PATIENCE)
 
@@ -104,6 +107,44 @@ def test_where_everybody_was_killed_no_task_waits() -> None:
                 waited(work)
 
 
+class LocalError(Exception):
+    """An error that needs two words to be made, and one that cannot travel."""
+
+    def __init__(self, one: str, other: object) -> None:
+        super().__init__(f"{one} {other}")
+        self.other = other
+
+
+def fails(how: str) -> None:
+    match how:
+        case "words":
+            raise LocalError("two", "words")
+        case "lock":
+            raise LocalError("a", Lock())
+        case "exit":
+            raise SystemExit(3)
+
+
+def gives_a_lock() -> object:
+    return Lock()
+
+
+@pytest.mark.parametrize(
+    ("task", "said"),
+    [
+        (partial(fails, "words"), "^LocalError: two words"),
+        (partial(fails, "lock"), "^LocalError: a <unlocked "),
+        (partial(fails, "exit"), "^SystemExit: 3"),
+        (gives_a_lock, "cannot pickle '_thread.lock' object"),
+    ],
+)
+def test_what_cannot_travel_comes_as_words_and_the_worker_goes_on(task: Callable[[], object], said: str) -> None:
+    with working(1) as workers:
+        with pytest.raises((WorkerError, TypeError), match=said):
+            waited(workers.begun(task))
+        assert waited(workers.begun("and goes on")) == "and goes on"
+
+
 @pytest.fixture
 def writing_ends_us() -> Iterator[None]:
     """As the command line has it: who writes into a pipe that nobody reads is ended."""
@@ -135,7 +176,67 @@ def test_closing_waits_for_no_task(tmp_path: Path) -> None:
     for work in busy:
         with pytest.raises(WorkerError, match=GONE):
             waited(work)
-    assert not never.answer.done()
+    with pytest.raises(WorkerError, match="expected the task to be begun, found the processes ended"):
+        waited(never)
+    with pytest.raises(WorkerError, match="found one after it"):
+        workers.begun("late")
+    workers.close()
+
+
+class Interrupted(Workers[Any, Any]):
+    """^C comes while the second process is started."""
+
+    def _started(self, work: Callable[[Any], Any]) -> Any:
+        if self._workers:
+            os.kill(os.getpid(), signal.SIGINT)
+        return super()._started(work)
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """As in a terminal, whatever the tests were started from."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
+def test_an_interrupt_while_they_start_is_heard_and_leaves_none() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Interrupted(done, 3)
+    assert active_children() == []
+
+
+PARENT = """
+import sys
+from functools import partial
+from pathlib import Path
+from spyrium_log.workers import Workers
+from tests.test_workers import done, for_ever
+if __name__ == "__main__":
+    workers = Workers(done, 1)
+    workers.begun(partial(for_ever, Path(sys.argv[1])))
+    sys.stdin.read()
+"""
+
+
+def test_a_worker_ends_with_whoever_started_it_also_in_the_middle_of_a_task(tmp_path: Path) -> None:
+    began, script = tmp_path / "began", tmp_path / "parent.py"
+    script.write_text(PARENT, encoding="utf-8")
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with subprocess.Popen([sys.executable, script, began], stdin=subprocess.PIPE, env=env) as parent:
+        until(lambda: began.exists() and began.read_text(encoding="ascii") != "")
+        worker = int(began.read_text(encoding="ascii"))
+        parent.kill()
+    until(lambda: not is_alive(worker))
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        # Nobody may have asked yet how it ended.
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_a_worker_does_not_hear_an_interrupt() -> None:

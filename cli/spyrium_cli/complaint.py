@@ -62,8 +62,10 @@ def is_broken_pipe(error: Exception) -> bool:
 
 
 def is_interrupt(error: Exception) -> bool:
-    """DuckDB answers ^C with an error of its own kind."""
-    return isinstance(error, RuntimeError) and str(error) == "Query interrupted"
+    """DuckDB answers ^C with an error of its own kind, and Python 3.11 with another where a class is being made."""
+    return isinstance(error, RuntimeError) and (
+        str(error) == "Query interrupted" or isinstance(error.__cause__, KeyboardInterrupt)
+    )
 
 
 def complaint_of(error: Exception) -> Complaint:

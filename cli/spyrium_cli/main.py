@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
 from keyword import iskeyword
+from signal import SIG_IGN, SIGINT, signal
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -213,11 +214,16 @@ def main() -> None:
     try:
         cli(prog_name="spyrium")
     except SystemExit as end:
+        if end.code == INTERRUPTED:
+            # Another ^C, while Python puts its things away, would be told as a traceback.
+            signal(SIGINT, SIG_IGN)
         raise SystemExit(_delivered(end.code)) from None
 
 
 def _delivered(code: int | str | None) -> int | str | None:
     """What is still held goes out now. What cannot is said once, and is not tried again when Python ends."""
+    if sys.stdout is None:  # it was closed before we began
+        return code
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
+import click
+
 if TYPE_CHECKING:
     from spyrium_log.workers import Work
 
@@ -37,6 +39,10 @@ def in_order(work: Callable[[Task], Done], tasks: Iterable[Task], processes: int
     from spyrium_log.workers import Workers
 
     workers: Workers[Task, Done] = Workers(work, processes)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        # Whoever leaves us in the middle may be kept by the error that he leaves with, and we by him.
+        context.call_on_close(workers.close)
     try:
         under_way: deque[Work[Done]] = deque()
         for task in chain((first,), waiting):

@@ -87,6 +87,16 @@ def test_interrupted_it_says_nothing_and_130(validating_child: subprocess.Popen[
     assert b"Traceback" not in stderr
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_where_nothing_can_be_written_it_ends(club: Path, processes: int) -> None:
+    words = ("validate", *[club / "small.jsonl.zst"] * 300, "--format", "jsonl", "--processes", processes)
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [*SPYRIUM, *map(str, words)], stdout=full, stderr=subprocess.PIPE, check=False, timeout=PATIENCE
+        )
+    assert (ended.returncode, ended.stderr) == (2, b"Error: no space left on device\n")
+
+
 def test_a_process_that_is_ended_from_outside_is_missed(validating_child: subprocess.Popen[bytes]) -> None:
     os.kill(next(iter(workers(validating_child.pid))), signal.SIGKILL)
     _, stderr = validating_child.communicate(timeout=PATIENCE)

@@ -72,7 +72,7 @@ def test_more_games_are_added_to_a_folder(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["jsonl.zst", "folder"])
 def test_killed_at_any_moment_it_goes_on(run: Run, tmp_path: Path, end: str) -> None:
     whole, cut = tmp_path / f"whole.{end}", tmp_path / f"cut.{end}"
-    words = (*RANDOM, "-n", 80, "--mistakes", 0.05)
+    words = (*RANDOM, "-n", 240, "--mistakes", 0.05)
     run(*words, "--processes", 1, "--out", whole)
 
     def has_more(than: int) -> bool:
