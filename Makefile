@@ -48,11 +48,15 @@ cover: .venv/stamp
 OLDER := .venv/older
 ASKING := tests/readmodel tests/analysis tests/cli/test_ask.py tests/cli/test_index.py tests/cli/test_query.py
 
-older: .venv/stamp
-	$(say) 'DuckDB 1.5: tables, questions and reports once more'
-	@test -d $(OLDER) || if command -v uv >/dev/null \
+$(OLDER)/stamp: .venv/stamp
+	@rm -rf $(OLDER)
+	@if command -v uv >/dev/null \
 		&& uv pip install --quiet --python $(BIN)/python --target $(OLDER) 'duckdb==1.5.*'; then :; else \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(OLDER) 'duckdb==1.5.*'; fi
+	@touch $@
+
+older: $(OLDER)/stamp
+	$(say) 'DuckDB 1.5: tables, questions and reports once more'
 	@PYTHONPATH=$(OLDER) $(BIN)/python -c "import duckdb; print('duckdb', duckdb.__version__); \
 		assert duckdb.__version__.startswith('1.5.')"
 	@PYTHONPATH=$(OLDER) $(BIN)/python -m pytest -n auto --dist loadfile -q $(ASKING)
