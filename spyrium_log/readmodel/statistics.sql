@@ -35,13 +35,12 @@ CREATE MACRO few_named(files) AS array_to_string(list_sort(files)[1:20], ', ')
 COMMENT ON MACRO few_named IS 'At most twenty of a list of files, and how many more there are.';
 
 CREATE MACRO left_out(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
-    of_scores := false
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
 ) AS TABLE
 SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    of_player := of_player, of_scores := of_scores
+    of_player := of_player
 )
 WHERE reason IS NOT NULL
 GROUP BY title, players, reason
@@ -243,7 +242,7 @@ halves AS (
         spreads.own_games,
         -- Ranks go by what compares a player with himself, so that has to rest on enough games, too.
         CASE WHEN least(games_with, games_without) < least THEN 'fewer than ' || least || ' games with or without: not ranked'
-            WHEN coalesce(own_few, 0) < least THEN 'fewer than ' || least || ' such games of players who had it and had it not: not ranked'
+            WHEN own_few < least THEN 'fewer than ' || least || ' such games of players who had it and had it not: not ranked'
         END AS note,
         cluster_half_width(raw_square, raw_pulls, raw_few, raw_seats, raw_strata) AS raw_half,
         cluster_half_width(own_square, own_pulls, own_few, own_seats, own_strata) AS own_half
