@@ -1,4 +1,8 @@
-"""Any well-typed value of a wire type, by chance: what the decoder could hand to the fold."""
+"""Any well-typed value of a wire type, by chance: what the decoder could hand to the fold.
+
+A `wild` one has fields of the right type in Python, and bounds that no decoder lets through: what a program could hand
+to the rules.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,10 @@ from msgspec import inspect
 WORDS = ("", "?", "mine-1", "mine-3", "apprentice", "banker", "architect", "crane", "commerce", "windfall", "estate")
 
 
+WILD_NUMBERS = (-1_000_000, -99, -12, -1, 0, 10, 12, 13, 41, 99, 990, 10**9)
+WILD_WORDS = ("", "no such word", "x" * 600)
+
+
 @cache
 def info(kind: Any) -> inspect.Type:
     return inspect.type_info(kind)
@@ -22,10 +30,12 @@ def anything(kind: Any, rng: random.Random) -> Any:
     return value_of(info(kind), rng)
 
 
-def value_of(kind: inspect.Type, rng: random.Random) -> Any:
+def value_of(kind: inspect.Type, rng: random.Random, *, wild: bool = False) -> Any:
+    if wild and (value := _wild(kind, rng)) is not None:
+        return value
     match kind:
         case inspect.UnionType(types=types):
-            return value_of(rng.choice(types), rng)
+            return value_of(rng.choice(types), rng, wild=wild)
         case inspect.NoneType():
             return None
         case inspect.BoolType():
@@ -40,20 +50,31 @@ def value_of(kind: inspect.Type, rng: random.Random) -> Any:
         case inspect.LiteralType(values=values):
             return rng.choice(values)
         case inspect.VarTupleType(item_type=item, min_length=low, max_length=high):
-            return tuple(value_of(item, rng) for _ in range(rng.randint(low or 0, min(high or 4, max(low or 0, 4)))))
+            most = (high or 4) + 3 if wild else min(high or 4, max(low or 0, 4))
+            return tuple(value_of(item, rng, wild=wild) for _ in range(rng.randint(0 if wild else low or 0, most)))
         case inspect.StructType():
-            return _struct(kind, rng)
+            return _struct(kind, rng, wild=wild)
         case _:
             raise TypeError(f"no values known for {kind}")
 
 
-def _struct(kind: inspect.StructType, rng: random.Random) -> Any:
+def _wild(kind: inspect.Type, rng: random.Random) -> Any:
+    """In a third of the places a number or word beyond what the type allows; None elsewhere."""
+    is_word = isinstance(kind, inspect.StrType)
+    if isinstance(kind, inspect.LiteralType):
+        is_word = isinstance(kind.values[0], str)
+    elif not isinstance(kind, inspect.IntType | inspect.StrType):
+        return None
+    return rng.choice(WILD_WORDS if is_word else WILD_NUMBERS) if rng.random() < 1 / 3 else None
+
+
+def _struct(kind: inspect.StructType, rng: random.Random, *, wild: bool) -> Any:
     fields = {}
     for field in kind.fields:
         optional = not field.required
         if optional and rng.random() < 0.5:
             continue
-        fields[field.name] = value_of(field.type, rng)
+        fields[field.name] = value_of(field.type, rng, wild=wild)
     return class_of(kind)(**fields)
 
 
@@ -65,4 +86,7 @@ def class_of(kind: inspect.StructType) -> type[Any]:
 
 def survives(kind: Any, value: Any) -> bool:
     """Whether the decoder takes the value back: what `anything` makes must be well typed."""
-    return bool(msgspec.json.decode(msgspec.json.encode(value), type=kind) == value)
+    try:
+        return bool(msgspec.json.decode(msgspec.json.encode(value), type=kind) == value)
+    except msgspec.ValidationError:
+        return False

@@ -47,7 +47,8 @@ from spyrium_log.title import (
 
 Pebble: TypeAlias = Literal["pebbles", "points"]
 Cause: TypeAlias = Literal["taken", "last", "final:threes"]
-Heap: TypeAlias = Annotated[int, Meta(ge=0, le=20)]
+LARGEST = 20
+Heap: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
 
 
 class Take(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act", tag="take"):
@@ -147,7 +148,7 @@ def deal(_state: State, draw: Draw) -> HeapDealt:
     return HeapDealt(heap=draw(range(3, 8), 1)[0])
 
 
-RULES = {"take.turn": "P-1", "take.heap": "P-2", "keep.due": "P-3", "heap.due": "P-4"}
+RULES = {"take.turn": "P-1", "take.heap": "P-2", "keep.due": "P-3", "heap.due": "P-4", "heap.size": "P-4"}
 CAUSES = dict.fromkeys(("start", "unseen", "table", "adjusted", "taken", "last", "final:threes"), "P-5")
 
 
@@ -156,13 +157,15 @@ def breaches(state: State, act: object) -> Sequence[Breach]:
     if isinstance(act, Take):
         if awaited != Awaited("decision", act.seat):
             return [Breach("take.turn", "P-1", str(awaited.seat), str(act.seat))]
-        if act.n > min(2, state.heap):
+        if not 1 <= act.n <= min(2, state.heap):
             return [Breach("take.heap", "P-2", f"at most {min(2, state.heap)}", str(act.n))]
     elif isinstance(act, Keep):
         if awaited != Awaited("choice", act.seat):
             return [Breach("keep.due", "P-3", "no choice", "a choice")]
     elif isinstance(act, HeapDealt | FinalCount) and awaited.kind not in ("deal", "final"):
         return [Breach("heap.due", "P-4", awaited.kind, "a deal")]
+    elif isinstance(act, HeapDealt) and not 0 <= act.heap <= LARGEST:
+        return [Breach("heap.size", "P-4", f"a heap of 0 to {LARGEST}", str(act.heap))]
     return []
 
 
@@ -211,6 +214,8 @@ def score(state: State) -> Sequence[Score]:
 
 def worth(state: State, seat: int) -> float:
     """Points, and a third of one for each pebble."""
+    if not 0 < seat <= state.seats:
+        return 0.0
     threes = state.options.threes == "count" and not state.counted
     return state.held[seat, "points"] + state.held[seat, "pebbles"] / 3 * threes
 
@@ -234,7 +239,7 @@ def deed(state: State, act: object) -> Deed:
 
 
 def tableau(state: State, seat: int) -> list[Piece]:
-    return [Piece("heap")] * state.emptied[seat]
+    return [Piece("heap")] * (state.emptied[seat] if 0 < seat <= state.seats else 0)
 
 
 def describe(

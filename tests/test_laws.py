@@ -69,8 +69,8 @@ def new_state(title: AnyTitle, seed: int) -> Any:
     return title.setup(table_of(log.header, log.sheet))
 
 
-def any_events(title: AnyTitle, seed: int, n: int) -> list[Event]:
-    """Events that the decoder would take, in any order, about anything."""
+def any_events(title: AnyTitle, seed: int, n: int, *, wild: bool = False) -> list[Event]:
+    """Events that the decoder would take, in any order, about anything; or their `wild` kin, which no log can hold."""
     rng = random.Random(seed)
     union = info(line_type(title))
     assert isinstance(union, inspect.UnionType)
@@ -81,7 +81,7 @@ def any_events(title: AnyTitle, seed: int, n: int) -> list[Event]:
     events = []
     for number in range(n):
         which = rng.randrange(len(kinds))
-        said = {name: value_of(fields[which][name], rng) for name in ("do", "moved", "facts")}
+        said = {name: value_of(fields[which][name], rng, wild=wild) for name in ("do", "moved", "facts")}
         events.append(class_of(kinds[which])(n=number, by="x", prev=OPEN, hash=OPEN, **said))
     return events
 
@@ -137,6 +137,40 @@ def test_nothing_that_only_reads_raises_or_changes_a_state(
         assert fingerprint(state) == before
         title.evolve(state, event.do, event.moved, event.facts)
         counts[f"positions only read: {title.key}"] += 1
+
+
+ANY_SEATS = (-99, -1, 0, 1, 5, 9, 10, 99)
+
+
+@every_title
+@settings(SLOW, max_examples=60)
+@given(seed=st.integers(0, 2**32), n=st.integers(1, 40))
+def test_the_rules_take_numbers_that_are_on_no_table(title: AnyTitle, counts: Counter[str], seed: int, n: int) -> None:
+    """Fields of the right type are enough: a gap 99 breaks a rule, and raises nothing."""
+    state = new_state(title, seed % 7)
+    for event, other in zip(any_events(title, seed, n), any_events(title, seed + 1, n, wild=True), strict=True):
+        title.evolve(state, event.do, event.moved, event.facts)
+        before = fingerprint(state)
+        act = other.do
+        broken = title.breaches(state, act)
+        given_ = title.effects(state, act)
+        title.nearest(state, act)
+        title.against(state, other.facts)
+        title.verb(act)
+        title.cards.deed(state, act)
+        for moved, facts in ((other.moved, other.facts), given_ or ((), ())):
+            title.describe(state, act, moved, facts, ("Anna", "Bob"), "en")
+        for seat in ANY_SEATS:
+            title.offers(state, seat)
+            title.worth(state, seat)
+            title.seen_by(state, seat)
+            title.phase(state, seat)
+            title.cards.tableau(state, seat)
+        assert fingerprint(state) == before
+        if not survives(type(act), act) and isinstance(act, title.wire.decision | title.wire.deal):
+            assert any(breach.on == "record" for breach in broken), act
+            counts[f"acts that no log can hold, each against a rule: {title.key}"] += 1
+        counts[f"acts with any numbers asked about: {title.key}"] += 1
 
 
 @every_title

@@ -27,6 +27,7 @@ from spyrium_log.titles.spyrium.effects import (
 from spyrium_log.titles.spyrium.moves import (
     BuildingAt,
     MatAt,
+    Pass,
     Position,
     TakeBonus,
 )
@@ -130,6 +131,11 @@ def all_pass(seats: int = 3) -> list[str | Say]:
     return [">x"] * seats
 
 
+def changed(text: str, **fields: Any) -> Say:
+    """An act in notation with numbers that no notation says."""
+    return lambda state: structs.replace(SPYRIUM.notation.read(state, text), **fields)
+
+
 # All characters of period A, for three players.
 CHARACTERS = (
     "deal exchange estate miner:12 miner:12 apprentice apprentice bureaucrat:12 bureaucrat:12 banker:12"
@@ -173,6 +179,15 @@ COMPONENTS = (
     Row("a seat beyond the table passes", at(seats=2), "@3 >x", "seat.exists"),
     Row("a seat beyond the table takes a bonus", at(), "@4 bw", "seat.exists"),
     Row("a seat beyond the table concedes", at(), Conceded(seat=5), "seat.exists"),
+    Row("seat 0 concedes", at(), Conceded(seat=0), "seat.exists"),
+    Row("a seat that no box has a colour for passes", at(), Pass(seat=99, enter=True), "seat.exists"),
+    Row("a worker in a gap that is not on the board", at(), changed("p12", gap=99), "gap.exists"),
+    Row("money gained in a gap that is not on the board", at(you()), changed("g12.1", gap=15), "gap.exists"),
+    Row("a card activated from no gap of the board", at(you()), changed("a12.1", gap=-1), "gap.exists"),
+    Row("money gained beside a tenth space", at(you()), changed("g12.1", space=10), "space.exists"),
+    Row("a card activated on space 12", at(you()), changed("a12.1", space=12), "space.exists"),
+    Row("a card activated on space 0", at(you()), changed("a12.1", space=0), "space.exists"),
+    Row("a token of value 4 in a deal", new(), deal(f"exchange estate {NINE}", event_token=4), "tokens.composition"),
     Row(
         "a ninth token of value 3 in one deal",
         new(seats=5),

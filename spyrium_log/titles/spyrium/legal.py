@@ -168,6 +168,8 @@ def offers(state: State, seat: int) -> Offers:
     """
     market = state.market
     laid_out = _out_of_reach(tuple(market))
+    if not 0 < seat <= state.seats:
+        return laid_out
     beside = spaces_beside(state, seat)
     if not beside:
         return laid_out

@@ -155,7 +155,7 @@ class State:
     tokens: list[tuple[int, ...]]
 
     def mat(self, seat: int) -> Mat:
-        return self.mats[seat if seat <= self.seats else 0]
+        return self.mats[seat if 0 < seat <= self.seats else 0]
 
     def copy(self) -> State:
         twin = State()

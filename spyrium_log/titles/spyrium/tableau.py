@@ -10,7 +10,7 @@ from spyrium_log.title import Deed, Piece, Verb
 from spyrium_log.titles.spyrium.cards import EVENTS, KINDS, TECHNIQUES, UNSEEN
 from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, ReuseBuilding, UseBuilding, UseEvent
 from spyrium_log.titles.spyrium.scoring import final_parts
-from spyrium_log.titles.spyrium.words import VERBS
+from spyrium_log.titles.spyrium.words import VERBS, lying
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
@@ -48,10 +48,10 @@ def deed(state: State, act: Act) -> Deed:
 
 
 def _activated(state: State, act: ActivateCard) -> Deed:
-    card = act.named or state.market[act.space]
+    card = act.named or lying(state, act.space) or ""
     kind = KINDS.get(card, "")
     over = act.over if kind == "building" else None
-    if over is None or over > len(state.mat(act.seat).buildings):
+    if over is None or not 0 < over <= len(state.mat(act.seat).buildings):
         over = 0
     return _deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
 
@@ -62,7 +62,7 @@ def _used(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
 
 
 def _gained(state: State, act: GainMoney) -> Deed:
-    return _deed("earn", state.market[act.space] if act.space is not None else "")
+    return _deed("earn", (lying(state, act.space) or "") if act.space is not None else "")
 
 
 def _event_used(state: State, act: UseEvent) -> Deed:
@@ -81,7 +81,7 @@ _DEEDS: dict[type, Callable[[State, Any], Deed]] = {
 
 def _building(state: State, seat: int, slot: int) -> str:
     buildings = state.mat(seat).buildings
-    return buildings[slot - 1].card if slot <= len(buildings) else ""
+    return buildings[slot - 1].card if 0 < slot <= len(buildings) else ""
 
 
 def credited(deed: Deed, why: str) -> str:

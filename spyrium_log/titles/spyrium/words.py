@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from spyrium_log.title import Abandoned, Adjusted, AnyPosting, Conceded, Counted, FinalCount, Resynced, Verb, tag_of
-from spyrium_log.titles.spyrium.cards import KINDS
+from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
@@ -121,13 +121,18 @@ def _named(card: str | None, names: dict[str, str]) -> str:
     return "?" if card is None else names.get(card, card)
 
 
+def lying(state: State, space: int) -> str | None:
+    """The card on a space; None where there is no such space."""
+    return state.market[space] if 0 <= space <= MARKET else None
+
+
 def _placing(state: State, act: PlaceWorker) -> Spoken:
-    market, gap = state.market, act.gap
-    return "place_worker", market[gap // 10], market[gap % 10]
+    one, other = divmod(act.gap, 10)
+    return "place_worker", lying(state, one), lying(state, other)
 
 
 def _gaining(state: State, act: GainMoney) -> Spoken:
-    return ("gain_money_empty",) if act.space is None else ("gain_money", state.market[act.space])
+    return ("gain_money_empty",) if act.space is None else ("gain_money", lying(state, act.space))
 
 
 def _using(state: State, act: UseBuilding | ReuseBuilding) -> Spoken:
@@ -136,14 +141,15 @@ def _using(state: State, act: UseBuilding | ReuseBuilding) -> Spoken:
 
 def _building(state: State, seat: int, slot: int) -> str | None:
     buildings = state.mat(seat).buildings
-    return buildings[slot - 1].card if slot <= len(buildings) else None
+    return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
 
 def _event(state: State, act: UseEvent) -> Spoken:
     """An event that places a worker or uses a building says where."""
     gap = act.gap
     if gap is not None:
-        return "use_event_gap", state.market[gap // 10], state.market[gap % 10], state.event
+        one, other = divmod(gap, 10)
+        return "use_event_gap", lying(state, one), lying(state, other), state.event
     if act.slot is not None:
         card = _building(state, act.seat, act.slot)
         if card is not None:
@@ -152,8 +158,8 @@ def _event(state: State, act: UseEvent) -> Spoken:
 
 
 def _activation(state: State, act: ActivateCard) -> Spoken:
-    card = act.named or state.market[act.space]
-    kind = KINDS.get(card)
+    card = act.named or lying(state, act.space)
+    kind = KINDS.get(card or "")
     if kind == "building" and act.over is not None:
         old = _building(state, act.seat, act.over)
         if old is not None:
@@ -189,7 +195,7 @@ def _stated(act: Act, told: str, players: Sequence[str], language: str) -> str:
 def _dealing(act: RoundDealt, players: Sequence[str], language: str) -> dict[str, Any]:
     return {
         "round": act.round,
-        "first": players[act.first - 1] if act.first <= len(players) else f"#{act.first}",
+        "first": players[act.first - 1] if 0 < act.first <= len(players) else f"#{act.first}",
         "event": _with_tokens(act.event, (act.event_token,), "events", language),
         "next": _with_tokens(act.next_event, (act.next_token,), "events", language),
         "market": ", ".join([_with_tokens(dealt.card, dealt.tokens, "cards", language) for dealt in act.market]),
@@ -232,7 +238,9 @@ def _counted(act: Counted[Any], players: Sequence[str], say: Words) -> Iterator[
 
 
 def _amount(n: int, what: str, say: Words) -> str:
-    return f"£{n}" if what == "money" else f"{n} {say['one' if n == 1 and what in say['one'] else 'resources'][what]}"
+    if what == "money":
+        return f"£{n}"
+    return f"{n} {say['one' if n == 1 and what in say['one'] else 'resources'].get(what, what)}"
 
 
 def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:

@@ -36,6 +36,8 @@ LEARNT = 2.0
 
 def worth(state: State, seat: int) -> float:
     """Points now and at the count, what still makes points, and what the workers in the market stand beside."""
+    if not 0 < seat <= state.seats:
+        return 0.0
     mat = state.mats[seat]
     total = float(mat.points)
     if state.counted:

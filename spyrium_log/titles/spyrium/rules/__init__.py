@@ -40,19 +40,18 @@ from spyrium_log.titles.spyrium.rules.market import (
     effects_of_placing,
 )
 from spyrium_log.titles.spyrium.rules.passing import add_breaches_of_passing, effects_of_passing
-from spyrium_log.titles.spyrium.rules.turn import RULES, breach, breaches_of_turn
+from spyrium_log.titles.spyrium.rules.turn import RULES, breaches_of_turn, no_such_seat
+from spyrium_log.titles.spyrium.state import STRIDE
 
 if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import Act, Turn
+    from spyrium_log.titles.spyrium.moves import Act, Decision, Turn
     from spyrium_log.titles.spyrium.state import State
 
 _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
 def _against_conceding(state: State, act: Conceded) -> list[Breach]:
-    if act.seat <= state.seats:
-        return []
-    return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {act.seat}")]
+    return [] if 0 < act.seat <= state.seats else [no_such_seat(state, act.seat)]
 
 
 _TURNS: Final[dict[type, Callable[[State, Any, list[Breach]], None]]] = {
@@ -72,7 +71,7 @@ _BREACHES: Final[dict[type, Callable[[State, Any], list[Breach]]]] = {
     Conceded: _against_conceding,
 }
 
-_EFFECTS: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
+_TURN_EFFECTS: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
     PlaceWorker: effects_of_placing,
     GainMoney: effects_of_gaining,
     ActivateCard: effects_of_activating,
@@ -81,15 +80,22 @@ _EFFECTS: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
     ReuseBuilding: effects_of_reusing,
     Pass: effects_of_passing,
     TakeBonus: effects_of_bonus,
+}
+
+_EFFECTS: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
     RoundDealt: effects_of_deal,
     FinalCount: effects_of_final,
 }
 
 
 def breaches(state: State, act: Act) -> Sequence[Breach]:
+    """Every rule that the act breaks. A number that is on no table breaks one as well: nothing here raises."""
     add = _TURNS.get(type(act))
     if add is not None:
-        found = breaches_of_turn(state, cast("Turn", act))
+        turn = cast("Turn", act)
+        if not 0 < turn.seat < STRIDE:
+            return [no_such_seat(state, turn.seat)]
+        found = breaches_of_turn(state, turn)
         add(state, act, found)
     else:
         against = _BREACHES.get(type(act))
@@ -110,5 +116,9 @@ def _rank(found: Breach) -> tuple[bool, int]:
 
 
 def effects(state: State, act: Act) -> Effects | None:
+    """What the rules make of the act; None where it names a piece that does not exist."""
+    does = _TURN_EFFECTS.get(type(act))
+    if does is not None:
+        return does(state, act) if 0 < cast("Decision", act).seat < STRIDE else None
     does = _EFFECTS.get(type(act))
     return does(state, act) if does else NOTHING

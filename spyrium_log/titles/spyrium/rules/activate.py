@@ -8,10 +8,12 @@ from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import (
     CALLS,
+    MARKET,
     MOST_WORKERS,
     NEW_WORKERS,
     RESIDENCES,
     TOKEN_GIVES,
+    TOKEN_VALUES,
     UNSEEN,
     Design,
 )
@@ -20,7 +22,8 @@ from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import has_worker, is_beside, others_around
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
-from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
+from spyrium_log.titles.spyrium.rules.turn import add_strays, breach, no_such_gap, no_such_space
+from spyrium_log.titles.spyrium.state import PLACES
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -123,6 +126,9 @@ def token_of(state: State, act: ActivateCard, design: Design) -> int:
 
 def add_breaches_of_activating(state: State, act: ActivateCard, found: list[Breach]) -> None:
     seat, gap, space = act.seat, act.gap, act.space
+    if not (gap in PLACES and 0 < space <= MARKET):
+        found.append(no_such_space(space) if gap in PLACES else no_such_gap(gap))
+        return
     if not has_worker(state, seat, gap):
         found.append(breach("activate.worker", "an own worker in the gap", f"none in gap {gap}"))
     card = card_of(state, act)
@@ -202,7 +208,7 @@ def _add_breaches_of_building(state: State, act: ActivateCard, design: Design, m
         add_strays(act, ("over", "residence"), found)
         return
     over = act.over
-    if over is not None and over > len(mat.buildings):
+    if over is not None and not 0 < over <= len(mat.buildings):
         found.append(breach("building.over", f"one of {len(mat.buildings)} own buildings", f"slot {over}"))
     if design.card in RESIDENCES:
         found.extend(breaches_of_residence(state, act.seat, act.residence))
@@ -218,6 +224,13 @@ def _add_breaches_of_techniques(state: State, act: ActivateCard, design: Design,
             found.append(breach("commerce.once", "Commerce at hand and not used this round", _why_not(mat, "commerce")))
         if act.declined or not token_of(state, act, design):
             found.append(breach("commerce.value", "a token whose value counts", "no token used"))
+        add_breaches_of_value(act.commerce, found)
+
+
+def add_breaches_of_value(commerce: int, found: list[Breach]) -> None:
+    """Commerce makes of a token what a token can be."""
+    if commerce not in TOKEN_VALUES:
+        found.append(breach("commerce.value", f"a value from 1 to {TOKEN_VALUES[-1]}", f"value {commerce}"))
 
 
 def can_tilt(mat: Mat, technique: str) -> bool:
@@ -230,10 +243,12 @@ def _why_not(mat: Mat, technique: str) -> str:
 
 
 def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
-    """None where the card or the building to build over does not exist."""
+    """None where the gap, the space, the card or the building to build over does not exist."""
+    if not (act.gap in PLACES and 0 < act.space <= MARKET):
+        return None
     design = state.printed.designs.get(card_of(state, act))
     mat = state.mat(act.seat)
-    if design is None or (act.over is not None and act.over > len(mat.buildings)):
+    if design is None or (act.over is not None and not 0 < act.over <= len(mat.buildings)):
         return None
     printed, symbol, crowd, lobbying, site, crane, paid, spyrium = quote(state, act, design)
     seat = act.seat

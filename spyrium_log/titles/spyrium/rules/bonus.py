@@ -8,7 +8,7 @@ from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT
 from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken
-from spyrium_log.titles.spyrium.rules.turn import awaits, breach
+from spyrium_log.titles.spyrium.rules.turn import awaits, breach, no_such_seat
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -53,8 +53,8 @@ def _bonus_posting(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPos
 
 def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
     seat = act.seat
-    if seat > state.seats:
-        return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")]
+    if not 0 < seat <= state.seats:
+        return [no_such_seat(state, seat)]
     found = []
     mat = state.mats[seat]
     awaited = awaits(state)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 def use_at(mat: Mat, slot: int, effect: int) -> Use | None:
     """The chosen effect of the building in a slot."""
-    if slot > len(mat.buildings):
+    if not 0 < slot <= len(mat.buildings):
         return None
     uses = USES.get(mat.buildings[slot - 1].card, ())
-    return uses[effect - 1] if effect <= len(uses) else None
+    return uses[effect - 1] if 0 < effect <= len(uses) else None
 
 
 def workers_for(mat: Mat, slot: int, use: Use) -> int:
@@ -37,7 +37,7 @@ def workers_for(mat: Mat, slot: int, use: Use) -> int:
 
 def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach]:
     """Everything that the chosen effects take must be there before the first."""
-    if slot > len(mat.buildings):
+    if not 0 < slot <= len(mat.buildings):
         return [breach("building.use", f"one of {len(mat.buildings)} own buildings", f"slot {slot}")]
     found: list[Breach] = []
     workers = spyrium = 0
@@ -79,7 +79,7 @@ def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPost
 def add_breaches_of_using(state: State, act: UseBuilding, found: list[Breach]) -> None:
     mat = state.mat(act.seat)
     slot = act.slot
-    if slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
+    if 0 < slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
         found.append(breach("building.upright", "an upright building", f"slot {slot} inclined"))
     found.extend(breaches_of_uses(mat, slot, _chosen(act)))
     if act.again is not None:
@@ -113,7 +113,7 @@ def add_breaches_of_reusing(state: State, act: ReuseBuilding, found: list[Breach
 
 
 def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:
-    if slot > len(mat.buildings) or mat.buildings[slot - 1].inclined:
+    if not 0 < slot <= len(mat.buildings) or mat.buildings[slot - 1].inclined:
         return []
     return [breach("reuse.inclined", "an inclined building", f"slot {slot} upright")]
 

@@ -124,9 +124,13 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     """
     of_events, of_market = event_draws(state, act), market_draws(act)
     drawn = of_events + of_market
-    if not drawn:
-        return []
-    found = []
+    found = [
+        breach("tokens.composition", f"a value from 1 to {TOKEN_VALUES[-1]}", f"value {value}")
+        for value in (act.event_token, act.next_token, *of_market)
+        if value is not None and value not in TOKEN_VALUES
+    ]
+    if found or not drawn:
+        return found
     pile = discarded(state)
     for value in TOKEN_VALUES:
         n, most = drawn.count(value), state.reserve[value] + pile[value]

@@ -10,12 +10,13 @@ from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
 from spyrium_log.titles.spyrium.effects import EventTokenTaken
 from spyrium_log.titles.spyrium.moves import UseEvent
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, keeps_more
+from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_value, can_tilt, keeps_more
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.building import add_use, breaches_of_inclined, breaches_of_uses
 from spyrium_log.titles.spyrium.rules.market import add_breaches_of_gap
 from spyrium_log.titles.spyrium.rules.residence import breaches_of_residence, residence_posting
 from spyrium_log.titles.spyrium.rules.turn import add_strays, breach
+from spyrium_log.titles.spyrium.state import PLACES
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.effects import SpyriumFact
@@ -37,6 +38,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 ALL_FIELDS: Final = ("gain", "residence", "choice", "slot", "effect", "gap")
 _STRAY: Final = {card: tuple(name for name in ALL_FIELDS if name not in fields) for card, fields in FIELDS.items()}
 COST_OF_OVERTIME: Final = 1
+GAINS: Final = ("money", "spyrium", "points")
 
 
 def add_breaches_of_event(state: State, act: UseEvent, found: list[Breach]) -> None:
@@ -76,8 +78,8 @@ def effects_of_event(state: State, act: UseEvent) -> Effects | None:
 
 def _against_windfall(state: State, act: UseEvent) -> list[Breach]:
     found = []
-    if act.gain is None:
-        found.append(breach("windfall.gain", "money, spyrium or points", "no choice"))
+    if act.gain not in GAINS:
+        found.append(breach("windfall.gain", "money, spyrium or points", "no choice" if act.gain is None else act.gain))
     if not state.event_token:
         found.append(breach("event.effect", "a token on the event card", "none"))
     return found
@@ -91,11 +93,14 @@ def _against_commerce(state: State, act: UseEvent) -> list[Breach]:
         found.append(breach("commerce.once", "Commerce at hand and not used this round", f"{act.commerce} chosen"))
     if state.event != "windfall" or not state.event_token or act.declined:
         found.append(breach("commerce.value", "a token whose value counts", "no token used"))
+    add_breaches_of_value(act.commerce, found)
     return found
 
 
 def _windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
     token = state.event_token
+    if act.gain is not None and act.gain not in GAINS:
+        return False
     if act.gain is not None and token:
         moved.append(Posting(act.seat, act.gain, token, "token"))
         if act.commerce is not None and act.commerce != token:
@@ -138,7 +143,7 @@ class Trade(NamedTuple):
     ways: tuple[tuple[int, int], ...]
 
     def way(self, act: UseEvent) -> tuple[int, int] | None:
-        return self.ways[act.choice - 1] if act.choice is not None and act.choice <= len(self.ways) else None
+        return self.ways[act.choice - 1] if act.choice is not None and 0 < act.choice <= len(self.ways) else None
 
 
 TRADES: Final = {
@@ -219,7 +224,7 @@ def _against_phase(state: State, act: UseEvent) -> list[Breach]:
 
 
 def _latecomer(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool:
-    return act.gap is not None
+    return act.gap is not None and act.gap in PLACES
 
 
 Against = Callable[["State", UseEvent], list[Breach]]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import NOTHING, Effects, Posting
-from spyrium_log.titles.spyrium.rules.turn import breach
+from spyrium_log.titles.spyrium.cards import MARKET
+from spyrium_log.titles.spyrium.rules.turn import breach, no_such_gap, no_such_space
 from spyrium_log.titles.spyrium.state import PLACES, SPACES, STRIDE
 
 if TYPE_CHECKING:
@@ -23,15 +24,18 @@ def add_breaches_of_placing(state: State, act: PlaceWorker, found: list[Breach])
 
 def add_breaches_of_gap(state: State, seat: int, gap: Gap, found: list[Breach]) -> None:
     """An active worker, and a card beside the gap."""
-    if state.mats[seat if seat <= state.seats else 0].active < 1:
+    if state.mat(seat).active < 1:
         found.append(breach("worker.active", "an active worker on the Start card", "none"))
+    if gap not in PLACES:
+        found.append(no_such_gap(gap))
+        return
     _, one, other = PLACES[gap]
     if not (state.market[one] or state.market[other]):
         found.append(breach("market.gap", "a card beside the gap", f"two empty spaces beside gap {gap}"))
 
 
-def effects_of_placing(_state: State, _act: PlaceWorker) -> Effects:
-    return NOTHING
+def effects_of_placing(_state: State, act: PlaceWorker) -> Effects | None:
+    return NOTHING if act.gap in PLACES else None
 
 
 def cards_beside(state: State, gap: int) -> list[int]:
@@ -74,6 +78,9 @@ def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> in
 
 
 def add_breaches_of_gaining(state: State, act: GainMoney, found: list[Breach]) -> None:
+    if act.gap not in PLACES:
+        found.append(no_such_gap(act.gap))
+        return
     if not has_worker(state, act.seat, act.gap):
         found.append(breach("gain.worker", "an own worker in the gap", f"none in gap {act.gap}"))
     beside = cards_beside(state, act.gap)
@@ -81,6 +88,8 @@ def add_breaches_of_gaining(state: State, act: GainMoney, found: list[Breach]) -
     if space is None:
         if beside:
             found.append(breach("gain.card", f"one of the cards beside, space {_either(beside)}", "none chosen"))
+    elif not 0 < space <= MARKET:
+        found.append(no_such_space(space))
     elif space not in beside:
         expected = f"a card beside the gap, space {_either(beside)}" if beside else "no space, both are empty"
         found.append(breach("gain.card", expected, f"space {space}"))
@@ -90,9 +99,12 @@ def _either(spaces: list[int]) -> str:
     return " or ".join(str(space) for space in spaces)
 
 
-def effects_of_gaining(state: State, act: GainMoney) -> Effects:
+def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
+    """None where the gap or the space does not exist."""
     seat = act.seat
     space = act.space
+    if act.gap not in PLACES or (space is not None and not 0 < space <= MARKET):
+        return None
     moved = []
     gained = others_around(state, act, space) if space is not None else 0
     if gained > 0:

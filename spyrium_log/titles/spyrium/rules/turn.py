@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import Awaited
-from spyrium_log.titles.spyrium.cards import ROUNDS
-from spyrium_log.titles.spyrium.moves import PlaceWorker, UseEvent
+from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
+from spyrium_log.titles.spyrium.moves import GAPS, PlaceWorker, UseEvent
 from spyrium_log.titles.spyrium.state import STRIDE
 
 if TYPE_CHECKING:
@@ -25,10 +25,12 @@ RULES: Final[dict[str, str]] = {
     "event.token": "S-4.2",
     "market.size": "S-4.3",
     "market.tokens": "S-4.3",
+    "space.exists": "S-4.3",
     "tokens.reserve": "S-4.5",
     "cards.deck": "S-4.6",
     "turn.order": "S-5.1",
     "turn.phase": "S-5.2",
+    "gap.exists": "S-5.3",
     "worker.active": "S-5.3",
     "market.gap": "S-5.3",
     "event.once": "S-5.4",
@@ -73,6 +75,25 @@ RULES: Final[dict[str, str]] = {
 def breach(rule: str, expected: str, found: str) -> Breach:
     return Breach(rule, RULES[rule], expected, found)
 
+
+# --- what there is on no table -------------------------------------------------------------------
+
+_GAPS: Final = ", ".join(str(gap) for gap in GAPS)
+
+
+def no_such_seat(state: State, seat: int) -> Breach:
+    return breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")
+
+
+def no_such_gap(gap: int) -> Breach:
+    return breach("gap.exists", f"one of the gaps {_GAPS}", f"gap {gap}")
+
+
+def no_such_space(space: int) -> Breach:
+    return breach("space.exists", f"space 1 to {MARKET}", f"space {space}")
+
+
+# --- whose turn it is ----------------------------------------------------------------------------
 
 # Made once: an archive asks at every decision.
 _TURNS: Final = tuple([Awaited("decision", seat) for seat in range(STRIDE)])
@@ -124,7 +145,7 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     """What speaks against this seat doing this kind of thing now, before one looks at what it is."""
     seat = act.seat
     if seat > state.seats:
-        return [breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")]
+        return [no_such_seat(state, seat)]
     found: list[Breach] = []
     mats = state.mats
     for mat in mats:
@@ -168,5 +189,5 @@ def add_strays(act: Turn, names: tuple[str, ...], found: list[Breach]) -> None:
     """Choices said where there is nothing to choose. Booleans and numbers alike: said means not the default."""
     for name in names:
         said = getattr(act, name)
-        if said:
+        if said is not None and said is not False:
             found.append(breach("choice.stray", f"no '{name}' where there is nothing to choose", f"{name} {said}"))
