@@ -55,6 +55,10 @@ class ConflictError(StoreError):
     """Somebody else appended first, or the same command id came back with other content."""
 
 
+class ChangedError(ConflictError):
+    """The file is not what its writer read or wrote: somebody changed it, or put another in its place."""
+
+
 class ReadOnlyError(StoreError):
     """The log is damaged in a way that only a person may decide about."""
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from spyrium_log.errors import StoreError
 
@@ -50,6 +50,17 @@ _WORDS = {
 }
 
 
+class Stamp(NamedTuple):
+    """What the disk says of an open file without reading it: its size, and the times (ns) of its last changes.
+
+    `changed` follows every change, also one that sets `modified` back, and changes of the name or the permissions.
+    """
+
+    size: int
+    modified: int
+    changed: int
+
+
 class Files(Protocol):
     """What a log asks of a disk. Every call raises OSError when it fails, and then has done all, some or nothing."""
 
@@ -61,12 +72,15 @@ class Files(Protocol):
     def read(self, file: int, size: int) -> bytes:
         """The next bytes, at most so many; none at the end."""
 
+    def read_at(self, file: int, size: int, at: int) -> bytes:
+        """The bytes from this offset on, fewer only where the file ends."""
+
     def write(self, file: int, data: bytes, at: int) -> None:
         """All of the bytes, from this offset on."""
 
     def truncate(self, file: int, size: int) -> None: ...
 
-    def size(self, file: int) -> int: ...
+    def stamp(self, file: int) -> Stamp: ...
 
     def is_lasting(self, file: int) -> bool:
         """Whether its bytes can be read again: those of a pipe come but once."""
@@ -119,6 +133,14 @@ class RealFiles:
     def read(self, file: int, size: int) -> bytes:
         return os.read(file, size)
 
+    def read_at(self, file: int, size: int, at: int) -> bytes:
+        parts = []
+        while size and (part := os.pread(file, size, at)):
+            parts.append(part)
+            size -= len(part)
+            at += len(part)
+        return b"".join(parts)
+
     def write(self, file: int, data: bytes, at: int) -> None:
         left = memoryview(data)
         while left:
@@ -131,8 +153,9 @@ class RealFiles:
     def truncate(self, file: int, size: int) -> None:
         os.ftruncate(file, size)
 
-    def size(self, file: int) -> int:
-        return os.fstat(file).st_size
+    def stamp(self, file: int) -> Stamp:
+        found = os.fstat(file)
+        return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
     def is_lasting(self, file: int) -> bool:
         return stat.S_ISREG(os.fstat(file).st_mode)

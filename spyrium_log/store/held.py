@@ -5,12 +5,15 @@ A log and its notes are appended to alike; what a line is, and which one may com
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
-from spyrium_log.errors import ConflictError, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
+from spyrium_log.errors import ChangedError, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log.damage import Damage
-from spyrium_log.store.files import Files, create_free, reason
+from spyrium_log.store.files import Files, Stamp, create_free, reason
+from spyrium_log.store.patience import AT_ONCE, Patience, Wait
 
 
 class Content(Protocol):
@@ -25,7 +28,9 @@ class Content(Protocol):
 class Held:
     """The file with its lock; `what` it is called in messages. After the first error nothing more is written."""
 
-    def __init__(self, path: Path, files: Files, what: str, *, create: bool = False) -> None:
+    def __init__(
+        self, path: Path, files: Files, what: str, *, create: bool = False, patience: Patience = AT_ONCE
+    ) -> None:
         self.path = path
         self.report: list[str] = []
         self._files = files
@@ -33,22 +38,29 @@ class Held:
         self._cause: BaseException | None = None
         self._is_hard = False
         self._is_open = True
-        self.file = self._opened(create=create)
+        self.file = self._locked(create=create, patience=patience)
         try:
-            self._lock()
+            # before anything is read, so that a change while it is read is seen
+            self._stamp = files.stamp(self.file)
         except BaseException:
             self.abandon()
             raise
 
-    def take(self, content: Content, last: bytes) -> None:
-        """Go on from what was read; `last` is the line that may be seen in it and yet not be on the disk."""
+    def take(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
+        """Go on from what was read. `encode` makes the bytes of a line.
+
+        The last line may be seen in the file and yet not be on the disk, unless it is the first and `is_first_lasting`.
+        """
         self._content = content
-        self._last = last
+        self._encode = encode
+        self._end = encode(content.lines[-1]) if content.lines else b""
+        self._is_hard_end = is_first_lasting and len(content.lines) == 1
         if content.complaint is None or content.damage is None:
             return
         if not content.damage.is_mendable:
             raise ReadOnlyError(_advice(content.damage, content.complaint, len(content.lines), self._what))
         self._cut(content, content.damage)
+        self._stamp = self._files.stamp(self.file)
 
     def close(self) -> None:
         """Let go of the file and its lock. Everything acknowledged is on the disk already."""
@@ -85,7 +97,7 @@ class Held:
 
     def settle(self) -> None:
         """What an answer rests on: the file is as we know it, and what is in it is on the disk."""
-        self._untouched()
+        self._check_content()
         if not self._is_hard:
             self._harden()
             self._is_hard = True
@@ -94,25 +106,70 @@ class Held:
         """Behind the rest and on the disk."""
         self._write(raw, self._content.good_bytes)
         self._content.good_bytes += len(raw)
+        self._end = raw
 
-    def _untouched(self) -> None:
-        """The lock is only advice: an editor does not ask for it, and git puts another file under the name."""
+    def check_untouched(self) -> None:
+        """Whether nobody wrote to the file since it was opened: for one that is read here and then replaced."""
+        if self._seen() != self._stamp:
+            expected = f"expected the {self._what} as it was read, found it written to since"
+            raise ChangedError(f"{expected}: somebody wrote without the lock, at {self.path}")
+
+    def _check_content(self) -> None:
+        """The lock is only advice: an editor does not ask for it, and git puts another file under the name.
+
+        A file that bears another time than after our last write is read again, and is gone on with where every byte
+        is as it was. Not seen are: a change before the last line that the clock of the file system puts into the same
+        tick as our own write (at most some milliseconds; none since Linux 6.13), one between this look and our write,
+        and one through a mapping of the file that the kernel has not written out yet. Whoever reads the log finds
+        those by their hashes.
+        """
+        seen = self._seen()
+        if seen.size != self._content.good_bytes:
+            expected = f"expected {self._content.good_bytes} bytes, found {seen.size}"
+            raise ChangedError(f"{expected}: somebody wrote without the lock, at {self.path}")
+        if seen != self._stamp:
+            self._compare()
+            self._stamp = seen
+        elif self._read_at(len(self._end), seen.size - len(self._end)) != self._end:
+            raise self._changed(len(self._content.lines))
+
+    def _seen(self) -> Stamp:
+        """What the disk says of the file, if it is still the one of that name."""
         try:
             is_here = self._files.is_at(self.file, self.path)
-            size = self._files.size(self.file)
+            stamp = self._files.stamp(self.file)
         except OSError as error:
             self._poison(error)
         if not is_here:
             expected = f"expected the {self._what} that was opened"
-            raise ConflictError(f"{expected}, found another file under its name, at {self.path}")
-        if size != self._content.good_bytes:
-            expected = f"expected {self._content.good_bytes} bytes, found {size}"
-            raise ConflictError(f"{expected}: somebody wrote without the lock, at {self.path}")
+            raise ChangedError(f"{expected}, found another file under its name, at {self.path}")
+        return stamp
+
+    def _compare(self) -> None:
+        """Read every line again: each must be the bytes that it was."""
+        at = 0
+        for number, line in enumerate(self._content.lines, 1):
+            raw = self._encode(line)
+            if self._read_at(len(raw), at) != raw:
+                raise self._changed(number)
+            at += len(raw)
+
+    def _read_at(self, size: int, at: int) -> bytes:
+        try:
+            return self._files.read_at(self.file, size, at)
+        except OSError as error:
+            self._poison(error)
+
+    def _changed(self, number: int) -> ChangedError:
+        expected = f"expected line {number} of the {self._what} as it was, found other bytes"
+        return ChangedError(f"{expected}: somebody wrote without the lock, at {self.path}:{number}")
 
     def _write(self, raw: bytes, at: int) -> None:
         """On the disk, or no more from this writer: after a failed fsync nobody knows what is there."""
         try:
             self._files.write(self.file, raw, at)
+            # not after the fsync, which takes long enough for somebody else to write
+            self._stamp = self._files.stamp(self.file)
             self._files.fsync(self.file)
         except BaseException as error:  # noqa: BLE001 - an interrupt between the two leaves as little known
             self._poison(error)
@@ -123,8 +180,8 @@ class Held:
         The writer before this one may have died before its fsync, or its fsync may have failed. Then the line is to
         be seen and yet is not on the disk, and the kernel thinks it clean: only writing it again makes it last.
         """
-        if self._last:
-            self._write(self._last, self._content.good_bytes - len(self._last))
+        if self._end and not self._is_hard_end:
+            self._write(self._end, self._content.good_bytes - len(self._end))
         try:
             self._files.sync_folder(self.path.parent)
         except BaseException as error:  # noqa: BLE001 - see _write
@@ -143,6 +200,26 @@ class Held:
 
     # --- opening ---------------------------------------------------------------------------------
 
+    def _locked(self, *, create: bool, patience: Patience) -> int:
+        """The open file with its lock.
+
+        As long as the patience lasts, another process that has it is waited for, and a file that was replaced
+        meanwhile is opened anew.
+        """
+        wait = Wait(patience)
+        while True:
+            file = self._opened(create=create)
+            try:
+                obstacle = self._obstacle(file, patience.seconds)
+            except BaseException:
+                self._let_go(file)
+                raise
+            if obstacle is None:
+                return file
+            self._let_go(file)
+            if not wait.pause(str(obstacle)):
+                raise obstacle
+
     def _opened(self, *, create: bool) -> int:
         try:
             return self._files.open(self.path, "write")
@@ -155,13 +232,21 @@ class Held:
             # somebody else was as quick
             return self._files.open(self.path, "write")
 
-    def _lock(self) -> None:
-        holder = self._files.lock(self.file)
+    def _obstacle(self, file: int, seconds: float) -> StoreError | None:
+        """Why the file cannot be had now; None where it is locked for us."""
+        holder = self._files.lock(file)
         if holder is not None:
             who = f"process {holder}" if holder else "another process"
-            raise LockedError(f"expected to be the only writer, found {who} writing, at {self.path}")
-        if not self._files.is_at(self.file, self.path):
-            raise StoreError(f"expected one {self._what}, found another put in its place, at {self.path}")
+            within = f" within {seconds:g} s" if seconds else ""
+            return LockedError(f"expected to be the only writer{within}, found {who} writing, at {self.path}")
+        if not self._files.is_at(file, self.path):
+            return StoreError(f"expected one {self._what}, found another put in its place, at {self.path}")
+        return None
+
+    def _let_go(self, file: int) -> None:
+        # something worse is being said already
+        with suppress(OSError):
+            self._files.close(file)
 
     def _cut(self, content: Content, damage: Damage[Any]) -> None:
         """Set aside what was never acknowledged, then cut it off; a line that lacks its newline gets it."""

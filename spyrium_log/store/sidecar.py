@@ -15,6 +15,7 @@ from spyrium_log.log.damage import MAX_TAIL, assessed
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
 from spyrium_log.store.files import DISK, Files, worded
 from spyrium_log.store.held import Held
+from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.source import Lines, Remembering
 
 
@@ -58,14 +59,13 @@ def _read_open(file: int, path: Path, files: Files) -> Sidecar:
 class NotesWriter:
     """Appends to the notes on one game, and makes their file. `report` says what was mended when it was opened."""
 
-    def __init__(self, path: Path, files: Files = DISK) -> None:
+    def __init__(self, path: Path, files: Files = DISK, patience: Patience = AT_ONCE) -> None:
         self.path = path
         with worded("to open notes for writing", path):
-            self._held = Held(path, files, "file of notes", create=True)
+            self._held = Held(path, files, "file of notes", create=True, patience=patience)
             try:
                 self.sidecar = _read_open(self._held.file, path, files)
-                last = notes.encode(self.sidecar.lines[-1]) if self.sidecar.lines else b""
-                self._held.take(self.sidecar, last)
+                self._held.take(self.sidecar, notes.encode)
             except BaseException:
                 self._held.abandon()
                 raise

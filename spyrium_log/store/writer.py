@@ -16,6 +16,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Line
 from spyrium_log.store.files import Files, worded
 from spyrium_log.store.held import Held
+from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.source import read_open
 from spyrium_log.title import AnyTitle
 
@@ -23,10 +24,10 @@ from spyrium_log.title import AnyTitle
 class Writer:
     """Appends to one log. `log` is what is in the file; `report` says what was mended when it was opened."""
 
-    def __init__(self, path: Path, files: Files, titles: Mapping[str, AnyTitle]) -> None:
+    def __init__(self, path: Path, files: Files, titles: Mapping[str, AnyTitle], patience: Patience = AT_ONCE) -> None:
         self.path = path
         with worded("to open a log for writing", path):
-            self._held = Held(path, files, "log")
+            self._held = Held(path, files, "log", patience=patience)
             try:
                 self.log = read_open(self._held.file, path, titles=titles, files=files)
                 self._take(self.log)
@@ -83,7 +84,7 @@ class Writer:
             found = f"found log format {log.formats[0]} and {log.title.key} format {log.formats[1]}"
             raise ReadOnlyError(f"expected a log of the current formats, {found}, at {self.path}")
         # a header was on the disk before it had its name
-        self._held.take(log, codec.encode(log.last) if len(log.lines) > 1 else b"")
+        self._held.take(log, codec.encode, is_first_lasting=True)
 
     # --- before a line is written ----------------------------------------------------------------
 

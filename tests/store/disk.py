@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from spyrium_log.store.files import Mode
+from spyrium_log.store.files import Mode, Stamp
 
 ROOT = Path("/archive")
 
@@ -96,6 +96,13 @@ class Disk:
     def raw(self, path: Path) -> bytes:
         return bytes(self.names_seen[path].seen)
 
+    def edit(self, path: Path, at: int, data: bytes) -> None:
+        """Somebody else writes into the file in place; without any bytes they only touch it."""
+        self.clock += 1
+        inode = self.names_seen[path]
+        inode.when = self.clock
+        inode.change(at, data)
+
     # --- Files -----------------------------------------------------------------------------------
 
     def open(self, path: Path, mode: Mode) -> int:
@@ -124,6 +131,11 @@ class Disk:
         opened.at += len(part)
         return part
 
+    def read_at(self, file: int, size: int, at: int) -> bytes:
+        opened, error = self.on("read_at", file)
+        stop(error)
+        return bytes(opened.inode.seen[at : at + size])
+
     def write(self, file: int, data: bytes, at: int) -> None:
         opened, error = self.on("write", file)
         self.clock += 1
@@ -139,10 +151,10 @@ class Disk:
         stop(error)
         opened.inode.change(size, None)
 
-    def size(self, file: int) -> int:
-        opened, error = self.on("size", file)
+    def stamp(self, file: int) -> Stamp:
+        opened, error = self.on("stamp", file)
         stop(error)
-        return len(opened.inode.seen)
+        return Stamp(len(opened.inode.seen), opened.inode.when, opened.inode.when)
 
     def is_lasting(self, file: int) -> bool:
         _, error = self.on("is_lasting", file)

@@ -45,7 +45,9 @@ def test_written_is_read(both: tuple[Files, Path]) -> None:
     files.write(file, b"xy", 3)
     files.write(file, b"end", 10)
     files.fsync(file)
-    assert files.size(file) == 13
+    assert files.stamp(file).size == 13
+    assert files.read_at(file, 4, 9) == b"9end"
+    assert files.read_at(file, 99, 10) == b"end"
     files.truncate(file, 12)
     files.close(file)
     assert all_of(files, folder / "a") == b"012xy56789en"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from spyrium_log.errors import ConflictError, LockedError, PoisonedError, ReadOnlyError, StoreError
+from spyrium_log.errors import ChangedError, ConflictError, LockedError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log import notes
 from spyrium_log.log.notes import NoteLine, Notes, encode
 from spyrium_log.store import Folder, NotesWriter, RealFiles, read_notes
@@ -21,6 +21,8 @@ LOG = b"".join(small_log())
 LINES = [note(text="why?"), edited(text="because"), note("note-2", by="bob", mark="!?")]
 RAWS = [encode(line) for line in LINES]
 RAW = b"".join(RAWS)
+# What an append asks of the disk.
+CHECKED, WRITTEN = ["is_at", "stamp", "read_at"], ["write", "stamp", "fsync"]
 
 
 @pytest.fixture
@@ -67,10 +69,10 @@ def test_a_note_is_on_the_disk_before_it_is_acknowledged(disk: Disk, folder: Fol
     with folder.notes_writer(GAME) as writer:
         del disk.calls[:]
         writer.append(LINES[0])
-        assert [call for call, _ in disk.calls] == ["is_at", "size", "sync_folder", "write", "fsync"]
+        assert [call for call, _ in disk.calls] == [*CHECKED, "sync_folder", *WRITTEN]
         del disk.calls[:]
         writer.append(LINES[1])
-        assert [call for call, _ in disk.calls] == ["is_at", "size", "write", "fsync"]
+        assert [call for call, _ in disk.calls] == [*CHECKED, *WRITTEN]
         assert disk.after_power_cut().raw(PATH) == RAWS[0] + RAWS[1]
 
 
@@ -79,7 +81,7 @@ def test_the_first_answer_rests_on_the_last_line_that_was_there(disk: Disk, fold
     with folder.notes_writer(GAME) as writer:
         del disk.calls[:]
         assert writer.append(LINES[2]) == LINES[2]
-    assert [call for call, _ in disk.calls] == ["is_at", "size", "write", "fsync", "sync_folder", "close"]
+    assert [call for call, _ in disk.calls] == [*CHECKED, *WRITTEN, "sync_folder", "close"]
     assert disk.raw(PATH) == RAW
 
 
@@ -232,10 +234,27 @@ def test_what_was_written_without_the_lock_is_not_written_over(disk: Disk, folde
     assert disk.raw(PATH) == b"edited\n"
 
 
+def test_a_byte_changed_in_place_is_refused_and_nothing_written(disk: Disk, folder: Folder) -> None:
+    with folder.notes_writer(GAME) as writer:
+        for line in LINES[:2]:
+            writer.append(line)
+        right = disk.raw(PATH)[9:10]
+        disk.edit(PATH, 9, b"#")
+        before = disk.raw(PATH)
+        with pytest.raises(ChangedError, match=r"expected line 1 of the file of notes as it was, .*:1$"):
+            writer.append(LINES[2])
+        with pytest.raises(ChangedError):
+            writer.merge(Notes.of(LINES))
+        assert disk.raw(PATH) == before
+        disk.edit(PATH, 9, right)
+        writer.append(LINES[2])
+    assert folder.notes(GAME).lines == LINES[:3]
+
+
 def test_the_first_error_is_the_last_call(disk: Disk, folder: Folder) -> None:
     with folder.notes_writer(GAME) as writer:
         writer.append(LINES[0])
-        disk.fails[len(disk.calls) + 3] = failed(errno.ENOSPC)
+        disk.fails[len(disk.calls) + (*CHECKED, *WRITTEN).index("fsync")] = failed(errno.ENOSPC)
         for line in LINES[1:]:
             with pytest.raises(PoisonedError, match="no space left on the disk"):
                 writer.append(line)

@@ -1,6 +1,7 @@
 """The writer: nothing is acknowledged that is not on the disk, and after the first error nothing is written."""
 
 import errno
+import os
 from collections import Counter
 from dataclasses import replace as retitled
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from spyrium_log.errors import (
+    ChangedError,
     ConflictError,
     LockedError,
     LogError,
@@ -27,6 +29,8 @@ LINES = small_log()
 RAW = b"".join(LINES)
 PATH = ROOT / f"{GAME}.jsonl"
 TORN = ROOT / f"{GAME}.jsonl.torn"
+# What an append asks of the disk.
+APPEND = ["is_at", "stamp", "read_at", "write", "stamp", "fsync"]
 
 
 @pytest.fixture
@@ -75,7 +79,7 @@ def test_a_line_is_on_the_disk_before_it_is_acknowledged(disk: Disk, folder: Fol
         writer.append(place(4))
         del disk.calls[:]
         writer.append(place(5))
-        assert [call for call, _ in disk.calls] == ["is_at", "size", "write", "fsync"]
+        assert [call for call, _ in disk.calls] == APPEND
         assert disk.after_power_cut().raw(PATH) == disk.raw(PATH)
 
 
@@ -84,13 +88,14 @@ def test_the_first_answer_rests_on_a_line_and_a_name_that_are_on_the_disk(disk: 
         del disk.calls[:]
         writer.append(place(4))
     calls = [call for call, _ in disk.calls]
-    assert calls == ["is_at", "size", "write", "fsync", "sync_folder", "write", "fsync", "close"]
+    checked, written = APPEND[:3], APPEND[3:]
+    assert calls == [*checked, *written, "sync_folder", *written, "close"]
 
 
 def test_opening_writes_nothing(disk: Disk, folder: Folder) -> None:
     with folder.writer(GAME) as writer:
         assert writer.report == []
-    assert {call for call, _ in disk.calls} == {"open write", "lock", "is_at", "read", "close"}
+    assert {call for call, _ in disk.calls} == {"open write", "lock", "is_at", "stamp", "read", "close"}
 
 
 # --- who may write -------------------------------------------------------------------------------
@@ -134,7 +139,7 @@ def test_closing_twice_is_closing_once(disk: Disk, folder: Folder) -> None:
 def test_what_was_written_without_the_lock_is_not_written_over(disk: Disk, folder: Folder) -> None:
     with folder.writer(GAME) as writer:
         disk.names_seen[PATH].seen += b"edited\n"
-        with pytest.raises(ConflictError, match="somebody wrote without the lock"):
+        with pytest.raises(ChangedError, match="somebody wrote without the lock"):
             writer.append(place(4))
     assert disk.raw(PATH) == RAW + b"edited\n"
 
@@ -142,9 +147,120 @@ def test_what_was_written_without_the_lock_is_not_written_over(disk: Disk, folde
 def test_a_log_that_was_replaced_is_not_written_to(disk: Disk, folder: Folder) -> None:
     with folder.writer(GAME) as writer:
         disk.put(PATH, RAW)
-        with pytest.raises(ConflictError, match="another file under its name"):
+        with pytest.raises(ChangedError, match="another file under its name"):
             writer.append(place(4))
     assert disk.raw(PATH) == RAW
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["before the first append", "between two appends"])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
+def test_a_byte_changed_in_place_is_refused_and_nothing_written(
+    disk: Disk, folder: Folder, number: int, *, is_first: bool
+) -> None:
+    with folder.writer(GAME) as writer:
+        if not is_first:
+            writer.append(place(4))
+        lines = [codec.encode(line) for line in writer.log.lines]
+        number = min(number, len(lines))
+        at = len(b"".join(lines[: number - 1])) + 9
+        right = disk.raw(PATH)[at : at + 1]
+        disk.edit(PATH, at, b"#")
+        before = disk.raw(PATH)
+        for line in (place(len(lines)), place(len(lines), cmd="again")):
+            with pytest.raises(ChangedError, match=rf"expected line {number} of the log as it was, .*:{number}$"):
+                writer.append(line)
+        assert disk.raw(PATH) == before
+        disk.edit(PATH, at, right)
+        assert writer.append(place(len(lines))).n == len(lines)
+    assert folder.read(GAME).complaint is None
+
+
+def test_a_command_is_not_answered_again_from_a_log_that_was_changed(disk: Disk, folder: Folder) -> None:
+    with folder.writer(GAME) as writer:
+        writer.append(place(4, cmd="a"))
+        disk.edit(PATH, 9, b"#")
+        with pytest.raises(ChangedError, match="line 1"):
+            writer.append(place(4, cmd="a"))
+
+
+def test_a_log_that_was_only_touched_is_read_again_once_and_gone_on_with(disk: Disk, folder: Folder) -> None:
+    with folder.writer(GAME) as writer:
+        writer.append(place(4))
+        disk.edit(PATH, 0, b"")
+        del disk.calls[:]
+        writer.append(place(5))
+        assert [call for call, _ in disk.calls] == [*APPEND[:2], *["read_at"] * 5, *APPEND[3:]]
+        del disk.calls[:]
+        writer.append(place(6))
+        assert [call for call, _ in disk.calls] == APPEND
+    assert len(folder.read(GAME).lines) == 7
+
+
+def test_the_last_line_is_looked_at_whatever_the_clock_says(disk: Disk, folder: Folder) -> None:
+    with folder.writer(GAME) as writer:
+        writer.append(place(4))
+        disk.names_seen[PATH].seen[-9] ^= 1
+        with pytest.raises(ChangedError, match="line 5"):
+            writer.append(place(5))
+
+
+def test_what_is_changed_during_an_fsync_is_seen(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    fsync = Disk.fsync
+
+    def slow(disk: Disk, file: int) -> None:
+        fsync(disk, file)
+        disk.edit(PATH, 9, b"#")
+
+    with folder.writer(GAME) as writer:
+        with monkeypatch.context() as patch:
+            patch.setattr(Disk, "fsync", slow)
+            writer.append(place(4))
+        with pytest.raises(ChangedError, match="line 1"):
+            writer.append(place(5))
+
+
+def test_what_is_changed_while_it_is_read_is_seen(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Disk.read
+
+    def slow(disk: Disk, file: int, size: int) -> bytes:
+        part = read(disk, file, size)
+        disk.edit(PATH, 9, b"#")
+        return part
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Disk, "read", slow)
+        writer = folder.writer(GAME)
+    with writer, pytest.raises(ChangedError, match="line 1"):
+        writer.append(place(4))
+
+
+@pytest.mark.parametrize("restores_time", [True, False])
+def test_on_a_real_disk_a_byte_changed_in_place_is_refused(tmp_path: Path, *, restores_time: bool) -> None:
+    folder = Folder(tmp_path)
+    path = folder.write_whole(RAW)
+    with folder.writer(GAME) as writer:
+        for n in range(4, 8):
+            writer.append(place(n))
+        whole, found = path.read_bytes(), path.stat()
+        with path.open("r+b") as other:
+            other.seek(len(LINES[0]) + 40)
+            other.write(b"#")
+        # a clock of milliseconds may say the same of both
+        os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns + (0 if restores_time else 10**7)))
+        if restores_time:
+            wait_for_tick(path, found.st_ctime_ns)
+        with pytest.raises(ChangedError, match="line 2"):
+            writer.append(place(8))
+        assert len(path.read_bytes()) == len(whole)
+        path.write_bytes(whole)
+        writer.append(place(8))
+    assert len(folder.read(GAME).lines) == 9
+
+
+def wait_for_tick(path: Path, before: int) -> None:
+    """Change the permissions until the file system's clock has gone on."""
+    while path.stat().st_ctime_ns == before:
+        path.chmod(0o644)
 
 
 # --- commands ------------------------------------------------------------------------------------
@@ -223,13 +339,14 @@ FAULTS: dict[str, tuple[str, BaseException, str]] = {
     "bad disk on fsync": ("fsync", failed(errno.EIO), "a disk that failed"),
     "full disk on fsync": ("fsync", failed(errno.ENOSPC), "no space left on the disk"),
     "quota on fsync": ("fsync", failed(errno.EDQUOT), "the disk quota used up"),
-    "bad disk on size": ("size", failed(errno.EIO), "a disk that failed"),
+    "bad disk on stamp": ("stamp", failed(errno.EIO), "a disk that failed"),
+    "bad disk on reading the last line": ("read_at", failed(errno.EIO), "a disk that failed"),
 }
 
 
 def fail_next(disk: Disk, call: str, error: BaseException) -> None:
     """Arrange that the next such call of an append fails."""
-    disk.fails[len(disk.calls) + ["is_at", "size", "write", "fsync"].index(call)] = error
+    disk.fails[len(disk.calls) + APPEND.index(call)] = error
 
 
 @pytest.mark.parametrize(("call", "error", "words"), FAULTS.values(), ids=FAULTS)
@@ -338,6 +455,7 @@ def test_what_is_set_aside_is_on_the_disk_before_anything_is_cut(disk: Disk, fol
         ("sync_folder", ROOT.name),
         ("truncate", PATH.name),
         ("fsync", PATH.name),
+        ("stamp", PATH.name),
         ("close", PATH.name),
     ]
 
