@@ -7,19 +7,21 @@ not help a forger: the one in the checkpoint is over the last line, which holds 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from spyrium_log.edit.amend import Changes, amounts_changed
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import MAX_LINES, Log, complaint_of
 from spyrium_log.log.lines import FullHash, GameId, Signed
 from spyrium_log.log.signing import Signer, Standing, standing
-from spyrium_log.replay import replay
-from spyrium_log.title import Word
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.replay import Entry, Replay, replay
+from spyrium_log.title import Score, Word
 
 MAX_CHECKPOINT = 1 << 14
 FULL = 64
@@ -28,10 +30,22 @@ Holder: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
 # What the postings of the longest log could come to.
 Sum: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
-# EXACT: the bytes and the fold agree. UPGRADED: the log is read from an older format, its hashes and the fold agree.
-# DIVERGED: the bytes agree, and the fold makes something else of them. REWRITTEN: these are other bytes. CUT: there
-# are fewer lines than there were.
-Outcome: TypeAlias = Literal["EXACT", "UPGRADED", "DIVERGED", "REWRITTEN", "CUT"]
+# EXACT: the bytes and the fold agree, and nothing follows. GREW: the same, and the lines that follow change nothing of
+# it. UPGRADED: the log is read from an older format, its hashes and the fold agree. AMENDED: the bytes agree, and lines
+# that follow (an undo, an amendment, a reading …) change what they come to. DIVERGED: the bytes agree, and the fold
+# makes something else of them. REWRITTEN: these are other bytes. CUT: the lines that are there are those of then, as
+# far as the checkpoint can tell, and the last ones are missing. DAMAGED: the log cannot be read as far as that.
+# REPLACED: this is another game.
+Outcome: TypeAlias = Literal[
+    "EXACT", "GREW", "UPGRADED", "AMENDED", "DIVERGED", "REWRITTEN", "CUT", "DAMAGED", "REPLACED"
+]
+SAME: Final = frozenset(("EXACT", "GREW", "UPGRADED"))
+
+# The first digits of a hash. They prove nothing, they tell a shorter log from a rewritten one: a rewritten line passes
+# for the one that was once in 65,536 times, and the whole hash does the proving. A checkpoint has to stay short.
+MARK = 4
+MOST_MARKS = 64
+Marks: TypeAlias = Annotated[str, Meta(max_length=MARK * MOST_MARKS, pattern="^[0-9a-f]*$")]
 
 
 class Checkpoint(
@@ -45,7 +59,8 @@ class Checkpoint(
 ):
     """Of which game, after how many lines, the full hash of the last, and what every seat then held.
 
-    `held`: a seat and its amounts, in the order of `what`. Seat 0 is there only where something went astray.
+    `held`: a seat and its amounts, in the order of `what`. Seat 0 is there only where something went astray. `marks`:
+    the beginnings of the hashes of some earlier lines, at the places that `_marked` names.
     """
 
     format: Literal[1]
@@ -54,6 +69,7 @@ class Checkpoint(
     hash: FullHash
     what: Annotated[tuple[Word, ...], Meta(max_length=32)]
     held: Annotated[tuple[tuple[Holder, Annotated[tuple[Sum, ...], Meta(max_length=32)]], ...], Meta(max_length=10)]
+    marks: Marks = ""
     signed: Signed | None = None
 
 
@@ -69,19 +85,34 @@ class Difference(Struct, frozen=True, kw_only=True):
         return f"seat {self.who} {self.what}: expected {self.then}, found {self.now}"
 
 
+class Since(Changes, frozen=True, kw_only=True):
+    """What the lines that follow a checkpoint change of what was before it: events by name, amounts, scores."""
+
+    events: tuple[str, ...]
+
+    @property
+    def changes_scores(self) -> bool:
+        return [score.total for score in self.before] != [score.total for score in self.after]
+
+
 class Compared(Struct, frozen=True, kw_only=True):
-    """How a log stands to a checkpoint. A wrong signature leaves the word and takes away what it is worth."""
+    """How a log stands to a checkpoint. A wrong signature leaves the word and takes away what it is worth.
+
+    `since`: what an AMENDED log changes. `is_same`: nobody's score before the checkpoint is another one.
+    """
 
     outcome: Outcome
     message: str
     differences: tuple[Difference, ...] = ()
+    since: Since | None = None
     signature: Standing = "unsigned"
     key: str | None = None
     after: int = 0
 
     @property
     def is_same(self) -> bool:
-        return self.outcome in {"EXACT", "UPGRADED"} and self.signature != "wrong"
+        is_amended = self.since is not None and not self.since.changes_scores
+        return (self.outcome in SAME or is_amended) and self.signature != "wrong"
 
 
 _encode = msgspec.json.Encoder().encode
@@ -101,7 +132,8 @@ def checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = No
     if len(hash_) < FULL:
         message = f"expected all {len(log.lines)} lines of a log of an older format, found {lines}"
         raise LogError("checkpoint", message, file=log.file)
-    made = Checkpoint(format=1, game=log.header.game, lines=lines, hash=hash_, what=what, held=held)
+    marks = "".join(log.lines[place].hash[:MARK] for place in _marked(lines))
+    made = Checkpoint(format=1, game=log.header.game, lines=lines, hash=hash_, what=what, held=held, marks=marks)
     return made if signer is None else replace(made, signed=signer.sign(_statement(made, signer.key)))
 
 
@@ -137,10 +169,9 @@ def _compared(log: Log, kept: Checkpoint) -> Compared:
     lines = log.lines
     if log.header.game != kept.game:
         message = f"expected game '{kept.game}', found '{log.header.game}'"
-        return Compared(outcome="REWRITTEN", message=message)
+        return Compared(outcome="REPLACED", message=message)
     if len(lines) < kept.lines:
-        message = f"expected {kept.lines} lines, found {len(lines)} that can be read: what followed was lost"
-        return Compared(outcome="CUT", message=message)
+        return _shorter(log, kept)
     after = len(lines) - kept.lines
     if not _is_hash(log, kept):
         message = f"expected line {kept.lines - 1} to hash to {kept.hash}, found {_full_hash(log, kept.lines)}"
@@ -150,9 +181,86 @@ def _compared(log: Log, kept: Checkpoint) -> Compared:
     if differences:
         message = f"the bytes are those of then, and {differences[0]}"
         return Compared(outcome="DIVERGED", message=message, differences=differences, after=after)
-    outcome: Outcome = "EXACT" if log.is_current else "UPGRADED"
+    since = _since(log, kept.lines) if after else None
+    if since is not None:
+        message = f"the first {kept.lines} lines are those of then, and lines after them change what they come to"
+        return Compared(outcome="AMENDED", message=message, since=since, after=after)
+    outcome: Outcome = "UPGRADED" if not log.is_current else "GREW" if after else "EXACT"
     message = f"the first {kept.lines} lines are those of then, and so is what every seat holds"
     return Compared(outcome=outcome, message=message, after=after)
+
+
+# --- shorter than it was -------------------------------------------------------------------------
+
+
+def _marked(lines: int) -> list[int]:
+    """The lines whose hashes a checkpoint marks: 1, 2, 3, 4, 6, 8, 12, 16 … before the last one, and the header."""
+    steps = {1}
+    step = 2
+    while step < lines:
+        steps |= {step, step + step // 2}
+        step *= 2
+    return sorted({0} | {lines - 1 - step for step in steps if lines - 1 - step > 0}) if lines > 1 else []
+
+
+def _shorter(log: Log, kept: Checkpoint) -> Compared:
+    """Lines are missing: whether the others are those of then, as far as the marks reach, or other ones."""
+    found = len(log.lines)
+    expected = f"expected {kept.lines} lines, found {found}"
+    marks = [kept.marks[at : at + MARK] for at in range(0, len(kept.marks), MARK)]
+    known = [
+        (place, log.lines[place].hash.startswith(mark))
+        for place, mark in zip(_marked(kept.lines), marks, strict=False)
+        if place < found
+    ]
+    if any(not is_same for _, is_same in known):
+        first = next(place for place, is_same in known if not is_same)
+        return Compared(outcome="REWRITTEN", message=f"{expected}, and line {first} or one before it was changed")
+    if log.complaint is not None and not (log.damage is not None and log.damage.is_mendable):
+        return Compared(outcome="DAMAGED", message=f"{expected} that can be read: {log.complaint}")
+    proved = known[-1][0] + 1 if known else 0
+    message = f"{expected}: the last {kept.lines - found} are missing"
+    if proved < found:
+        message += f"; of lines {proved} to {found - 1} the checkpoint cannot tell whether they are those of then"
+    return Compared(outcome="CUT", message=message)
+
+
+# --- what the lines since then change ------------------------------------------------------------
+
+
+def _since(log: Log, lines: int) -> Since | None:
+    """What later lines change of the events before the checkpoint; None where these stand as they stood."""
+    then, now = replay(log, until=lines - 1, audit=False), replay(log, audit=False)
+    standing = now.index_of(lines - 1)
+    events = tuple(_changed_events(then, now, standing))
+    before, after = _scores(then, len(then.events)), _scores(now, standing)
+    if not events and before == after:
+        return None
+    amounts = amounts_changed(then.ledger, _ledger(now, standing))
+    return Since(came=(), went=(), events=events, amounts=tuple(amounts), before=before, after=after)
+
+
+def _changed_events(then: Replay, now: Replay, standing: int) -> Iterator[str]:
+    """Events that came, went, are told otherwise or stand in another place, in their order."""
+    was = {ref_of(event): event for event in then.events}
+    has = {ref_of(event): event for event in now.events[:standing]}
+    for ref in dict.fromkeys((*was, *has)):
+        if was.get(ref) != has.get(ref):
+            yield ref
+
+
+def _scores(done: Replay, index: int) -> tuple[Score, ...]:
+    """The scores after so many events; of a mere score sheet, those that were declared."""
+    return tuple(done.scores() if done.is_scores_only else done.title.score(done.state_at(index)))
+
+
+def _ledger(done: Replay, standing: int) -> Iterator[Entry]:
+    """The ledger as far as so many events."""
+    refs = {"0", *(ref_of(event) for event in done.events[:standing])}
+    return (entry for entry in done.ledger if entry.ref in refs)
+
+
+# --- hashes and holdings -------------------------------------------------------------------------
 
 
 def _full_hash(log: Log, lines: int) -> str:

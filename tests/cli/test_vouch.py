@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from spyrium_log.replay import replay
+from spyrium_log.store import read_path
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
 
@@ -68,7 +70,7 @@ def kept(run: Run, begun: str, tmp_path: Path) -> Path:
 def test_a_game_that_went_on_is_still_the_one_that_was(run: Run, begun: str, kept: Path) -> None:
     run("play", begun, *MOVES[5:7])
     said = run("checkpoint", begun, "--check", kept).stdout
-    assert said.startswith("EXACT     the same as then: the first 6 lines")
+    assert said.startswith("GREW      the same as then, and it went on: the first 6 lines")
     assert said.endswith("unsigned; 2 lines after it\n")
     assert run("checkpoint", begun, "--check", "-", stdin=kept.read_bytes()).stdout == said
 
@@ -79,7 +81,23 @@ def test_a_history_that_was_changed_or_cut_is_exit_1(run: Run, begun: str, kept:
     path.write_bytes(b"".join(raw.splitlines(keepends=True)[:-1]))
     assert run("checkpoint", begun, "--check", kept, code=1).stdout.startswith("CUT       shorter than it was")
     run("play", begun, "p47")
-    assert run("checkpoint", begun, "--check", kept, code=1).stdout.startswith("REWRITTEN not what it was")
+    assert run("checkpoint", begun, "--check", kept, code=1).stdout.startswith("REWRITTEN other lines than then")
+
+
+def test_what_an_amendment_changed_since_is_said(run: Run, begun: str, archive: Path, tmp_path: Path) -> None:
+    run("play", begun, *MOVES[5:20])
+    kept = tmp_path / "kept.txt"
+    kept.write_text(run("checkpoint", begun).stdout, encoding="utf-8")
+    log = read_path(archive / f"{begun}.jsonl")
+    scored = next(line for line in replay(log).ledger if line.what == "points")
+    player = replay(log).players[scored.who - 1]
+    total = replay(log).scores()[scored.who - 1].total
+    run("amend", begun, scored.ref, "--moved", f"{player} points 0 {scored.why}", "--misplayed", "--why", "x", "--yes")
+    said = run("checkpoint", begun, "--check", kept, code=1).stdout
+    assert said.startswith("AMENDED   the same lines, amended since: ")
+    assert f"1 event changed: {scored.ref}" in said
+    assert f"{player} points +{scored.amount} → 0 ({scored.why})" in said
+    assert f"{player} {total} → {total - scored.amount}" in said
 
 
 @pytest.mark.parametrize("raw", [b"", b"\xff", b"{}", b"[" * 10_000, b"x" * 20_000, b'{"kind":"checkpoint"}'])

@@ -12,14 +12,16 @@ from hypothesis import given
 from msgspec import structs
 
 from spyrium_log.edit.checkpoint import MAX_CHECKPOINT, Checkpoint, checkpoint, compared, read_checkpoint, text
+from spyrium_log.edit.experiment import winners
 from spyrium_log.errors import LogError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import AnyHeader, Decided, Event, EventLine, Line, Sealed, Undone
+from spyrium_log.log.lines import AnyHeader, Decided, Drop, Event, EventLine, Line, Result, Sealed, Undone
 from spyrium_log.log.signing import pem_of, signer
-from spyrium_log.play import OPEN, bytes_of
+from spyrium_log.play import OPEN, bytes_of, scoresheet
 from spyrium_log.title import AnyTitle, Holding, Posting
 from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game
 from tests.games import game, log_of, raw_of, read
+from tests.greedy import SPYRIUM
 from tests.pebbles import PEBBLES
 from tests.stories import EXAMPLES, KNOWN_SEED, opening
 from tests.test_laws import every_title
@@ -43,8 +45,11 @@ def test_a_log_is_exactly_what_it_was_at_each_of_its_checkpoints(
         made = checkpoint(log, lines=lines)
         then = log_of(title, log.lines[:lines])
         assert checkpoint(then) == made == kept(made)
-        assert compared(log, made).outcome == compared(then, made).outcome == "EXACT"
-        assert compared(log, made).after == len(log.lines) - lines
+        assert compared(then, made).outcome == "EXACT"
+        found = compared(log, made)
+        assert found.outcome in ({"GREW", "AMENDED"} if lines < len(log.lines) else {"EXACT"})
+        assert found.after == len(log.lines) - lines
+        counts[f"checkpoints found {found.outcome}: {title.key}"] += 1
         counts[f"checkpoints found exact: {title.key}"] += 1
 
 
@@ -62,8 +67,11 @@ def test_no_rewriting_of_what_was_before_it_goes_unseen(title: AnyTitle, counts:
         if raw_of(forged).startswith(raw_of(log_of(title, log.lines[:lines]))):
             continue
         found = compared(forged, made)
-        assert found.outcome in {"REWRITTEN", "CUT"}
-        assert found.outcome == "CUT" or len(forged.lines) >= lines
+        is_cut = raw_of(log).startswith(raw_of(forged))
+        assert found.outcome in {"REWRITTEN", "CUT", "REPLACED"}
+        assert found.outcome == "CUT" or not is_cut
+        # of the few lines behind the last mark the checkpoint says that it cannot tell
+        assert found.outcome != "CUT" or is_cut or "cannot tell" in found.message
         assert not found.is_same
         counts[f"history {how.__name__}, all hashes right: {title.key}"] += 1
 
@@ -105,30 +113,117 @@ def rechained(title: AnyTitle, lines: list[Line]) -> Log:
     return log
 
 
-def test_lines_that_follow_are_no_change() -> None:
+def test_a_log_that_nobody_touched_is_exact() -> None:
+    log = opening().play("p12").log()
+    found = compared(log, checkpoint(log))
+    assert (found.outcome, found.after, found.is_same, found.since) == ("EXACT", 0, True, None)
+
+
+def test_lines_that_follow_are_growth() -> None:
     made = checkpoint(opening().play("p12").log())
     found = compared(opening().play("p12", "p45").undo(2).log(), made)
-    assert (found.outcome, found.after, found.is_same) == ("EXACT", 2, True)
+    assert (found.outcome, found.after, found.is_same, found.since) == ("GREW", 2, True, None)
+    # what was undone and came back stands as it stood
+    found = compared(opening().play("p12").undo(1).undo(2).log(), made)
+    assert (found.outcome, found.is_same) == ("GREW", True)
 
 
-def test_another_game_is_not_this_one() -> None:
+def test_an_undo_before_it_says_which_events_it_took_back() -> None:
+    made = checkpoint(opening().play("p12", "p45").log())
+    found = compared(opening().play("p12", "p45").undo(2).play("p36").log(), made)
+    assert found.outcome == "AMENDED"
+    assert found.since is not None
+    assert (found.since.events, found.since.changes_scores) == (("3",), False)
+    assert found.is_same
+
+
+APPRENTICE = ("p12", "p12", "p45", "p25", "p36", "p25", ">a12.2")
+
+
+def test_an_amendment_that_changes_a_score_is_not_the_same() -> None:
+    """Anna called the Apprentice for 3 points before the checkpoint; afterwards somebody says that she never did."""
+    scribe = opening().play(*APPRENTICE)
+    made = checkpoint(scribe.log())
+    before = [score.total for score in scribe.replay().scores()]
+    scribe.amend("misplayed", Drop(at="8"), why="she never did")
+    found = compared(scribe.log(), made)
+    assert (found.outcome, found.is_same) == ("AMENDED", False)
+    since = found.since
+    assert since is not None
+    assert since.events == ("8",)
+    assert [score.total for score in since.before] == before != [score.total for score in since.after]
+    points = [(one.ref, one.who, one.before, one.after) for one in since.amounts if one.what == "points"]
+    assert points == [("8", 1, 3, 0)]
+    assert (winners(since.before), winners(since.after)) == ((1,), (1, 2, 3))
+
+
+def test_an_amendment_of_what_came_after_it_is_growth() -> None:
+    scribe = opening().play(*APPRENTICE[:-1])
+    made = checkpoint(scribe.log())
+    scribe.play(APPRENTICE[-1]).amend("misplayed", Drop(at="8"), why="she never did")
+    found = compared(scribe.log(), made)
+    assert (found.outcome, found.is_same) == ("GREW", True)
+
+
+def test_a_result_declared_anew_changes_the_score_of_a_score_sheet() -> None:
+    lines = scoresheet(SPYRIUM, game="game-sheet", scores=(("Anna", 40), ("Bob", 39)))
+    log = log_of(SPYRIUM, lines)
+    results = (Result(seat=1, points=40), Result(seat=2, points=41))
+    other = log_of(SPYRIUM, [*lines, structs.replace(lines[1], n=2, results=results)])
+    found = compared(other, checkpoint(log))
+    assert (found.outcome, found.is_same) == ("AMENDED", False)
+
+
+def test_another_game_has_its_own_word() -> None:
     log = opening().log()
     header: AnyHeader = structs.replace(log.header, game="game-another")
     found = compared(log_of(log.title, [header, *log.lines[1:]]), checkpoint(log))
-    assert (found.outcome, found.message) == ("REWRITTEN", "expected game 'game-opening', found 'game-another'")
+    assert (found.outcome, found.message) == ("REPLACED", "expected game 'game-opening', found 'game-another'")
 
 
 def test_a_log_that_lost_its_end_is_cut() -> None:
     log = opening().play("p12", "p45").log()
     found = compared(log_of(log.title, log.lines[:2]), checkpoint(log))
     assert (found.outcome, found.is_same) == ("CUT", False)
-    assert found.message == "expected 4 lines, found 2 that can be read: what followed was lost"
+    assert found.message == "expected 4 lines, found 2: the last 2 are missing"
 
 
-def test_damage_before_it_is_a_cut_too() -> None:
+def test_a_rewritten_log_that_is_shorter_is_no_cut_one() -> None:
+    """Somebody left out a move and chained the rest anew: a line is missing, and not the last one."""
+    log = opening().play("p12", "p45", "p36").log()
+    forged = rechained(log.title, [*log.lines[:2], *log.lines[3:]])
+    found = compared(forged, checkpoint(log))
+    assert (found.outcome, found.is_same) == ("REWRITTEN", False)
+    assert found.message == "expected 5 lines, found 4, and line 2 or one before it was changed"
+
+
+def test_a_checkpoint_without_marks_says_that_it_cannot_tell() -> None:
+    """As they were made before there were any."""
+    log = opening().play("p12", "p45").log()
+    made = structs.replace(checkpoint(log), marks="")
+    found = compared(log_of(log.title, log.lines[:2]), made)
+    assert found.outcome == "CUT"
+    assert "of lines 0 to 1 the checkpoint cannot tell" in found.message
+
+
+def test_a_checkpoint_marks_lines_all_the_way_back() -> None:
+    """The nearer to its end, the closer they lie; the header is always one of them."""
+    log = game("spyrium", 3)
+    made = checkpoint(log)
+    lines = len(log.lines)
+    unproved = []
+    for found in range(1, lines):
+        message = compared(log_of(SPYRIUM, log.lines[:found]), made).message
+        unproved.append(int(message.split("of lines ")[1].split()[0]) if "of lines" in message else found)
+    assert unproved[-3:] == [lines - 3, lines - 2, lines - 1]
+    assert all(proved >= 1 for proved in unproved)
+
+
+def test_damage_before_it_has_its_own_word() -> None:
     raw = (EXAMPLES / "first-round.jsonl").read_bytes()
     made = checkpoint(read(raw))
-    assert compared(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), made).outcome == "CUT"
+    found = compared(read((EXAMPLES / "flipped-bit.jsonl").read_bytes()), made)
+    assert (found.outcome, found.is_same) == ("DAMAGED", False)
 
 
 def test_what_the_fold_makes_otherwise_is_said_first_seat_first() -> None:
@@ -185,7 +280,7 @@ def test_a_checkpoint_that_somebody_changed_is_worth_nothing() -> None:
     made = checkpoint(log, signer=KEY)
     moved = structs.replace(checkpoint(log, lines=2), signed=made.signed)
     found = compared(log, moved)
-    assert (found.outcome, found.signature, found.is_same) == ("EXACT", "wrong", False)
+    assert (found.outcome, found.signature, found.is_same) == ("GREW", "wrong", False)
 
 
 def test_a_seals_signature_is_none_of_a_checkpoint() -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from spyrium_log.edit.checkpoint import Compared
+    from spyrium_log.replay import Replay
+
+MOST_NAMED = 12
 
 EPILOG = """\b
 Examples:
@@ -20,14 +25,19 @@ Examples:
   cat kept.txt | spyrium checkpoint game.jsonl --check -
 
 Send the line to somebody, or print it: whoever rewrites the log cannot rewrite that. Exit code with --check 0: the
-history before it is still the one that was. 1: it was cut, rewritten, or comes to something else. 2: unusable."""
+history before it is still the one that was, or was amended and nobody's score changed. 1: it was cut, rewritten,
+damaged, or comes to something else. 2: unusable."""
 
 WORDS = {
     "EXACT": "the same as then",
+    "GREW": "the same as then, and it went on",
     "UPGRADED": "the same as then, read from an older format",
+    "AMENDED": "the same lines, amended since",
     "DIVERGED": "the same bytes, but something else comes of them",
-    "REWRITTEN": "not what it was",
+    "REWRITTEN": "other lines than then",
     "CUT": "shorter than it was",
+    "DAMAGED": "it cannot be read as far as that",
+    "REPLACED": "another game",
 }
 SIGNATURES = {
     "unsigned": "unsigned",
@@ -60,7 +70,7 @@ def command(ctx: click.Context, session: Session, log: str, check: str | None, k
     kept = read_checkpoint(_kept(check), "<stdin>" if check == "-" else check)
     found = read_log(session, log)
     result = compared(found, kept)
-    _tell(result, replayed(found, language=session.language).players)
+    _tell(result, replayed(found, language=session.language), session.language_of(found.title))
     ctx.exit(0 if result.is_same else 1)
 
 
@@ -73,15 +83,29 @@ def _kept(file: str) -> bytes:
     return read_whole(Path(file), MAX_CHECKPOINT)
 
 
-def _tell(result: Compared, players: Any) -> None:
+def _tell(result: Compared, done: Replay, language: str) -> None:
+    from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
     from spyrium_log.shown import named
 
-    style = "green" if result.is_same else "red"
+    style = "red" if not result.is_same else "green" if result.since is None else "yellow"
     line = text(f"{result.outcome:<9} ", style)
     draw(line.append_text(text(f"{WORDS[result.outcome]}: {result.message}")))
     for difference in result.differences:
-        draw(text(f"  {named(str(difference), players)}"))
+        draw(text(f"  {named(str(difference), done.players)}"))
+    if result.since is not None:
+        draw(text(f"  {_events(result.since.events)}"))
+        changes.draw_changes(result.since, changes.reader(done, language))
     signature = SIGNATURES[result.signature].format(key=result.key)
     draw(text(f"  {signature}; {counted(result.after, 'line')} after it"))
+
+
+def _events(refs: Sequence[str]) -> str:
+    """`2 events that then stood are others now: 5, 7.1`."""
+    from spyrium_cli.render.text import counted
+
+    if not refs:
+        return "every event stands as it did then, and the header or the sheet is another one"
+    more = f" and {len(refs) - MOST_NAMED} more" if len(refs) > MOST_NAMED else ""
+    return f"{counted(len(refs), 'event')} changed: {', '.join(refs[:MOST_NAMED])}{more}"
