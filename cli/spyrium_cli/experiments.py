@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -49,16 +50,21 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """One game either way.
 
     `breaks`: rules that the same decisions would have broken. `came`, `went`: findings on the game as it was played.
-    `rests_on`: printed values that are others, and had a say in this game.
+    `rests_on`: printed values that are others, and had a say in this game. `unjudged`: why the scores cannot be
+    compared (`scoresheet`, `unfinished`, `gaps`, `unseen`). `gains_win`, `loses_win`, `keeps_win`: seats.
     """
 
     file: str
     game: str
     played: str | None
     is_over: bool
+    unjudged: str | None
     scores: list[SeatOutcome]
     changes_scores: bool
     changes_winners: bool
+    gains_win: list[int]
+    loses_win: list[int]
+    keeps_win: list[int]
     breaks: list[Broken]
     came: int
     went: int
@@ -73,8 +79,9 @@ class Unread(Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True)
 class Tally:
-    """What is counted on the way."""
+    """What is counted on the way. `is_any`: of a game whose scores cannot be judged the audit is asked all the same."""
 
+    is_any: bool = False
     games: int = 0
     others: int = 0
     otherwise: int = 0
@@ -82,26 +89,47 @@ class Tally:
     winners: int = 0
     broken: int = 0
     unread: int = 0
+    unjudged: Counter[str] = field(default_factory=Counter)
 
     def count(self, outcome: Outcome) -> None:
+        if outcome.unjudged is not None:
+            self.unjudged[outcome.unjudged] += 1
+        if not self._is_tried(outcome):
+            return
         self.games += 1
         self.otherwise += outcome.is_otherwise
         self.scores += outcome.changes_scores
         self.winners += outcome.changes_winners
         self.broken += bool(outcome.breaks)
 
-    def summed(self, language: str, *, is_any: bool) -> str:
+    def _is_tried(self, outcome: Outcome) -> bool:
+        return self.is_any or outcome.unjudged is None
+
+    def lists(self, outcome: Outcome) -> bool:
+        """Whether there is something to say of the game."""
+        changes = outcome.changes_scores or outcome.changes_winners or bool(outcome.breaks)
+        return self._is_tried(outcome) and (changes or (self.is_any and outcome.is_otherwise))
+
+    def summed(self, language: str) -> str:
         """`120 games tried: 12 with other scores, 3 with another winner; 2 would have broken a rule`."""
         from spyrium_cli.render.text import counted
         from spyrium_cli.render.words import tell
 
         games, others = (counted(n, "game", language) for n in (self.games, self.others))
-        said = [tell("whatif.otherwise", language, n=self.otherwise)] if is_any else []
+        said = [tell("whatif.otherwise", language, n=self.otherwise)] if self.is_any else []
         said.append(tell("whatif.outcomes", language, scores=self.scores, winners=self.winners))
         said += [tell("whatif.broken", language, n=self.broken)] if self.broken else []
         said += [tell("whatif.others", language, games=others)] if self.others else []
         said += [tell("whatif.unread", language, n=self.unread)] if self.unread else []
+        said += [self._told_unjudged(language)] if self.unjudged else []
         return tell("whatif.tried", language, games=games, what="; ".join(said))
+
+    def _told_unjudged(self, language: str) -> str:
+        """`3 cannot be judged: 2 with scores only, 1 unfinished`."""
+        from spyrium_cli.render.words import tell
+
+        reasons = (tell(f"whatif.because-{reason}", language, n=n) for reason, n in sorted(self.unjudged.items()))
+        return tell("whatif.unjudged", language, n=self.unjudged.total(), reasons=", ".join(reasons))
 
 
 def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_any: bool = False) -> int:
@@ -111,9 +139,9 @@ def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.rows import write, write_json
 
-    tally = Tally()
+    tally = Tally(is_any=is_any)
     games = watched(games_of(session, paths), None, "tried", shown=form in {"table", "jsonl"})
-    told = _told(_outcomes(games, trial, tally), is_any=is_any)
+    told = _told(_outcomes(games, trial, tally), tally)
     if form == "table":
         for outcome in told:
             _draw(outcome, session.language)
@@ -121,18 +149,18 @@ def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_
         write(COLUMNS, [row for outcome in told for row in _rows(outcome)], form, null="")
     else:
         write_json(told, form)
-    say(tally.summed(session.language, is_any=is_any))
+    say(tally.summed(session.language))
     return UNUSABLE if tally.unread else 0
 
 
-def _told(outcomes: Iterable[Outcome | Unread], *, is_any: bool) -> Iterator[Outcome | Unread]:
+def _told(outcomes: Iterable[Outcome | Unread], tally: Tally) -> Iterator[Outcome | Unread]:
     from spyrium_cli.complaint import warn_left_out
 
     for outcome in outcomes:
         if isinstance(outcome, Unread):
             warn_left_out(outcome.file, outcome.unusable)
             yield outcome
-        elif outcome.changes_scores or outcome.changes_winners or outcome.breaks or (is_any and outcome.is_otherwise):
+        elif tally.lists(outcome):
             yield outcome
 
 
@@ -176,6 +204,7 @@ def _said(file: str, done: Replay, what: Experiment) -> Outcome:
         game=what.game,
         played=done.header.played,
         is_over=what.is_over,
+        unjudged=what.unjudged,
         scores=[
             SeatOutcome(
                 seat=before.seat,
@@ -188,8 +217,10 @@ def _said(file: str, done: Replay, what: Experiment) -> Outcome:
             for player, before, after in zip(done.players, what.before, what.after, strict=True)
         ],
         changes_scores=what.changes_scores,
-        # nobody has won a game that is not over
-        changes_winners=what.is_over and what.changes_winners,
+        changes_winners=what.changes_winners,
+        gains_win=list(what.wins.gained),
+        loses_win=list(what.wins.lost),
+        keeps_win=list(what.wins.kept),
         breaks=[Broken(event=one.ref, rule=one.rule, number=one.number) for one in what.breaches],
         came=len(what.came),
         went=len(what.went),
@@ -217,13 +248,12 @@ def _draw(outcome: Outcome | Unread, language: str) -> None:
     if isinstance(outcome, Unread):
         return
     scores = ", ".join(map(_seat, outcome.scores))
-    unfinished = "" if outcome.is_over else f" ({tell('whatif.unfinished', language)})"
+    unjudged = f" ({tell(f'whatif.{outcome.unjudged}', language)})" if outcome.unjudged else ""
     line = text(outcome.game, "bold")
-    line.append_text(text(f"  {outcome.played or tell('whatif.undated', language)}  {scores}{unfinished}"))
+    line.append_text(text(f"  {outcome.played or tell('whatif.undated', language)}  {scores}{unjudged}"))
     draw(line)
     if outcome.changes_winners:
-        after, before = (_winners(outcome, when, language) for when in ("after", "before"))
-        draw(text(f"  {tell('whatif.won', language, after=after, before=before)}", "bold"))
+        draw(text(f"  {_wins(outcome, language)}", "bold"))
     for rule, some in _by_rule(outcome):
         draw(text(f"  {tell('whatif.breaks', language, rule=rule, events=_some(some, language))}"))
     if outcome.rests_on:
@@ -259,9 +289,21 @@ def _seat(seat: SeatOutcome) -> str:
     return f"{seat.player} {seat.before}" + (f" → {seat.after}" if seat.after != seat.before else "")
 
 
-def _winners(outcome: Outcome, when: str, language: str) -> str:
+def _wins(outcome: Outcome, language: str) -> str:
+    """`Anna would share the win with Bob`, `Anna would win, Bob would lose the win`: who gains, keeps, loses it."""
     from spyrium_cli.render.words import tell
 
-    return tell("changes.and", language).join(
-        seat.player for seat in outcome.scores if getattr(seat, f"place_{when}") == 1
+    players = {seat.seat: seat.player for seat in outcome.scores}
+    gained, kept, lost = (
+        tell("changes.and", language).join(players[seat] for seat in seats)
+        for seats in (outcome.gains_win, outcome.keeps_win, outcome.loses_win)
     )
+    if gained and kept:
+        word = "whatif.shares-with"
+    elif gained:
+        word = "whatif.wins" if len(outcome.gains_win) == 1 else "whatif.share"
+    else:
+        word = "whatif.wins-alone" if len(outcome.keeps_win) == 1 else "whatif.still-share"
+    said = [tell(word, language, names=gained or kept, others=kept)]
+    said += [tell("whatif.loses", language, names=lost)] if lost else []
+    return ", ".join(said)

@@ -7,8 +7,8 @@ audit say of the game as it was played? And what if the table had played the sam
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -18,7 +18,11 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Finding, Replay, refolded, replay
 from spyrium_log.sheet import Difference, Sheet, differences
-from spyrium_log.title import Score
+from spyrium_log.title import FinalCount, Resynced, Score
+
+# Why the scores of a game say nothing about other rules: a mere score sheet has no decisions; an unfinished game has no
+# result; where moves were missed (gaps), and where nobody looked at a card (unseen), the same decisions are not known.
+Unjudged: TypeAlias = Literal["scoresheet", "unfinished", "gaps", "unseen"]
 
 
 class Reading(Struct, frozen=True, kw_only=True):
@@ -33,7 +37,8 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """What is compared with what, and both answers. First come the game's options and its sheet with its readings.
 
     `came`, `went`: findings on the game as it was played. `breaches`: what the same decisions would have broken that
-    they did not break; `amounts`, `after`: what would have moved instead, and how it would have ended.
+    they did not break; `amounts`, `after`: what would have moved instead, and how it would have ended. `unjudged`: why
+    the scores after cannot be held against those before.
     """
 
     game: str
@@ -41,6 +46,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
     sheet: tuple[Difference, ...]
     rests_on: tuple[Difference, ...]
     is_over: bool
+    unjudged: Unjudged | None
     came: tuple[Finding, ...]
     went: tuple[Finding, ...]
     breaches: tuple[Finding, ...]
@@ -50,11 +56,17 @@ class Experiment(Struct, frozen=True, kw_only=True):
 
     @property
     def changes_scores(self) -> bool:
-        return [score.total for score in self.before] != [score.total for score in self.after]
+        totals = [[score.total for score in scores] for scores in (self.before, self.after)]
+        return self.unjudged is None and totals[0] != totals[1]
 
     @property
     def changes_winners(self) -> bool:
-        return winners(self.before) != winners(self.after)
+        return self.unjudged is None and winners(self.before) != winners(self.after)
+
+    @property
+    def wins(self) -> Wins:
+        """Who gains, loses and keeps the win; nobody where that cannot be judged."""
+        return Wins((), (), ()) if self.unjudged else wins(winners(self.before), winners(self.after))
 
     @property
     def is_without_effect(self) -> bool:
@@ -62,9 +74,26 @@ class Experiment(Struct, frozen=True, kw_only=True):
         return self.before == self.after and not (self.came or self.went or self.breaches or self.amounts)
 
 
+class Wins(NamedTuple):
+    """Seats: who would win and did not, who did and would not, who does either way."""
+
+    gained: tuple[int, ...]
+    lost: tuple[int, ...]
+    kept: tuple[int, ...]
+
+
 def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
     """The seats that come first."""
     return tuple(score.seat for score in scores if score.place == 1)
+
+
+def wins(before: Sequence[int], after: Sequence[int]) -> Wins:
+    """The seats that come first in one way of playing, against those in another."""
+    return Wins(
+        gained=tuple(seat for seat in after if seat not in before),
+        lost=tuple(seat for seat in before if seat not in after),
+        kept=tuple(seat for seat in before if seat in after),
+    )
 
 
 def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
@@ -80,6 +109,7 @@ def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> 
         sheet=changed,
         rests_on=tuple(each for each in changed if each.of in components),
         is_over=own.title.awaits(own.state_at(len(own.events))).kind == "over",
+        unjudged=_unjudged(own),
         came=_more(played.findings, own.findings),
         went=_more(own.findings, played.findings),
         breaches=_more(_broken(other), _broken(own)),
@@ -87,6 +117,17 @@ def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> 
         before=tuple(own.scores()),
         after=tuple(other.scores()),
     )
+
+
+def _unjudged(done: Replay) -> Unjudged | None:
+    kinds = {type(event.do) for event in done.events}
+    if done.is_scores_only:
+        return "scoresheet"
+    if FinalCount not in kinds:
+        return "unfinished"
+    if Resynced in kinds:
+        return "gaps"
+    return "unseen" if done.title.cards.unseen(done.state_at(len(done.events))) else None
 
 
 def same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Replay:

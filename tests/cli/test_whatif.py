@@ -5,13 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
-from spyrium_log.edit.experiment import experiment
+from spyrium_cli import experiments
+from spyrium_cli.experiments import Outcome, SeatOutcome
+from spyrium_log.edit.experiment import experiment, wins
+from spyrium_log.log.lines import Dealt, Event, Line, Stated
+from spyrium_log.play import OPEN, bytes_of, scoresheet
+from spyrium_log.players.otherwise import without_word
 from spyrium_log.store import Folder, read_path, write_pack
+from spyrium_log.title import Resynced
 from spyrium_log.titles import TITLES
+from spyrium_log.titles.spyrium.moves import Position
 from tests.cli.conftest import Run
 from tests.stories import EXAMPLES
 
@@ -83,8 +92,90 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_tried(run: Run) -> None:
     assert " → " in result.stdout
 
 
-def test_a_log_that_was_cut_short_says_what_it_says(run: Run) -> None:
-    assert "1 game tried: 0 with other scores" in run("whatif", EXAMPLES / "cut-off-in-mid-line.jsonl", *ASKED).stderr
+@pytest.fixture
+def unjudged(tmp_path: Path) -> dict[str, Path]:
+    """A game of each kind that says nothing about other rules."""
+    title, found = TITLES["spyrium"], {}
+    whole = list(read_path(GAMES[0]).lines)
+    sheet = scoresheet(title, game="game-scores", scores=(("Anna", 40), ("Bob", 39)))
+    gap: Event = Stated(n=1, by="x", do=Resynced(position=Position(), why="late"), prev=OPEN, hash=OPEN)
+    deal = next(line for line in whole if isinstance(line, Dealt))
+    hidden = structs.replace(deal, do=without_word(deal.do, deal.do.market[8].card))
+    logs: dict[str, Sequence[Line]] = {
+        "scoresheet": sheet,
+        "unfinished": whole[:-1],
+        "gaps": [whole[0], gap, *(structs.replace(line, n=line.n + 1) for line in whole[1:])],
+        "unseen": [hidden if line is deal else line for line in whole],
+    }
+    for reason, lines in logs.items():
+        found[reason] = tmp_path / f"{reason}.jsonl"
+        found[reason].write_bytes(bytes_of(lines))
+    return found
+
+
+def test_what_cannot_be_judged_is_counted_with_its_reason(run: Run, unjudged: dict[str, Path]) -> None:
+    for reason, path in unjudged.items():
+        what = experiment(read_path(path), options=TITLES["spyrium"].options(engineering_scores="count"))
+        assert (what.unjudged, what.changes_scores, what.changes_winners) == (reason, False, False)
+    result = run("whatif", *unjudged.values(), unjudged["unfinished"], *GAMES, *ASKED)
+    assert result.stderr == (
+        f"{len(GAMES)} games tried: {len(otherwise())} with other scores, 0 with another winner; 5 cannot be judged: "
+        "1 with moves that nobody recorded, 1 with scores only, 2 unfinished, 1 with cards that nobody saw\n"
+    )
+    assert run("whatif", *unjudged.values(), *ASKED, "--format", "jsonl").stdout == ""
+
+
+def test_a_log_that_was_cut_short_is_unfinished(run: Run) -> None:
+    said = run("whatif", EXAMPLES / "cut-off-in-mid-line.jsonl", *ASKED).stderr
+    assert said.endswith("1 cannot be judged: 1 unfinished\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("2", "1", "Anna would win, Bob would lose the win"),
+        ("2", "12", "Anna would share the win with Bob"),
+        ("12", "1", "Anna would win alone, Bob would lose the win"),
+        ("2", "13", "Anna and Cleo would share the win, Bob would lose the win"),
+        ("12", "23", "Cleo would share the win with Bob, Anna would lose the win"),
+        ("123", "12", "Anna and Bob would still share the win, Cleo would lose the win"),
+    ],
+)
+def test_who_gains_loses_and_keeps_the_win(
+    before: str, after: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = [
+        SeatOutcome(
+            seat=seat,
+            player=player,
+            before=5,
+            after=5,
+            place_before=1 if str(seat) in before else 2,
+            place_after=1 if str(seat) in after else 2,
+        )
+        for seat, player in enumerate(("Anna", "Bob", "Cleo"), 1)
+    ]
+    gained, lost, kept = (list(some) for some in wins([int(n) for n in before], [int(n) for n in after]))
+    outcome = Outcome(
+        file="x",
+        game="game-x",
+        played=None,
+        is_over=True,
+        unjudged=None,
+        scores=seats,
+        changes_scores=False,
+        changes_winners=True,
+        gains_win=gained,
+        loses_win=lost,
+        keeps_win=kept,
+        breaks=[],
+        came=0,
+        went=0,
+        rests_on=[],
+        is_otherwise=True,
+    )
+    experiments._draw(outcome, "en")  # noqa: SLF001 - six games with such winners would be hard to find
+    assert capsys.readouterr().out.splitlines()[1].strip() == said
 
 
 def test_an_edition_asks_for_all_that_its_rulebook_prints(run: Run) -> None:

@@ -18,7 +18,7 @@ Examples:
   spyrium config show --origin
   spyrium config set by Anna
   spyrium config set players "Anna,Bob,Cy"
-  spyrium config set options.tie shared
+  spyrium config set options.crane-discount whole-cost
   spyrium config get by
   spyrium config unset by
 

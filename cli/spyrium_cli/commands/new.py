@@ -25,7 +25,7 @@ LONGEST_SHEET = 1 << 20
 
 EPILOG = """\b
 Examples:
-  spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option tie=shared
+  spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option crane-discount=whole-cost
   spyrium new --players "Anna,Bob" --played today --place "Bob's kitchen"
   spyrium new --players "Anna,Bob" --edition pl --option crane-discount=site
 

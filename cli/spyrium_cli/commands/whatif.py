@@ -13,13 +13,16 @@ from spyrium_log.titles import TITLES
 
 EPILOG = """\b
 Examples:
-  spyrium whatif --option tie=shared
+  spyrium whatif --option engineering-scores=count
   spyrium whatif games.jsonl.zst --option taylorism-scores=end-of-round --format csv
   spyrium whatif --edition ru
   spyrium whatif --sheet own
 
 Listed are the games whose scores or winners would be others had everybody decided the same, and those in which that
-would have broken a rule. Nothing is written. Exit code 0: all was tried. 2: something cannot be read."""
+would have broken a rule. Score sheets, unfinished games and those with moves or cards that nobody recorded cannot be
+judged: they are counted, reason by reason. Nothing is written.
+
+Exit code 0: all was tried. 2: something cannot be read."""
 
 
 @click.command("whatif", cls=Verb, epilog=EPILOG)
