@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
 # To begin a process takes as long as to check so many games.
 WORTH_IT = 200
-# So many games are handed to a process at a time.
+# So many games are handed to a process at a time, and no more than so many bytes of them, with a game more.
 AT_A_TIME = 50
+BYTES_AT_A_TIME = 1 << 22
 
 
 class Unread(NamedTuple):
-    """A log that any process can read."""
+    """A log that any process can read, and how many bytes of it travel there."""
 
     name: str
     read: Callable[[], Any]
+    size: int = 0
 
 
 # What nobody could read has its verdict already.
@@ -42,7 +44,15 @@ def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterat
 
 
 def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
-    while share := [_unread(game, amended=amended) for game in islice(games, AT_A_TIME)]:
+    share: list[Unread | Verdict] = []
+    size = 0
+    for game in games:
+        share.append(unread := _unread(game, amended=amended))
+        size += unread.size if isinstance(unread, Unread) else 0
+        if len(share) == AT_A_TIME or size >= BYTES_AT_A_TIME:
+            yield share
+            share, size = [], 0
+    if share:
         yield share
 
 
@@ -53,7 +63,7 @@ def _unread(game: Found, *, amended: bool) -> Unread | Verdict:
         raw = game.raw().log
     except SpyriumLogError:
         return checked(game.name, game.log, amended=amended)
-    return Unread(game.name, partial(read_bytes, raw, game.name))
+    return Unread(game.name, partial(read_bytes, raw, game.name), len(raw))
 
 
 def _share(share: Share, *, amended: bool) -> list[Verdict]:

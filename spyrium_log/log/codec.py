@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 import msgspec
@@ -52,7 +52,10 @@ if TYPE_CHECKING:
     from spyrium_log.log.damage import Damage
 
 MAX_LINE = 1 << 20
-MAX_LINES = 100_000
+# An evening is 100 to 400 lines, every undo and correction included: 50 times as many are no game. What a reader makes
+# of the lines costs many times their bytes, so that both have a bound.
+MAX_LINES = 20_000
+MAX_LOG = 1 << 23
 # The deepest line a title can be asked to hold; what nests deeper cannot be well typed.
 MAX_DEPTH = 16
 
@@ -205,17 +208,41 @@ def read(
     return log
 
 
-_MOST_SHEETS = 256
+# Bytes of the sheets that are kept decoded: a few hundred of those that ship, or a few of the largest that can be.
+_MOST_SHEET_BYTES = 1 << 22
 
 
-@lru_cache(maxsize=_MOST_SHEETS)
-def sheet_in(raw: bytes) -> tuple[Sheet, str, bool]:
-    """A header's sheet from its bytes, its digest, and whether the bytes are its one spelling.
+class _Sheets:
+    """The sheets that headers had, by their bytes and by their digests: nearly all logs of an archive share one.
 
-    Nearly all logs of an archive share theirs, so it is kept.
+    What is kept is counted in bytes, because a hostile pack chooses how large a sheet is.
     """
-    sheet = msgspec.json.decode(raw, type=Sheet)
-    return sheet, sheet.digest(), _encode(sheet) == raw
+
+    def __init__(self) -> None:
+        self.by_digest: dict[bytes, bytes] = {}
+        self._decoded: dict[bytes, tuple[Sheet, str, bool]] = {}
+        self._size = 0
+
+    def decoded(self, raw: bytes) -> tuple[Sheet, str, bool]:
+        known = self._decoded.get(raw)
+        if known is None:
+            sheet = msgspec.json.decode(raw, type=Sheet)
+            known = sheet, sheet.digest(), _encode(sheet) == raw
+            self._size += len(raw)
+            if self._size > _MOST_SHEET_BYTES:
+                self._decoded.clear()
+                self.by_digest.clear()
+                self._size = len(raw)
+            self._decoded[raw] = known
+        return known
+
+
+_SHEETS = _Sheets()
+
+
+def sheet_in(raw: bytes) -> tuple[Sheet, str, bool]:
+    """A header's sheet from its bytes, its digest, and whether the bytes are its one spelling."""
+    return _SHEETS.decoded(raw)
 
 
 def _sheet(header: AnyHeader, file: str) -> Sheet:
@@ -228,14 +255,10 @@ def _sheet(header: AnyHeader, file: str) -> Sheet:
         raise LogError("not-canonical", "expected the one spelling this sheet has, found another", file=file)
     if header.sheet_digest != digest:
         raise LogError("sheet-digest", f"expected {digest}, found '{shown(header.sheet_digest)}'", file=file)
-    if len(_SHEETS) >= _MOST_SHEETS:
-        _SHEETS.clear()
-    _SHEETS[digest.encode()] = raw
+    _SHEETS.by_digest[digest.encode()] = raw
     return sheet
 
 
-# The sheets that headers had, by digest.
-_SHEETS: dict[bytes, bytes] = {}
 _BEFORE_SHEET = re.compile(rb'"sheet_digest":"([0-9a-f]{32})","sheet":')
 # As far into a header as that is looked for: what stands before it is short unless somebody means harm.
 _NEAR = 8192
@@ -257,7 +280,7 @@ class _Cut(NamedTuple):
 def _cut(raw: bytes) -> _Cut | None:
     """None where there is anything to say about the header: the bytes as they are then say it."""
     found = _BEFORE_SHEET.search(raw, 0, _NEAR)
-    sheet = _SHEETS.get(found[1]) if found else None
+    sheet = _SHEETS.by_digest.get(found[1]) if found else None
     if found is None or sheet is None or not raw.startswith(sheet, found.end()):
         return None
     rest = raw[found.end() + len(sheet) :]
@@ -274,6 +297,7 @@ def following(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> 
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
     number = len(log.lines)
     next_line(_Once(raw), log.file, number + 1)
+    check_size(log.good_bytes + len(raw), log.file, number + 1)
     reader = _Reader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file)
     line = reader.line(raw, number, log.last.hash)
     if isinstance(line, Sealed):
@@ -300,11 +324,15 @@ def _read_on(stream: Readline, reader: _Reader, log: Log, last: bytes) -> bytes:
     read, decode, verify = stream.readline, reader.quick, reader.verify
     try:
         while True:
-            last, after, good = stride(read, decode, lines, last, longest=MAX_LINE, most=MAX_LINES, verify=verify)
+            room = MAX_LOG - log.good_bytes
+            last, after, good = stride(
+                read, decode, lines, last, longest=MAX_LINE, most=MAX_LINES, room=room, verify=verify
+            )
             log.good_bytes += good
             number = len(lines)
             if after[-1:] != b"\n" and _ended(after, log.file, number + 1):
                 return last
+            check_size(log.good_bytes + len(after), log.file, number + 1)
             line = reader.line(after, number, lines[-1].hash)
             if isinstance(line, Sealed):
                 reader.seal(line, number, chain.digest(chain.body(last[:-1])))
@@ -320,6 +348,13 @@ def next_line(stream: Readline, file: str, number: int) -> bytes | None:
     """The next line with its newline, None at the end. Never reads past the cap."""
     raw = stream.readline(MAX_LINE + 1)
     return None if raw[-1:] != b"\n" and _ended(raw, file, number) else raw
+
+
+def check_size(size: int, file: str, number: int) -> None:
+    """Refuse a log that is longer, with this line, than any game."""
+    if size > MAX_LOG:
+        message = f"expected a log of at most {MAX_LOG} bytes, found a longer one"
+        raise LogError("too-large", message, file=file, line=number)
 
 
 def _ended(raw: bytes, file: str, number: int) -> bool:

@@ -39,6 +39,8 @@ from spyrium_log.title import Text, Word
 FORMAT = 1
 # What these allow fits into a line, however it is escaped: a note that can be made can be read.
 MAX_TEXT = 4_000
+# All notes on one game: a thousand long ones, or 20,000 of a sentence.
+MAX_NOTES = 1 << 23
 MAX_TAGS = 16
 MAX_VARIATION = 100
 
@@ -148,6 +150,9 @@ def read(stream: Readline, file: str = "<bytes>") -> Sidecar:
     lines = sidecar.lines
     try:
         while (raw := next_line(stream, file, len(lines) + 1)) is not None:
+            if sidecar.good_bytes + len(raw) > MAX_NOTES:
+                message = f"expected notes of at most {MAX_NOTES} bytes, found more"
+                raise LogError("too-large", message, file=file, line=len(lines) + 1)
             lines.append(read_line(raw, file, len(lines) + 1))
             sidecar.good_bytes += len(raw)
     except LogError as complaint:

@@ -21,8 +21,9 @@ from msgspec import Raw, Struct
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, Readline, sheet_in, shown
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Readline, sheet_in, shown
 from spyrium_log.log.lines import Hash, Number
+from spyrium_log.log.notes import MAX_NOTES
 
 _PREV = b',"prev":"'
 _TAIL = len(_PREV) + 32 + 1
@@ -30,9 +31,9 @@ _SHEET = b',"sheet":'
 _NOTES = b'{"kind":"notes"}\n'
 
 # What a reader holds at a time, however well it was compressed: one game with its notes, and the sheets so far. The
-# longest game anybody recorded is a hundredth of that, and a thousand tables with a sheet each are as much.
-MAX_GAME = 1 << 26
-MAX_SHEETS = 1 << 26
+# longest game anybody recorded is a hundredth of that, and the sheets of a thousand tables are as much.
+MAX_GAME = MAX_LOG + MAX_NOTES
+MAX_SHEETS = 1 << 24
 
 
 class Game(NamedTuple):
@@ -84,9 +85,9 @@ class Packer:
 
     def pack(self, game: Game, name: str = "<bytes>") -> Iterator[bytes]:
         """One game, whole and sound, as the pack's lines. What could not be unpacked again is refused."""
-        if len(game.log) + len(game.notes) > MAX_GAME:
-            size = len(game.log) + len(game.notes)
-            raise LogError("too-large", f"expected a game of at most {MAX_GAME} bytes, found {size}", file=name)
+        for raw, most in ((game.log, MAX_LOG), (game.notes, MAX_NOTES)):
+            if len(raw) > most:
+                raise LogError("too-large", f"expected a game of at most {most} bytes, found {len(raw)}", file=name)
         prev = chain.GENESIS
         lines = _split(game.log, name)
         if not 0 < len(lines) <= MAX_LINES:
@@ -198,35 +199,24 @@ def unpack(stream: Readline, name: str = "<pack>") -> Iterator[Game]:
 class _Unpacked:
     """One game on its way out of a pack."""
 
-    __slots__ = ("_lines", "_name", "_notes", "_prev", "_size", "has_notes")
+    __slots__ = ("_lines", "_name", "_notes", "_prev", "has_notes")
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._lines: list[bytes] = []
+        self._lines = _Part(name, MAX_LOG)
         self._prev = chain.GENESIS
-        self._size = 0
-        self._notes: list[bytes] = []
+        self._notes = _Part(name, MAX_NOTES)
         self.has_notes = False
 
     def add(self, body: bytes, at: int) -> None:
         """A line of the log, up to its `prev`."""
         whole = body + _PREV + self._prev.encode() + b'"'
         self._prev = chain.short_digest(whole)
-        self._keep(chain.hashed(whole, self._prev) + b"\n", self._lines, at)
+        self._lines.add(chain.hashed(whole, self._prev) + b"\n", at)
 
     def note(self, body: bytes, at: int) -> None:
         """A line of the notes, up to its hash."""
-        self._keep(chain.hashed(body, chain.short_digest(body)) + b"\n", self._notes, at)
-
-    def _keep(self, line: bytes, lines: list[bytes], at: int) -> None:
-        self._size += len(line)
-        if len(lines) >= MAX_LINES:
-            message = f"expected at most {MAX_LINES} lines a game"
-            raise LogError("too-many-lines", message, file=self._name, line=at)
-        if self._size > MAX_GAME:
-            message = f"expected a game of at most {MAX_GAME} bytes, found a larger one"
-            raise LogError("too-large", message, file=self._name, line=at)
-        lines.append(line)
+        self._notes.add(chain.hashed(body, chain.short_digest(body)) + b"\n", at)
 
     def ended(self, line: bytes, at: int) -> Game:
         """The whole game, as the line that ends it says it is."""
@@ -235,16 +225,38 @@ class _Unpacked:
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             message = f"expected the end of a game, found: {error}"[:300]
             raise LogError("pack", message, file=self._name, line=at) from None
-        if (end.lines, end.hash) != (len(self._lines), self._prev):
+        if (end.lines, end.hash) != (self._lines.many, self._prev):
             expected = f"{end.lines} lines that end in hash {shown(end.hash)}"
-            found = f"{len(self._lines)} that end in {self._prev}"
+            found = f"{self._lines.many} that end in {self._prev}"
             raise LogError("hash", f"expected {expected}, found {found}", file=self._name, line=at)
-        game = Game(b"".join(self._lines), b"".join(self._notes))
+        game = Game(bytes(self._lines.raw), bytes(self._notes.raw))
         over_notes = chain.short_digest(game.notes) if self.has_notes else None
         if end.notes != over_notes:
             expected, found = (f"'{shown(hash_)}'" if hash_ else "none" for hash_ in (end.notes, over_notes))
             raise LogError("hash", f"expected notes of hash {expected}, found {found}", file=self._name, line=at)
         return game
+
+
+class _Part:
+    """The lines of a log or of its notes on their way out of a pack, in one buffer: a list has an entry a line."""
+
+    __slots__ = ("_most", "_name", "many", "raw")
+
+    def __init__(self, name: str, most: int) -> None:
+        self._name = name
+        self._most = most
+        self.many = 0
+        self.raw = bytearray()
+
+    def add(self, line: bytes, at: int) -> None:
+        if self.many >= MAX_LINES:
+            message = f"expected at most {MAX_LINES} lines a game, found more"
+            raise LogError("too-many-lines", message, file=self._name, line=at)
+        if len(self.raw) + len(line) > self._most:
+            message = f"expected a game of at most {self._most} bytes, found a larger one"
+            raise LogError("too-large", message, file=self._name, line=at)
+        self.many += 1
+        self.raw += line
 
 
 def _lines(stream: Readline, name: str) -> Iterator[bytes]:

@@ -13,10 +13,13 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES
 
-# Trying every byte of a line costs the square of its length: a line of 10 kB takes seconds, a hostile one no longer.
-MOST_HASHED = 12 << 30
+# Trying every byte of a line costs the square of its length: a line of 10 kB takes seconds. That is all there is for a
+# whole file, because a hostile one may be damaged in every line.
+MOST_HASHED = 6 << 30
+# What a try costs besides hashing, in bytes that could be hashed in that time.
+_A_TRY = 2048
 _BITS = tuple(1 << bit for bit in range(8))
 _PRINTABLE = tuple(range(0x20, 0x7F))
 
@@ -40,7 +43,10 @@ class Lost:
 
 @dataclass(slots=True)
 class Salvage:
-    """The bytes of the log as far as they are proved, what was repaired in them, and what is missing behind them."""
+    """The bytes of the log as far as they are proved, what was repaired in them, and what is missing behind them.
+
+    Behind the most lines that a log may have, all that follows is one that is missing.
+    """
 
     raw: bytes = b""
     repairs: list[Repair] = field(default_factory=list)
@@ -53,13 +59,14 @@ def salvaged(raw: bytes) -> Salvage:
     if raw.startswith(BOM_UTF8):
         raw = raw.removeprefix(BOM_UTF8)
         done.repairs.append(Repair(1, "a byte order mark stood before it"))
-    pieces = raw.split(b"\n")
+    pieces = raw.split(b"\n", MAX_LINES)
     if not pieces[-1]:
         pieces.pop()
     kept: list[bytes] = []
     prev = chain.GENESIS
+    budget = _Budget(MOST_HASHED)
     for at, piece in enumerate(pieces, 1):
-        found = _found(piece, prev, kept[-1] if kept else b"")
+        found = _found(piece, prev, kept[-1] if kept else b"", budget)
         if found is None:
             done.lost = [Lost(n, rest, chain.is_whole(rest)) for n, rest in enumerate(pieces[at - 1 :], at)]
             break
@@ -80,7 +87,14 @@ def _follows(line: bytes, prev: str) -> bool:
     return chain.is_whole(line) and chain.body(line).endswith(b'"prev":"' + prev.encode() + b'"')
 
 
-def _found(piece: bytes, prev: str, before: bytes) -> tuple[list[bytes], str] | None:
+@dataclass(slots=True)
+class _Budget:
+    """How many bytes may still be hashed to find the one that is wrong."""
+
+    left: int
+
+
+def _found(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
     """The lines that these bytes were, and what was wrong with them; None where nothing proves what they were."""
     if _follows(piece, prev):
         return [piece], ""
@@ -91,37 +105,47 @@ def _found(piece: bytes, prev: str, before: bytes) -> tuple[list[bytes], str] | 
     apart = _apart(piece, prev)
     if apart:
         return apart, "its newline was lost, and the next line ran on"
-    near = next((line for line in _near(piece) if _follows(line, prev)), None)
+    near = next((line for line in _near(piece, budget) if _follows(line, prev)), None)
     return None if near is None else ([near], "a byte of it was not as it was written")
 
 
 def _apart(piece: bytes, prev: str) -> list[bytes]:
     """Whole lines run together, each of which follows from the one before it, with a byte between them or none."""
     lines: list[bytes] = []
-    while piece:
-        end = chain.whole_prefix(piece)
-        skipped = next((skip for skip in (0, 1) if lines and chain.whole_prefix(piece[skip:])), 0)
-        if not end and skipped:
-            piece, end = piece[skipped:], chain.whole_prefix(piece[skipped:])
-        if not end or not _follows(piece[:end], prev):
+    start = 0
+    while start < len(piece):
+        line = _whole_at(piece, start)
+        if not line and lines:
+            start += 1
+            line = _whole_at(piece, start)
+        if not _follows(line, prev) or len(lines) == MAX_LINES:
             return []
-        lines.append(piece[:end])
-        prev = _hash(lines[-1])
-        piece = piece[end:]
-        if len(piece) == 1:
+        lines.append(line)
+        prev = _hash(line)
+        start += len(line)
+        if len(piece) - start == 1:
             break
     return lines
+
+
+def _whole_at(piece: bytes, start: int) -> bytes:
+    """The whole line that begins there. It is looked for in a few bytes first: each time, those are copied."""
+    for size in (1 << 12, 1 << 16, MAX_LINE):
+        end = chain.whole_prefix(piece[start : start + size])
+        if end or len(piece) - start <= size:
+            break
+    return piece[start : start + end]
 
 
 # --- one byte ------------------------------------------------------------------------------------
 
 
-def _near(piece: bytes) -> Iterator[bytes]:
+def _near(piece: bytes, budget: _Budget) -> Iterator[bytes]:
     """Lines of right hash that differ from these bytes in one byte: changed, missing, or too many."""
     if not chain.TAIL < len(piece) <= MAX_LINE:
         return
     yield from _other_tails(piece)
-    yield from _other_bodies(piece)
+    yield from _other_bodies(piece, budget)
 
 
 def _other_tails(piece: bytes) -> Iterator[bytes]:
@@ -139,18 +163,17 @@ def _is_one_byte_off(one: bytes, other: bytes) -> bool:
     return any(a == b for a, b in ends)
 
 
-def _other_bodies(piece: bytes) -> Iterator[bytes]:
+def _other_bodies(piece: bytes, budget: _Budget) -> Iterator[bytes]:
     """The hash is right, and one byte of the body is not: the likeliest changes first, as many as can be afforded."""
     body, tail = piece[: -chain.TAIL], piece[-chain.TAIL :]
     wanted = tail[-34:-2].decode(errors="replace")
-    spent = 0
     for bytes_at in (_flipped, _removed, _changed, _added):
         running = sha256()
         for at in range(len(body) + 1):
             for middle, skip in bytes_at(body, at):
                 rest = body[at + skip :]
-                spent += len(rest) + 64
-                if spent > MOST_HASHED:
+                budget.left -= len(rest) + _A_TRY
+                if budget.left < 0:
                     return
                 tried = running.copy()
                 tried.update(middle)

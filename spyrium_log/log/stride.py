@@ -35,12 +35,13 @@ def stride(
     *,
     longest: int,
     most: int,
+    room: int,
     verify: bool,
 ) -> Stride:
     """Add lines to those that are there, as long as each is whole, follows the one before, and is spelt as it must be.
 
     It ends with whatever is anything else: the end, a broken line, or one of a kind that is looked at more closely. No
-    line is read beyond `longest` and a byte, and there are never more than `most`.
+    line is read beyond `longest` and a byte; there are never more lines than `most`, nor more bytes than `room`.
     """
     # encoding into a buffer that is there costs a third of encoding anew
     spelt = bytearray()
@@ -49,7 +50,7 @@ def stride(
     good = 0
     for number in range(len(lines), most):
         after = readline(limit)
-        if after[-1:] != b"\n":
+        if after[-1:] != b"\n" or good + len(after) > room:
             return Stride(last, after, good)
         try:
             line = decode(after)

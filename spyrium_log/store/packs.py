@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from spyrium_log.errors import SpyriumLogError, StoreError
-from spyrium_log.log.codec import MAX_LINE, Log, Readline
+from spyrium_log.log.codec import MAX_LINE, MAX_LOG, Log, Readline
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, packed, unpack
 from spyrium_log.store.files import DISK, Files, place, worded
@@ -394,23 +394,27 @@ class _One:
 
 
 class _Kept:
-    """Lines that are remembered, and the rest of them."""
+    """The lines of one log, whose bytes are kept: in one buffer, because a list costs more an entry than a line does.
 
-    __slots__ = ("_lines", "_parts")
+    Nobody reads it further than a log may be long.
+    """
+
+    __slots__ = ("_is_over", "_lines", "_raw")
 
     def __init__(self, lines: Readline) -> None:
         self._lines = lines
-        self._parts: list[bytes] = []
+        self._raw = bytearray()
+        self._is_over = False
 
     def readline(self, limit: int, /) -> bytes:
-        line = self._lines.readline(limit)
-        self._parts.append(line)
+        line = b"" if self._is_over else self._lines.readline(limit)
+        self._raw += line
+        # what was read to its end may be closed
+        self._is_over = not line or len(self._raw) > MAX_LOG
         return line
 
     def whole(self) -> bytes:
-        """All that there is, read or not, as far as a game may be long."""
-        size = sum(map(len, self._parts))
-        # what was read to its end may be closed
-        while self._parts[-1:] != [b""] and size <= MAX_GAME:
-            size += len(self.readline(MAX_LINE))
-        return b"".join(self._parts)
+        """All that there is, read or not, as far as a log may be long."""
+        while self.readline(MAX_LINE):
+            pass
+        return bytes(self._raw)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from spyrium_log.errors import StoreError
+from spyrium_log.log.codec import MAX_LOG
 from spyrium_log.log.salvage import Salvage, salvaged
 from spyrium_log.store.files import DISK, Files, place, worded
 from spyrium_log.store.packs import is_packed
@@ -13,8 +14,8 @@ from spyrium_log.store.source import read_whole, up_to
 
 __all__ = ["Salvage", "read_damaged", "read_damaged_stream", "write_salvaged"]
 
-# No game comes near it, and all of it is held in memory at once.
-MOST_BYTES = 1 << 28
+# Four times the longest log, for what damage may have added; all of it is held in memory at once.
+MOST_BYTES = 4 * MAX_LOG
 
 
 def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:

@@ -18,6 +18,12 @@ MAGIC = b"\x28\xb5\x2f\xfd"
 # 8 MiB: what every reader of zstd takes without being asked (RFC 8878, 3.1.1.1.2), and what a hostile frame may cost.
 WINDOW_LOG = 23
 CHUNK = 1 << 16
+# A pack of games is a fortieth of what it unpacks to. What is much less was made to be unpacked, and only so much of it
+# is; a frame that holds a log is some hundred bytes, and as many frames of nothing are no games.
+MOST_RATIO = 256
+FREE_BYTES = 1 << 24
+LEAST_FRAME = 256
+FREE_FRAMES = 1000
 
 
 def compressed(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
@@ -43,7 +49,7 @@ def decompressed(read: Callable[[int], bytes], name: str) -> Callable[[int], byt
 class _Frames:
     """Frames from a stream. Where one is damaged, the bytes before the damage have been read already."""
 
-    __slots__ = ("_frame", "_held", "_is_begun", "_name", "_read", "_size")
+    __slots__ = ("_frame", "_frames", "_held", "_is_begun", "_name", "_read", "_size", "_unpacked")
 
     def __init__(self, read: Callable[[int], bytes], name: str) -> None:
         self._read = read
@@ -52,6 +58,8 @@ class _Frames:
         self._is_begun = False
         self._held = b""
         self._size = 0
+        self._frames = 0
+        self._unpacked = 0
 
     def read(self, size: int) -> bytes:
         """The next bytes, at most so many; none at the end."""
@@ -60,6 +68,8 @@ class _Frames:
                 self._held = self._frame.unused_data
                 self._frame = _frame()
                 self._is_begun = False
+                self._frames += 1
+                self._check()
             if not self._held and (self._frame.needs_input or not self._is_begun):
                 self._held = self._read(CHUNK)
                 self._size += len(self._held)
@@ -74,7 +84,18 @@ class _Frames:
                 raise LogError("zstd", f"{message}, in the first {self._size} bytes", file=self._name) from None
             self._held = b""
             if part:
+                self._unpacked += len(part)
+                self._check()
                 return part
+
+    def _check(self) -> None:
+        """Refuse few bytes that stand for many, and many frames in few bytes."""
+        if self._unpacked > FREE_BYTES + MOST_RATIO * self._size:
+            found = f"{self._size} bytes that stand for more"
+            raise LogError("zstd", f"expected {MOST_RATIO} bytes for each compressed one, found {found}", file=self._name)
+        if self._frames > FREE_FRAMES + self._size // LEAST_FRAME:
+            found = f"{self._frames} in {self._size}"
+            raise LogError("zstd", f"expected frames of {LEAST_FRAME} bytes or more, found {found}", file=self._name)
 
     def _ended(self) -> bytes:
         if self._is_begun:

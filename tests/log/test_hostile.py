@@ -466,13 +466,26 @@ def test_a_file_with_a_line_of_a_gigabyte_needs_little_memory(tmp_path: Path) ->
 
 
 def test_too_many_lines_are_a_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MAX_LINES == 100_000
+    assert MAX_LINES == 20_000
     monkeypatch.setattr(codec, "MAX_LINES", 3)
     log = read_bytes(GOOD, "evening.jsonl")
     assert log.complaint is not None
     assert (log.complaint.code, log.complaint.line) == ("too-many-lines", 4)
     assert log.damage is not None
     assert log.damage.kind == "corrupt"
+
+
+def test_a_log_of_too_many_bytes_is_a_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the next line is one that is looked at more closely or not, the lines that fit stay."""
+    for last in (undo(3, 1), paid(3)):
+        raws = chained(short_header(), paid(1), paid(2), last)
+        monkeypatch.setattr(codec, "MAX_LOG", len(b"".join(raws)) - 1)
+        log = read_bytes(b"".join(raws), "evening.jsonl")
+        assert log.complaint is not None
+        assert (log.complaint.code, log.complaint.line) == ("too-large", 4)
+        assert [line.n for line in log.lines] == [0, 1, 2]
+        monkeypatch.setattr(codec, "MAX_LOG", len(b"".join(raws)))
+        assert read_bytes(b"".join(raws), "evening.jsonl").complaint is None
 
 
 # --- depth ---------------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ def test_notes_that_are_damaged_are_not_packed() -> None:
         list(Packer().pack(Game(first, b'{"kind":"note"}\n')))
 
 
-@pytest.mark.parametrize("limit", ["MAX_SHEETS", "MAX_GAME", "MAX_LINES"])
+@pytest.mark.parametrize("limit", ["MAX_SHEETS", "MAX_LOG", "MAX_LINES"])
 def test_a_reader_holds_no_more_than_it_said(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     raws = [b"".join(chained(short_header(f"game-{n}"), paid(1), paid(2))) for n in range(3)]
     raw = pack_of(raws)
