@@ -24,7 +24,7 @@ from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
 # The number of all that is in the file: tables, what rows.py puts into them, views, macros. Raise it with any change.
-SCHEMA = 8
+SCHEMA = 9
 PATIENCE = 2.0
 SUFFIX = ".duckdb"
 _BARE = SUFFIX.removeprefix(".")

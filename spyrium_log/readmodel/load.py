@@ -205,19 +205,16 @@ def _changed(
             _load_part(copy, stage, reader, old)
         elif stage.names:
             reader.give_way(_owners(path, stage.names, patience), old)
-        read = reader.taken - len(reader.dropped)
         update = Update(
-            read=read,
+            read=reader.taken,
             removed=sum(known[name].games for name in plan.gone),
             unchanged=sum(known[name].games for name in listed if name in known and name not in plan.digests)
             - reader.displaced.total()
             + len(reader.kept),
             unusable=reader.complaints(),
         )
-        moved, settled = _moved(reader.positions(), known)
-        settled += plan.settled
-        moved += [_displaced(known[name].position, n) for name, n in reader.displaced.items()]
-        if copy is None and not (moved or plan.gone or read or reader.stale):
+        moved, settled = _moved(reader, known, plan)
+        if copy is None and not (moved or plan.gone or update.read or reader.stale):
             _settle(path, settled, stamp)
             return update
         try:
@@ -233,13 +230,14 @@ def _changed(
     return update
 
 
-def _load_part(copy: Growing, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
+def _load_part(file: Growing, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
     """Games that were read again take the place of what the tables have of them; what is gone is left for the end."""
-    reader.give_way(dict(run(copy.connection, _OWNERS, [stage.names])), old)
+    reader.give_way(dict(run(file.connection, _OWNERS, [stage.names])), old)
     again = reader.stale.intersection(stage.names)
-    _delete(copy.connection, again)
-    reader.stale -= again
-    copy.load(partial(stage.batch().load, left_out=sorted(reader.dropped)))
+    if again:
+        _delete(file.connection, again)
+        reader.stale -= again
+    file.load(partial(stage.batch().load, left_out=sorted(reader.dropped)))
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
@@ -247,24 +245,21 @@ def _delete(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None
         run(connection, _DELETE[table], [sorted(games)])
 
 
-def _moved(
-    positions: Iterable[PositionRow], known: Mapping[str, _Known]
-) -> tuple[list[PositionRow], list[PositionRow]]:
-    """Files that the tables stand otherwise with, and those of which only the disk says something else."""
+def _moved(reader: Reader, known: Mapping[str, _Known], plan: _Plan) -> tuple[list[PositionRow], list[PositionRow]]:
+    """Files that the tables stand otherwise with, and those of which only the disk says something else: each once."""
     moved: list[PositionRow] = []
-    settled: list[PositionRow] = []
-    for position in positions:
+    settled = {position.file: position for position in plan.settled}
+    for position in reader.positions():
         was = known[position.file].position if position.file in known else None
         if was is None or msgspec.structs.replace(was, stamp=position.stamp) != position:
             moved.append(position)
         elif was != position:
-            settled.append(position)
-    return moved, settled
-
-
-def _displaced(was: PositionRow, games: int) -> PositionRow:
-    """Of this file some games are in no table any more, so that it has to be read again."""
-    return msgspec.structs.replace(was, refused=was.refused + games)
+            settled[position.file] = position
+    for file, games in reader.displaced.items():
+        # Of this file some games are in no table any more, so that it has to be read again.
+        was = settled.pop(file, known[file].position)
+        moved.append(msgspec.structs.replace(was, refused=was.refused + games))
+    return moved, [*settled.values()]
 
 
 def _contents(path: Path, files: Sequence[str], patience: float) -> dict[str, dict[str, str]]:
@@ -304,30 +299,22 @@ def _built(
     watch: Watch,
     workshop: Workshop,
 ) -> Update:
-    read = 0
     with building(path, is_wanted) as file, staged(path) as stage:
         reader = Reader(workshop, stage, {})
         _insert_cards(file.connection, TITLES.values())
-
-        def load() -> int:
-            """What is there already is from a file that comes first."""
-            reader.give_way(dict(run(file.connection, _OWNERS, [stage.names])), ())
-            stage.place(reader.positions())
-            games = len(stage.names) - len(reader.dropped)
-            file.load(partial(stage.batch().load, left_out=sorted(reader.dropped)))
-            reader.begin()
-            return games
-
         hashed = ((source, source.digest() if is_writable(source.name) else "") for source in listed.values())
         total = _total(listed.values())
         workshop.expect(total)
         for _ in watch(reader.reading(hashed), total):
             # Not after each file: a pack may be larger than memory.
             if stage.size >= CHUNK:
-                read += load()
-        read += load()
+                _load_part(file, stage, reader, ())
+                reader.forget_owners()
+        _load_part(file, stage, reader, ())
+        stage.place(reader.positions())
+        file.load(stage.batch().load)
         tidy(file.connection)
-    return Update(read=read, unusable=reader.complaints(), rebuilt=why)
+    return Update(read=reader.taken, unusable=reader.complaints(), rebuilt=why)
 
 
 def tidy(connection: duckdb.DuckDBPyConnection) -> None:

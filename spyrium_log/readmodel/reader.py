@@ -68,6 +68,10 @@ class Reader:
     """Reads files in the order of their names onto a stage. Of two logs of one game the first by name counts.
 
     `known` is what the tables have of the files that are read again: games whose bytes are the same stay there.
+
+    Where other processes make rows, the reader is some games ahead of what is on the stage. What a step does, it does
+    to the reader as that is when the step ends: a step keeps nothing of the reader's that a batch would replace. Which
+    files were read is known when all steps have ended, and is asked once, then.
     """
 
     def __init__(self, workshop: Workshop, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
@@ -76,25 +80,24 @@ class Reader:
         self._known = known
         self._unusable: dict[tuple[str, str], str] = {}
         self._refused: Counter[str] = Counter()
-        # Who came too late for a game, while its owner may still turn out to be another.
-        self._late: dict[str, list[str]] = {}
+        self._finished: list[tuple[Source, str]] = []
         self.stale = {game for games in known.values() for game in games}
         self.kept: set[str] = set()
         self.displaced: Counter[str] = Counter()
         self.taken = 0
-        self.begin()
+        self.forget_owners()
 
-    def begin(self) -> None:
-        """Forget what was loaded."""
+    def forget_owners(self) -> None:
+        """Once a batch is loaded, the tables know whose its games are: memory does not grow with the archive."""
         self.owners: dict[str, str] = {}
         self.dropped: set[str] = set()
-        self._done: list[tuple[Source, str]] = []
+        # Who came too late for a game, while its owner may still turn out to be another.
+        self._late: dict[str, list[str]] = {}
 
-    def positions(self) -> list[PositionRow]:
-        """Of the files that were read to their end since the last time."""
-        return [
-            PositionRow(source.name, digest, source.stamp, self._refused[source.name]) for source, digest in self._done
-        ]
+    def positions(self) -> Iterator[PositionRow]:
+        """Where the tables stand with each file, once all have been read: only then is it known what was refused."""
+        for source, digest in self._finished:
+            yield PositionRow(source.name, digest, source.stamp, self._refused[source.name])
 
     def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
         """Read all games of these files of these hashes; yields after each how many are on the stage."""
@@ -108,8 +111,11 @@ class Reader:
             for recorded in self._games(source, under_way):
                 under_way.append(_Step(self._begun(source.name, recorded, recorded.content or digest)))
                 yield from self._ended(under_way, self._workshop.width)
-            under_way.append(_Step(partial(self._done.append, (source, digest)), is_game=False))
+            under_way.append(_Step(partial(self._finish, source, digest), is_game=False))
         yield from self._ended(under_way, 0)
+
+    def _finish(self, source: Source, digest: str) -> None:
+        self._finished.append((source, digest))
 
     def _games(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
         """As far as the file can be read. What goes wrong between two of them is none of its fault."""
@@ -169,6 +175,9 @@ class Reader:
                 continue
             if owner <= name:
                 self.dropped.add(game)
+                self.taken -= 1
+                # Whoever comes for it later is told of its owner too.
+                self.owners[game] = owner
                 self._leave_out(name, game, _taken(name, game, owner))
                 for late in self._late.get(game, ()):
                     self._unusable[late, game] = _taken(late, game, owner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -17,6 +18,8 @@ from spyrium_log.readmodel.workshop import Made, encoded
 
 # So much of each table is written at a time.
 ROOM = 1 << 18
+# So many positions are encoded at a time, for an archive may be many files.
+POSITIONS = 1000
 # DuckDB reads by pieces that have room for two lines as long as that, where none is longer. With room for any line a
 # file is one piece, which one thread reads.
 _LONGEST = 1 << 20
@@ -150,7 +153,9 @@ class Stage:
         self.names.append(made.game)
 
     def place(self, positions: Iterable[PositionRow]) -> None:
-        self._write("position", encoded(list(positions)))
+        rows = iter(positions)
+        while some := [*islice(rows, POSITIONS)]:
+            self._write("position", encoded(some))
 
     def _write(self, table: str, rows: bytes) -> None:
         if rows:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import duckdb
+import pytest
 from msgspec import structs
 
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Line, Undone
 from spyrium_log.play import bytes_of
-from spyrium_log.readmodel import Recorded, Source, bring_up_to_date
+from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, load, query, workshop
+from spyrium_log.readmodel.reader import no_notes
 from spyrium_log.readmodel.tables import TABLES
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Posting
@@ -58,7 +62,66 @@ def replayed(data: bytes) -> Replay:
 
 def one_game(name: str, content: str, read: Callable[[], Replay]) -> Source:
     """A file that holds one log."""
-    return Source(name, lambda: content, lambda: [Recorded("", content, read)])
+    recorded = Recorded("", content, read, elsewhere=lambda: (read(), no_notes()))
+    return Source(name, lambda: content, lambda: [recorded])
+
+
+class Later(NamedTuple):
+    """A task that is done when somebody asks for its result."""
+
+    work: Callable[[Any], Any]
+    task: Any
+
+    def result(self) -> Any:
+        return self.work(self.task)
+
+
+class Here:
+    """Stands in for `Workers`: the same tasks in the same order, done late, and in this process."""
+
+    def __init__(self, work: Callable[[Any], Any], _processes: int) -> None:
+        self._work = work
+
+    def begun(self, task: Any) -> Later:
+        return Later(self._work, task)
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
+def work_late(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    """With several processes, let few games be a batch, and many be under way when one is loaded."""
+    monkeypatch.setattr(workshop, "Workers", Here)
+    monkeypatch.setattr(workshop, "WORTH_IT", 0)
+    monkeypatch.setattr(workshop, "HANDFUL", 2)
+    monkeypatch.setattr(load, "CHUNK", chunk)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """An index after an update, and what it was made from."""
+
+    index: Path
+    sources: Callable[[], Iterable[Source]]
+    update: Update
+    processes: int = 1
+
+    def check(self) -> None:
+        """Each file has one position, a second update changes nothing, and the tables are those built anew."""
+        files = sorted(source.name for source in self.sources())
+        assert sorted(file for (file,) in query(self.index, "SELECT file FROM position").rows) == files
+        games = query(self.index, "SELECT count(*) FROM game").rows[0][0]
+        again = bring_up_to_date(self.index, self.sources(), processes=self.processes)
+        assert again == Update(unchanged=games, unusable=self.update.unusable)
+        found, anew = fingerprint(self.index), self.anew()
+        assert [table for table in anew if found[table] != anew[table]] == []
+
+    def anew(self) -> dict[str, str]:
+        """Of one process, which does everything in order."""
+        beside = self.index.with_name("anew.duckdb")
+        built = bring_up_to_date(beside, self.sources(), rebuild=True)
+        assert built.unusable == self.update.unusable
+        return fingerprint(beside)
 
 
 class Archive:

@@ -23,6 +23,7 @@ import pytest
 from spyrium_log.errors import LogError, ReadModelError, UnfitError
 from spyrium_log.readmodel import (
     Dataset,
+    Source,
     Unusable,
     Update,
     Written,
@@ -37,10 +38,12 @@ from spyrium_log.readmodel import (
 from spyrium_log.readmodel.database import SCHEMA, STALE, run, wal
 from spyrium_log.readmodel.tables import TABLES
 from spyrium_log.readmodel.workshop import Made
-from tests.readmodel.archive import Archive, fingerprint, indexed, many, one_game, raw
+from tests.readmodel.archive import Archive, Settled, fingerprint, indexed, many, one_game, raw, work_late
 
 ROOT = Path(__file__).parents[2]
 HISTORIES = 3
+# So many bytes of rows are two or three games.
+FEW = 100_000
 
 
 @pytest.fixture
@@ -61,25 +64,41 @@ def games(index: Path) -> int:
 # --- what changed, and only that -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("chunk", [1, load.CHUNK])
+@pytest.mark.parametrize(("processes", "chunk"), [(1, 1), (1, load.CHUNK), (3, FEW)])
 @pytest.mark.parametrize("seed", range(HISTORIES))
 def test_brought_up_to_date_equals_built_anew(
-    index: Path, seed: int, chunk: int, counts: Counter[str], monkeypatch: pytest.MonkeyPatch
+    index: Path, seed: int, chunk: int, processes: int, counts: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one transaction, or game by game in a copy that is moved into place."""
-    monkeypatch.setattr(load, "CHUNK", chunk)
+    """In one transaction, or game by game in a copy that is moved into place; after every update."""
+    work_late(monkeypatch, chunk)
     rng = random.Random(seed)
-    archive = Archive()
+    archive = many(range(0, 40, 2)) if processes > 1 else Archive()
     for _ in range(rng.randint(3, 6)):
         for _ in range(rng.choice((0, 1, 2, 3, 6))):
             archive.change(rng)
-        update = bring_up_to_date(index, archive.sources())
+        update = bring_up_to_date(index, archive.sources(), processes=processes)
         assert not update.held
         assert update.read + update.unchanged >= games(index)
         assert len(update.unusable) + games(index) == len(archive.logs)
-        counts["updates of an index"] += 1
-    assert fingerprint(index) == rebuilt(archive, index)
-    counts["histories whose tables equal those built anew"] += 1
+        Settled(index, archive.sources, update, processes).check()
+        counts["updates of an index whose tables equal those built anew"] += 1
+
+
+@pytest.mark.parametrize(("processes", "chunk"), [(1, FEW), (2, 1), (2, load.CHUNK), (3, FEW), (4, FEW)])
+def test_every_file_has_a_position_however_many_games_are_under_way(
+    index: Path, processes: int, chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Built, and then added to: the end of a batch comes between the games of a file, and before its position."""
+    work_late(monkeypatch, chunk)
+    archive = Archive({"bad": raw(0, "garbage")})
+    for more in (range(1, 25), range(25, 41)):
+        archive.logs |= many(more).logs
+        update = bring_up_to_date(index, archive.sources(), processes=processes)
+        assert (update.read, [unusable.file for unusable in update.unusable]) == (len(more), ["bad"])
+        Settled(index, archive.sources, update, processes).check()
+    # What goes from the folder goes from the tables.
+    archive.logs = {"log-001": raw(1)}
+    assert bring_up_to_date(index, archive.sources(), processes=processes) == Update(removed=39, unchanged=1)
 
 
 def test_only_changed_logs_are_read(index: Path) -> None:
@@ -169,11 +188,39 @@ def test_of_two_logs_of_one_game_the_first_by_name_counts(index: Path) -> None:
     assert query(index, "SELECT file FROM game").rows == [("c",)]
 
 
-def test_whoever_comes_too_late_for_a_game_is_told_of_its_owner_every_time(index: Path) -> None:
-    archive = Archive({name: raw(1) for name in "abc"})
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("chunk", [1, load.CHUNK])
+def test_whoever_comes_too_late_for_a_game_is_told_of_its_owner_every_time(
+    index: Path, chunk: int, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where the owner is not read again, and others were read between two that come too late."""
+    work_late(monkeypatch, chunk)
+    archive = Archive({"a": raw(1)})
+    bring_up_to_date(index, archive.sources())
+    archive.logs |= {"b": raw(1), "c": raw(2), "d": raw(3), "e": raw(4), "f": raw(1)}
     for rebuild in (False, False, True):
-        late = bring_up_to_date(index, archive.sources(), rebuild=rebuild).unusable
-        assert [(one.file, one.why.rpartition("which is in ")[2]) for one in late] == [("b", "'a'"), ("c", "'a'")]
+        update = bring_up_to_date(index, archive.sources(), rebuild=rebuild, processes=processes)
+        late = [(one.file, one.why.rpartition("which is in ")[2]) for one in update.unusable]
+        assert late == [("b", "'a'"), ("f", "'a'")]
+        assert update.read + update.unchanged == 4
+
+
+def test_a_file_whose_game_is_taken_away_while_the_disk_says_something_new_of_it_has_one_position(
+    index: Path,
+) -> None:
+    archive = Archive({"b": raw(1)})
+
+    def sources(stamp: str = "as before") -> list[Source]:
+        return [source._replace(stamp=stamp) for source in archive.sources()]
+
+    bring_up_to_date(index, sources())
+    archive.logs["a"] = raw(1, "half")
+    update = bring_up_to_date(index, sources("as now"))
+    assert [unusable.file for unusable in update.unusable] == ["b"]
+    assert query(index, "SELECT file, refused FROM position ORDER BY file").rows == [("a", 0), ("b", 1)]
+    del archive.logs["a"]
+    assert bring_up_to_date(index, sources("as now")) == Update(read=1, removed=1)
+    assert query(index, "SELECT file FROM game").rows == [("b",)]
 
 
 def test_two_logs_that_swap_their_games(index: Path) -> None:
