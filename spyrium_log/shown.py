@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-# Control characters, and those that turn the direction of a line.
-_STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# What a terminal obeys, or what nobody sees: control characters (C0, DEL, C1), ends of lines and paragraphs, marks
+# that turn the direction of a line, characters without width, tags, halves of a character that is not whole.
+_STEERING = (
+    r"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
+)
+# The two joiners are spelling inside a word of Arabic or of the scripts of India and its neighbours, and between the
+# parts of one emoji; anywhere else nobody sees them.
+_WORD = r"\u0620-\u08ff\u0900-\u109f\u1780-\u18af"
+_EMOJI = r"\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_UNSAFE = re.compile(rf"(?<=[{_WORD}])[\u200c\u200d](?=[{_WORD}])|(?<=[{_EMOJI}])\u200d(?=[{_EMOJI}])|([{_STEERING}])")
 # "seat 1 to 3" is not about who sits there.
 _SEAT = re.compile(r"\bseat (\d+)\b(?! to \d)")
 # "2026-11-18" and "mine-1" are no differences
@@ -16,7 +25,23 @@ LONGEST_MARK = 3
 
 def plain(text: str, *, keep: str = "") -> str:
     """The text with everything that would steer a screen written out, ends of lines too: a name forges none."""
-    return _STEERING.sub(lambda found: found[0] if found[0] in keep else repr(found[0])[1:-1], text)
+    return _UNSAFE.sub(lambda found: repr(found[0])[1:-1] if found[1] and found[0] not in keep else found[0], text)
+
+
+def json_plain(text: str) -> str:
+    """JSON with the same characters escaped as JSON escapes them: other bytes, the same values.
+
+    Only strings hold such characters, but for the ends of lines between tokens.
+    """
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return _UNSAFE.sub(lambda found: _json_escape(found[0]) if found[1] and found[0] != "\n" else found[0], text)
+
+
+def _json_escape(character: str) -> str:
+    """Its number in four hexadecimal digits; beyond those, the two halves that UTF-16 makes of it."""
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def named(text: str, names: Sequence[str]) -> str:

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
+from spyrium_cli.session import wants_raw
+from spyrium_cli.terminal import write_note
 
 if TYPE_CHECKING:
     from spyrium_cli.hidden import Hiding
@@ -72,7 +73,7 @@ def _scores(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
     from spyrium_log.exchange import csv_scores
     from spyrium_log.titles import TITLES
 
-    yield csv_scores.write(_scored(games, leave), TITLES)
+    yield csv_scores.write(_scored(games, leave), TITLES, raw=wants_raw())
 
 
 def _bgstats(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
@@ -115,7 +116,7 @@ def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
             continue
         if is_watched():
             try:
-                click.echo(qr.terminal(link), err=True)
+                write_note(qr.terminal(link), keep="\n")
             except ExchangeError as error:
                 say(str(error))
         yield f"{link}\n".encode()

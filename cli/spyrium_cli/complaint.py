@@ -22,13 +22,10 @@ class Complaint(click.ClickException):
 
     exit_code = UNUSABLE
 
-    def format_message(self) -> str:
-        from spyrium_cli.render.text import plain
-
-        return plain(self.message, keep="\n")
-
     def show(self, file: IO[Any] | None = None) -> None:
-        click.echo(f"Error: {self.format_message()}", file=file, err=file is None)
+        from spyrium_cli.terminal import write_note
+
+        write_note(f"Error: {self.message}", keep="\n", file=file)
 
 
 class Refusal(Complaint):
@@ -39,9 +36,9 @@ class Refusal(Complaint):
 
 def warn(message: str) -> None:
     """What somebody should know who gets his answer all the same."""
-    from spyrium_cli.render.text import plain
+    from spyrium_cli.terminal import write_note
 
-    click.echo(f"Warning: {plain(message)}", err=True)
+    write_note(f"Warning: {message}")
 
 
 def warn_left_out(name: str, why: str) -> None:

@@ -10,6 +10,7 @@ import click
 
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.session import Session
+from spyrium_cli.terminal import confirm
 
 by_option = click.option(
     "--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; if not said, who began the log."
@@ -59,7 +60,7 @@ def agree(yes: bool, question: str) -> None:
         return
     if not is_asked():
         raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
-    if not click.confirm(question, err=True):
+    if not confirm(question):
         raise Refusal("nothing was written")
 
 

@@ -13,6 +13,7 @@ import click
 from msgspec import structs
 
 from spyrium_cli.complaint import Refusal
+from spyrium_cli.terminal import confirm
 
 if TYPE_CHECKING:
     from spyrium_log.sheet import Printed, Sheet, Source
@@ -42,7 +43,7 @@ def edited(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when
             found = _readings(sheet, path, source, who, when)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
             say(str(error))
-            if not sys.stdin.isatty() or not click.confirm("Edit it again?", default=True, err=True):
+            if not sys.stdin.isatty() or not confirm("Edit it again?", default=True):
                 raise Refusal(f"nothing was written; what you typed is at {path}") from None
         else:
             path.unlink()

@@ -12,6 +12,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from keyword import iskeyword
 from signal import SIG_IGN, SIGINT, signal
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
@@ -19,6 +20,7 @@ from click import formatting
 
 from spyrium_cli.complaint import INTERRUPTED, UNUSABLE, Complaint, complaint_of, is_broken_pipe, is_interrupt
 from spyrium_cli.session import Session, check_verb, common_options
+from spyrium_cli.terminal import write_line, write_note
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -125,6 +127,8 @@ class Verbs(click.Group):
     ) -> click.Context:
         try:
             return super().make_context(info_name, args, parent, terminal_width=_width(), **extra)
+        except click.UsageError as error:
+            raise _made_plain(error) from error
         except KeyboardInterrupt:
             _interrupted()
         except OSError as error:
@@ -135,6 +139,8 @@ class Verbs(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise _made_plain(error) from error
         except (click.ClickException, click.exceptions.Exit):
             raise
         except click.Abort as error:
@@ -153,9 +159,23 @@ class Verbs(click.Group):
             raise complaint_of(error) from error
 
 
+def _made_plain(error: click.UsageError) -> click.UsageError:
+    """Click shows what it quotes of a call as it is; a call may quote a log."""
+    from spyrium_log.shown import plain
+
+    return click.UsageError(plain(error.format_message(), keep="\n"), error.ctx)
+
+
+def _tell_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Under --debug, with a message that may quote a log."""
+    from traceback import format_exception
+
+    write_note("".join(format_exception(kind, error, trace)), keep="\n", end="")
+
+
 def _interrupted() -> NoReturn:
     # The newline ends the line on which the terminal shows ^C.
-    click.echo(err=True)
+    write_note()
     raise click.exceptions.Exit(INTERRUPTED) from None
 
 
@@ -164,7 +184,7 @@ def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None
         return
     from spyrium_cli.identity import version
 
-    click.echo(f"spyrium {version()}")
+    write_line(f"spyrium {version()}")
     ctx.exit()
 
 
@@ -206,6 +226,7 @@ def cli() -> None:
 
 def main() -> None:
     """What the installed command runs."""
+    sys.excepthook = _tell_traceback
     _settle()
     if "_SPYRIUM_COMPLETE" in os.environ:  # as click spells it of our name
         from spyrium_cli.shells import answer

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.terminal import write_bytes
 
 STDOUT = "-"
 
@@ -22,8 +22,7 @@ def put(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     from spyrium_log.store.files import DISK, place, worded
 
     if to == STDOUT:
-        for part in parts:
-            sys.stdout.buffer.write(part)
+        write_bytes(parts)
         return
     path = Path(to)
     if path.is_dir():

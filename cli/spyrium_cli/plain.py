@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-import click
-
 from spyrium_cli.render.paper import say
-from spyrium_cli.render.text import plain
 from spyrium_cli.render.told import against, change, title_help
 from spyrium_cli.render.turns import awaited
 from spyrium_cli.render.words import tell
+from spyrium_cli.terminal import write_line, write_note
 from spyrium_log.entry.sayings import ASK
 
 if TYPE_CHECKING:
@@ -50,7 +48,7 @@ def recorded(recorder: Recorder, lines: Iterable[str], language: str) -> int:
 
 def told(done: Done) -> None:
     """What is on the disk now, as `play` says it."""
-    click.echo(f"{done.n or '':>4}  {plain(done.sentence)}")
+    write_line(f"{done.n or '':>4}  {done.sentence}")
 
 
 def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
@@ -91,7 +89,7 @@ def _answered(recorder: Recorder, word: str, language: str) -> bool:
         who = players([seat.player for seat in seats], [seat.colour for seat in seats])
         draw(*board_of(recorder.play.title.key)(recorder.play.title.view(recorder.play.state), who, language))
     elif word == ASK_HELP:
-        click.echo(title_help(recorder.play.title), err=True)
+        write_note(title_help(recorder.play.title), keep="\n")
     else:
         return False
     return True

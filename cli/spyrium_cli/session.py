@@ -32,12 +32,13 @@ LONGEST_WORD = 60
 class Session:
     """One call of the command. `flags` are the settings that the call itself makes."""
 
-    __slots__ = ("_settings", "debug", "flags")
+    __slots__ = ("_settings", "debug", "flags", "raw")
 
     # Written out: to make it by a decorator takes a tenth of what `--help` may cost.
     def __init__(self) -> None:
         self.flags: dict[str, Any] = {}
         self.debug = False
+        self.raw = False
         self._settings: Settings | None = None
 
     @classmethod
@@ -109,6 +110,17 @@ def _flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) ->
 def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
     if value:
         session_of(ctx).debug = True
+
+
+def _raw(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
+    if value:
+        session_of(ctx).raw = True
+
+
+def wants_raw() -> bool:
+    """Whether this call asked for text cells without their guard."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is not None and session_of(ctx).raw
 
 
 def common_options(*, hidden: bool = False) -> list[click.Parameter]:
@@ -234,6 +246,13 @@ def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None
 
 command_id = click.option(
     "--cmd", metavar="ID", callback=_command_id, help="An id for this call: made again, it is answered, not done again."
+)
+raw_option = click.option(
+    "--raw",
+    is_flag=True,
+    expose_value=False,
+    callback=_raw,
+    help="In csv, text as it is: without the apostrophe that keeps a spreadsheet from reading a formula.",
 )
 as_recorded = click.option("--as-recorded", is_flag=True, help="What every event first said, amendments aside.")
 processes_option = click.option(

@@ -6,10 +6,9 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-import click
-
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.sheets import marked, value_of
+from spyrium_cli.terminal import write_line, write_note
 
 if TYPE_CHECKING:
     from spyrium_log.sheet import Printed, Sheet
@@ -38,12 +37,13 @@ class Walk:
         is_asked = sys.stdin.isatty()
         card = ""
         if is_asked:
-            click.echo(ASKED, err=True)
+            write_note(ASKED)
         for row in rows:
             if is_asked and row.of != card:
                 from spyrium_cli.render.cards import called
 
-                click.echo(f"\n{called(row.of, self._language)} ({row.of})", err=True)
+                write_note()
+                write_note(f"{called(row.of, self._language)} ({row.of})")
             card = row.of
             if not self._settled(row, is_asked=is_asked):
                 return
@@ -52,7 +52,7 @@ class Walk:
         """Whether to go on: the value was kept, corrected or skipped. A person who slips is asked again."""
         while True:
             if is_asked:
-                click.echo(f"  {row.what:<9} {marked(row)} ", nl=False, err=True)
+                write_note(f"  {row.what:<9} {marked(row)} ", end="")
             said = sys.stdin.readline(LONGEST)
             self._lines += 1
             word = said.strip()
@@ -81,4 +81,4 @@ class Walk:
         else:
             self.corrected += 1
         if not sys.stdin.isatty():
-            click.echo(f"{row.of} {row.what} {marked(read)}")
+            write_line(f"{row.of} {row.what} {marked(read)}")

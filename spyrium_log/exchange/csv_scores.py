@@ -35,6 +35,7 @@ from spyrium_log.exchange.scored import (
     tidy,
     title_of,
 )
+from spyrium_log.spreadsheet import csv_rows, unguarded
 from spyrium_log.store import folded
 from spyrium_log.title import AnyTitle
 
@@ -135,7 +136,7 @@ def _sheet(text: str, file: str) -> _Sheet:
     lines = text.split("\n")
     rows = _rows(lines, _delimiter(lines, file), file)
     line, names = next(rows, (1, []))
-    names = [tidy(name) for name in names]
+    names = [tidy(unguarded(name)) for name in names]
     while names and not names[-1]:
         names.pop()
     if len(names) > MAX_COLUMNS:
@@ -151,7 +152,7 @@ def _sheet(text: str, file: str) -> _Sheet:
 def _row(line: int, cells: Sequence[str], names: Sequence[str]) -> _Row:
     extra = any(cell.strip() for cell in cells[len(names) :])
     fault = f"expected {len(names)} cells, found {len(cells)}" if extra else ""
-    return _Row(line, dict(zip(names, cells, strict=False)), fault)
+    return _Row(line, dict(zip(names, map(unguarded, cells), strict=False)), fault)
 
 
 def _delimiter(lines: Sequence[str], file: str) -> str:
@@ -360,21 +361,14 @@ def _of_rows(reader: _Reader, rows: list[_Row]) -> _Draft:
 # --- out -----------------------------------------------------------------------------------------
 
 
-class _Parts(list[str]):
-    """As much of a file as a writer of CSV asks for."""
-
-    def write(self, part: str) -> None:
-        self.append(part)
+def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: bool = False) -> bytes:
+    """One row a seat, under the columns that `read` knows. `raw`: without the guard against formulas."""
+    return "".join(csv_rows([COLUMNS, *_rows_of(games, titles)], raw=raw)).encode()
 
 
-def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle]) -> bytes:
-    """One row a seat, under the columns that `read` knows."""
-    parts = _Parts()
-    writer = csv.writer(parts, lineterminator="\n")
-    writer.writerow(COLUMNS)
+def _rows_of(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle]) -> Iterator[tuple[int | str | None, ...]]:
     for game in games:
         about = (game.game, titles[game.title].name, game.played, game.place, game.minutes)
         for at, seat, rank in zip(count(1), game.seats, ranks_of(game), strict=False):
             first = "yes" if at == game.first else ""
-            writer.writerow((*about, at, seat.player, seat.colour, seat.points, rank, first))
-    return "".join(parts).encode()
+            yield (*about, at, seat.player, seat.colour, seat.points, rank, first)

@@ -10,28 +10,19 @@ import msgspec
 
 from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed, Sheet
+from spyrium_log.spreadsheet import csv_rows, guarded, unguarded
 
 COLUMNS = Printed.__struct_fields__
 NEEDED = ("of", "what", "value", "source")
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
-# A spreadsheet takes a cell that begins so for a formula; behind an apostrophe it is a text, and so is a number.
-_FORMULA = ("'", "=", "+", "-", "@", "\t", "\r")
-
-
-class _Lines(list[str]):
-    """What `csv` writes to."""
-
-    write = list[str].append
+_TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
 
 
 def csv_of(sheet: Sheet) -> str:
     """The values of a sheet, row by row; its name is the file's."""
-    lines = _Lines()
-    writer = csv.writer(lines)
-    writer.writerow(COLUMNS)
-    writer.writerows([_cell(getattr(row, name)) for name in COLUMNS] for row in sheet.table().values())
-    return "".join(lines)
+    rows = ([_cell(getattr(row, name)) for name in COLUMNS] for row in sheet.table().values())
+    return "".join(csv_rows([COLUMNS, *rows], raw=True, end="\r\n"))
 
 
 def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
@@ -87,10 +78,11 @@ def _values(cells: list[str]) -> Iterator[int | str]:
             # the type says what is too much
             yield int(cell[:20])
         else:
-            yield cell.removeprefix("'")
+            yield cell[1:] if _TEXT_NUMBER.fullmatch(cell) else unguarded(cell)
 
 
 def _cell(value: int | str) -> str:
+    """A text that looks like a number has an apostrophe, too: here it says which of the two it is."""
     if isinstance(value, int):
         return str(value)
-    return f"'{value}" if value.startswith(_FORMULA) or _NUMBER.fullmatch(value) else value
+    return f"'{value}" if _NUMBER.fullmatch(value) else guarded(value)

@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from spyrium_log.replay import Remark, Replay
+from spyrium_log.spreadsheet import csv_rows
 
 LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")
 
 
-class _Lines:
-    """As much of a file as a CSV writer needs."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def write(self, line: str) -> None:
-        self.lines.append(line)
-
-
-def ledger_csv(done: Replay) -> bytes:
-    """Every change of every resource, a row each."""
-    out = _Lines()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(LEDGER)
+def ledger_csv(done: Replay, *, raw: bool = False) -> bytes:
+    """Every change of every resource, a row each. `raw`: without the guard against formulas."""
     names = ["", *done.players]
-    writer.writerows(
+    rows = (
         (one.n, one.i, one.ref, one.who, names[one.who], one.what, one.amount, one.why, one.number, one.seen)
         for one in done.ledger
     )
-    return "".join(out.lines).encode()
+    return "".join(csv_rows([LEDGER, *rows], raw=raw)).encode()
 
 
 def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:

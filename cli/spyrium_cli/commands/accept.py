@@ -10,6 +10,7 @@ import click
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import appended, by_option, who_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -69,7 +70,7 @@ def command(
 
     done = appended(session, log, make, cmd)
     to = reader(done.log)
-    click.echo(f"{to.tell('verdicts.accepted')} {event:>4}  {about(accepted[0], to)}")
+    write_line(f"{to.tell('verdicts.accepted')} {event:>4}  {about(accepted[0], to)}")
     say(tell("accept.says", to.language, line=done.line.n, who=who))
 
 

@@ -11,6 +11,7 @@ import click
 
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_log.edit.annotate import Listed
@@ -116,7 +117,7 @@ def _append(session: Session, log: str, make: Any, word: str) -> None:
         for mended in writer.report:
             say(mended)
         line = writer.append(make(read, writer.sidecar.notes))
-    click.echo(line.id)
+    write_line(line.id)
     on = getattr(line, "on", None)
     say(f"{word}{f' on {on}' if on else ''} by {line.by}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +62,7 @@ def command(ctx: click.Context, session: Session, log: str, check: str | None, k
 
     if check is None:
         found = read_log(session, log)
-        click.echo(text(checkpoint(found, signer=read_key(Path(key)) if key else None)))
+        write_data(f"{text(checkpoint(found, signer=read_key(Path(key)) if key else None))}\n")
         return
     if key:
         raise click.UsageError("expected --check or --key, found both")

@@ -12,6 +12,7 @@ from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, command_id, pass_session
+from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -278,7 +279,7 @@ def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> No
     if form in {"csv", "md"}:
         write(HUNKS, [_row(hunk) for hunk in hunks], form, null="")
     else:
-        click.echo(pretty(whole) if form == "json" else as_line(whole))
+        write_data(f"{pretty(whole) if form == 'json' else as_line(whole)}\n")
 
 
 def _row(hunk: Mapping[str, Any]) -> tuple[str, ...]:
@@ -337,7 +338,7 @@ def _tell(session: Session, a: Any, line: Any, form: str) -> None:
     changed = consequences(a, line.edits, line.mode)
     if form in {"json", "jsonl"}:
         said = {"edits": line.edits, "consequences": changed}
-        click.echo(pretty(said) if form == "json" else as_line(said))
+        write_data(f"{pretty(said) if form == 'json' else as_line(said)}\n")
         return
     before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
     to = changes.reader(before, session.language_of(before.title))

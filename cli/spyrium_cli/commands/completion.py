@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from spyrium_cli.session import Verb
+from spyrium_cli.terminal import write_data
 
 EPILOG = """\b
 Examples:
@@ -40,4 +41,4 @@ def command(shell: str) -> None:
     made = get_completion_class(shell)
     if made is None:
         raise Complaint(f"expected click 8.5 or newer for {shell}, found an older one")
-    click.echo(made(cli, {}, "spyrium", ASKED).source())
+    write_data(f"{made(cli, {}, 'spyrium', ASKED).source()}\n")

@@ -9,6 +9,7 @@ import click
 from spyrium_cli.complaint import Complaint, Refusal, near
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_cli.config import Setting
@@ -93,7 +94,7 @@ def get(session: Session, key: str) -> None:
         value = session.archive_setting.value if name == "archive" else session.settings.value(name)
     if value is None:
         raise Refusal(f"nobody settled '{key}'")
-    click.echo(_shown(value))
+    write_line(str(_shown(value)))
 
 
 def _check(name: str, entry: str, value: Any) -> None:

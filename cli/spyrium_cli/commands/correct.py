@@ -8,6 +8,7 @@ import click
 
 from spyrium_cli.corrections import appended, by_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -77,7 +78,7 @@ def command(
     done = appended(session, log, make, cmd)
     table = Play(done.log)
     for what, was, is_now in _said(Play(done.before).header, table.header):
-        click.echo(f"{what}: {was} → {is_now}")
+        write_line(f"{what}: {was} → {is_now}")
     told = changed(done.before, done.line)
     if told.came or told.went or told.amounts or told.before != told.after:
         names = [at.player for at in table.header.seats]
@@ -87,15 +88,13 @@ def command(
 
 def _said(was: Any, is_now: Any) -> list[tuple[str, str, str]]:
     """What the header said, and what it says now."""
-    from spyrium_cli.render.text import plain
-
     pairs = [
         *((f"seat {n}", _seat(a), _seat(b)) for n, (a, b) in enumerate(zip(was.seats, is_now.seats, strict=True), 1)),
         ("first", was.seats[was.first - 1].player, is_now.seats[is_now.first - 1].player),
         ("played", was.played or "unknown", is_now.played or "unknown"),
         ("place", was.place or "unknown", is_now.place or "unknown"),
     ]
-    return [(what, plain(a), plain(b)) for what, a, b in pairs if a != b]
+    return [(what, a, b) for what, a, b in pairs if a != b]
 
 
 def _seat(seat: Any) -> str:

@@ -12,6 +12,7 @@ import click
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_line
 
 EPILOG = """\b
 Example:
@@ -29,7 +30,6 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
     from spyrium_cli.games import check_playable, written
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.paper import say
-    from spyrium_cli.render.text import plain
     from spyrium_log.play import Play
 
     seed = secrets.randbelow(1_000_000) if seed is None else seed
@@ -48,5 +48,5 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
         notation = table.write(act)
         told = [*recorded(writer, table, [act], by or scribe(), language, anyway=False)]
     for n, sentence in told:
-        click.echo(f"{n:>4}  {plain(sentence)}")
+        write_line(f"{n:>4}  {sentence}")
     say(f"dealt with --seed {seed}: {notation}")

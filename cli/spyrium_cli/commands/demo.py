@@ -14,6 +14,7 @@ import click
 
 from spyrium_cli.complaint import INTERRUPTED, Complaint
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_line
 
 EPILOG = """\b
 Example:
@@ -44,7 +45,7 @@ def command(session: Session) -> None:
     # From within the folder, what is shown names no path that is gone afterwards.
     with _outliving_readers(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
         Path(MOVES).write_text("\n".join(acts[TYPED:]) + "\n", encoding="utf-8")
-        click.echo("Every line that begins with $ is a command that you can type.")
+        write_line("Every line that begins with $ is a command that you can type.")
         # Elsewhere talk goes to stderr; here it is part of the story, and must keep its place in a pipe.
         with redirect_stderr(sys.stdout):
             for talk, arguments, code in _steps(acts):
@@ -90,7 +91,8 @@ def _steps(acts: Sequence[str]) -> Iterator[tuple[str, Sequence[str], int]]:
 
 def _say(talk: str) -> None:
     if talk:
-        click.echo(f"\n{talk}")
+        write_line()
+        write_line(talk)
 
 
 def _quoted(argument: str) -> str:
@@ -100,12 +102,10 @@ def _quoted(argument: str) -> str:
 
 def _run(arguments: Sequence[str], session: Session, code: int) -> None:
     """The command as typed, through the same code; a demo that fails says so."""
-    from rich.text import Text
-
     from spyrium_cli.main import cli
-    from spyrium_cli.render.paper import draw
+    from spyrium_cli.render.paper import draw, text
 
-    draw(Text(f"$ spyrium {' '.join(map(_quoted, arguments))}", "bold"))
+    draw(text(f"$ spyrium {' '.join(map(_quoted, arguments))}", "bold"))
     common = ["--archive", ARCHIVE, "--lang", session.language]
     try:
         found = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False, obj=Session.unsettled())

@@ -14,7 +14,7 @@ import click
 from spyrium_cli.bundles import BUNDLES, ENDS
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
 from spyrium_cli.outputs import STDOUT, put
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session, Verb, pass_session, raw_option, wants_raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -77,7 +77,7 @@ def _jsonl(game: Game) -> bytes:
 def _csv(game: Game) -> bytes:
     from spyrium_log.exchange.tables import ledger_csv
 
-    return ledger_csv(game.done)
+    return ledger_csv(game.done, raw=wants_raw())
 
 
 def _notation(game: Game) -> bytes:
@@ -110,6 +110,7 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="What the other names are made with; without it, your own.",
 )
+@raw_option
 @pass_session
 @click.pass_context
 def command(

@@ -13,6 +13,7 @@ import click
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.readings import NONE
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
+from spyrium_cli.terminal import ask, write_line
 
 if TYPE_CHECKING:
     from spyrium_log.sheet import Sheet
@@ -125,7 +126,7 @@ def command(
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
     path = session.folder().create(line)
-    click.echo(line.game)
+    write_line(line.game)
     say(f"a log for {', '.join(names)} at {path}")
 
 
@@ -228,7 +229,7 @@ def _interview(
             raise click.UsageError(str(error)) from error
 
     first = _ask("Who begins", names[0], begins)
-    place = click.prompt("Where", default=(last.place if last else None) or "", show_default=bool(last), err=True)
+    place = ask("Where", default=(last.place if last else None) or "")
     day = _ask("When", played or "today", lambda said: _day(said, today()))
     usual = edition or session.settings.value("edition") or (last.edition if last else None) or NONE
     known = ", ".join(editions(session.settings, title))
@@ -269,7 +270,7 @@ def _is_anybody_there() -> bool:
 
 def _ask(question: str, default: str, read: Callable[[str], Any]) -> Any:
     """Asked again until the answer can be read."""
-    return click.prompt(question, default=default or None, value_proc=read, err=True)
+    return ask(question, default=default or None, read=read)
 
 
 def _last(session: Session) -> Any:

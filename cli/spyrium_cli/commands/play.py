@@ -11,6 +11,7 @@ import click
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.terminal import write_line
 from spyrium_cli.typed import lines_of
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def command(
     from spyrium_cli.games import answered, check_playable, prefix, written
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.paper import say
-    from spyrium_cli.render.text import counted, plain
+    from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import tell
     from spyrium_log.play import Play
 
@@ -111,7 +112,7 @@ def command(
         told = [*recorded(writer, table, acts, by or scribe(), language, anyway=anyway, cmd=cmd)]
     if not quiet:
         for n, sentence in told:
-            click.echo(f"{n:>4}  {plain(sentence)}")
+            write_line(f"{n:>4}  {sentence}")
     say(tell("play.recorded", language, events=counted(len(told), "event", language), next=next_of(table, language)))
 
 

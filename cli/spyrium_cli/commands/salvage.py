@@ -11,6 +11,7 @@ import click
 
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.session import Verb
+from spyrium_cli.terminal import write_bytes
 
 if TYPE_CHECKING:
     from spyrium_log.store import Salvage
@@ -59,7 +60,7 @@ def command(ctx: click.Context, file: str, to: str | None) -> None:
     if not lines:
         ctx.exit(UNUSABLE)
     if to == STDOUT:
-        sys.stdout.buffer.write(done.raw)
+        write_bytes([done.raw])
     elif to is not None:
         write_salvaged(done, Path(to))
         say(f"saved at {to}")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_data
 
 EPILOG = """\b
 Examples:
@@ -30,7 +31,7 @@ def command(session: Session, kind: str | None) -> None:
     if kind is None:
         write(("schema", "of"), [(name, of) for name, (of, _) in SCHEMAS.items()], "table")
     elif kind in SCHEMAS:
-        click.echo(pretty(SCHEMAS[kind][1](session)))
+        write_data(f"{pretty(SCHEMAS[kind][1](session))}\n")
     else:
         raise click.UsageError(f"expected a schema of {', '.join(SCHEMAS)}, found '{kind}'")
 

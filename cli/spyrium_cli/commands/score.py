@@ -9,6 +9,7 @@ import click
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
+from spyrium_cli.terminal import write_line
 from spyrium_log.titles import TITLES
 
 UNKNOWN = "unknown"
@@ -54,7 +55,7 @@ def command(
     seats = tuple(ScoredSeat(player=name, points=n) for name, (_, n) in zip(names, said, strict=True))
     game = ScoredGame(ids=(game_id(),), title=title, seats=seats, played=_day(day), place=place, by=scribe_)
     path = folder.write_whole(log_of(checked(game, TITLES), TITLES, now()))
-    click.echo(game.game)
+    write_line(game.game)
     say(f"{game.result}; {game.played or 'on an unknown day'}; at {path}")
 
 

@@ -10,6 +10,7 @@ import click
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.terminal import write_line
 
 EPILOG = """\b
 Examples:
@@ -52,7 +53,7 @@ def command(session: Session, log: str, key: str | None, new_key: str | None, by
             line = writer.append(replace(Play(writer.log).seal(by=by or scribe(), at=now(), signer=signer), cmd=cmd))
     if line.__struct_config__.tag != "seal":
         raise Refusal(f"expected command '{cmd}' to be new, found it on line {line.n} with another content")
-    click.echo(line.final)
+    write_line(line.final)
     signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
     say(f"line {line.n}: {counted(line.count, 'line')} sealed, {signed}")
     if new_key and first is None:

@@ -12,6 +12,7 @@ import click
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import LONGEST_WORD, Family, Session, pass_session
 from spyrium_cli.sheets import OWN, SHIPPED, TITLE
+from spyrium_cli.terminal import write_data
 from spyrium_log.sheet import Source
 from spyrium_log.titles import TITLES
 
@@ -331,7 +332,7 @@ def export(session: Session, word: str, form: str) -> None:
     from spyrium_log.sheet import toml_of
 
     sheet: Sheet = sheet_called(session, TITLES[TITLE], word)
-    click.echo(csv_of(sheet) if form == "csv" else toml_of(sheet), nl=False)
+    write_data(csv_of(sheet) if form == "csv" else toml_of(sheet))
 
 
 # --- what hangs on it ----------------------------------------------------------------------------

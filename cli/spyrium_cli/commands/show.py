@@ -10,6 +10,7 @@ import click
 from spyrium_cli.complaint import UNUSABLE, Complaint
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, as_recorded, pass_session
+from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -62,7 +63,7 @@ def command(
     ]
     if form in {"json", "jsonl"}:
         said = _said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
-        click.echo(pretty(said) if form == "json" else line(said))
+        write_data(f"{pretty(said) if form == 'json' else line(said)}\n")
     elif form in {"csv", "md"}:
         _write(done, acts if legal else None, form, language)
     else:

@@ -9,6 +9,7 @@ import click
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -36,7 +37,6 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     from spyrium_cli.games import answered, prefix, written
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.paper import say
-    from spyrium_cli.render.text import plain
     from spyrium_log.play import Play
 
     with written(session, log) as writer:
@@ -50,7 +50,7 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
         after = dict(_told(table, language))
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
         for ref in (ref for ref in some if ref not in others):
-            click.echo(f"{word} {ref:>4}  {plain(some[ref])}")
+            write_line(f"{word} {ref:>4}  {some[ref]}")
     say(next_of(table, language))
 
 

@@ -9,6 +9,7 @@ import click
 
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, as_recorded, pass_session, processes_option
+from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
     from spyrium_cli.verdict import Damaged, Found, Side, Verdict
@@ -118,7 +119,7 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
     elif form == "junit":
         from spyrium_cli.render.junit import junit
 
-        click.echo(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit(verdicts)}')
+        write_data(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit(verdicts)}\n')
     elif form == "sarif":
         from spyrium_cli.identity import version
         from spyrium_cli.render.said import pretty
@@ -126,7 +127,7 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
         from spyrium_log.titles import TITLES
 
         rules = {rule: number for title in TITLES.values() for rule, number in title.rules.items()}
-        click.echo(pretty(sarif(verdicts, version(), rules)))
+        write_data(f"{pretty(sarif(verdicts, version(), rules))}\n")
     else:
         write_json(verdicts, form)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli import terminal
 from spyrium_cli.corrections import appended, by_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 
@@ -32,7 +33,6 @@ def command(session: Session, log: str, line: int, why: str, by: str | None, cmd
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import say
-    from spyrium_cli.render.text import plain
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.edit.asides import withdrawal
     from spyrium_log.play import Play
@@ -43,7 +43,7 @@ def command(session: Session, log: str, line: int, why: str, by: str | None, cmd
 
     done = appended(session, log, make, cmd)
     table = Play(done.before)
-    click.echo(f"withdrawn {line:>4}  {plain(write_line(table, done.before.lines[line]))}")
+    terminal.write_line(f"withdrawn {line:>4}  {write_line(table, done.before.lines[line])}")
     told = changed(done.before, done.line)
     if told.came or told.went or told.amounts or told.before != told.after:
         names = [at.player for at in table.header.seats]

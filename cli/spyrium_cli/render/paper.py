@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from spyrium_cli.render.text import plain
+from spyrium_cli.terminal import write_note
 
 # Wider than any line we write: rich would fold or cut what is longer.
 ENDLESS = 100_000
@@ -97,7 +98,7 @@ def draw(*drawings: RenderableType) -> None:
 
 def say(message: str) -> None:
     """Talk, which is not data: to stderr."""
-    click.echo(plain(message), err=True)
+    write_note(message)
 
 
 def text(words: str, style: str = "") -> Text:

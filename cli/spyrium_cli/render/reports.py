@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import click
-
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.paper import console, draw, is_screen, say, text
 from spyrium_cli.render.rows import Rows, room, write, write_json
-from spyrium_cli.render.text import plain
+from spyrium_cli.render.text import markdown, plain
+from spyrium_cli.terminal import write_line
 from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settled, undrawn
 
 
@@ -51,7 +50,7 @@ def _tell(reported: Reported, figures: list[Figure]) -> None:
     if left := games_left_out(reported):
         draw(text(left))
     for figure in figures:
-        click.echo()
+        write_line()
         draw(text(figure.title, "bold"))
         if is_screen():
             _say(figure.said)
@@ -156,21 +155,26 @@ def said(value: Any) -> Any:
 
 
 def _tell_markdown(reported: Reported, figures: list[Figure]) -> None:
-    click.echo(f"# {reported.question}")
+    write_line(f"# {reported.question}")
     if reported.said:
-        click.echo(f"\n{reported.said}")
+        _write_paragraph(reported.said)
     if chosen := _chosen(reported):
-        click.echo(f"\n{chosen}")
+        _write_paragraph(markdown(chosen))
     if left := games_left_out(reported):
-        click.echo(f"\n{left}")
+        _write_paragraph(markdown(left))
     for figure in figures:
-        click.echo(f"\n## {figure.title}\n")
+        _write_paragraph(f"## {figure.title}")
         if figure.said:
-            click.echo(f"{figure.said}\n")
+            _write_paragraph(figure.said)
+        write_line()
         if figure.rows:
             write(figure.columns, _told(figure.rows), "md", null="")
         else:
-            click.echo("Nothing to list.")
+            write_line("Nothing to list.")
+
+
+def _write_paragraph(words: str) -> None:
+    write_line(f"\n{words}", keep="\n")
 
 
 def _object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:

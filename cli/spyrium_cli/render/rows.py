@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
-import msgspec
 
-from spyrium_cli.render.text import minus, plain
+from spyrium_cli.render.said import line as json_line
+from spyrium_cli.render.text import markdown, minus
 from spyrium_cli.render.words import spoken
-from spyrium_cli.session import FOR_PEOPLE
+from spyrium_cli.session import FOR_PEOPLE, raw_option, wants_raw
+from spyrium_cli.terminal import write_data, write_line
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 ROUNDED = 1000
@@ -24,7 +22,7 @@ Rows = Sequence[Sequence[Any]]
 
 def formats(*more: str) -> Callable[[Any], Any]:
     """The option that every command has which answers with data; `more` forms it writes by itself."""
-    return click.option(
+    form = click.option(
         "--format",
         "form",
         type=click.Choice([*FORMATS, *more]),
@@ -32,6 +30,7 @@ def formats(*more: str) -> Callable[[Any], Any]:
         show_default=True,
         help="For people table and md, for programs the others.",
     )
+    return lambda command: form(raw_option(command))
 
 
 def heads(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
@@ -42,9 +41,12 @@ def heads(columns: Sequence[str], table: str, form: str, language: str) -> Seque
 def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL", language: str = "en") -> None:
     """All rows to stdout; `null` is what people read where there is no value."""
     if form == "csv":
-        click.echo(_csv(columns, rows), nl=False)
+        from spyrium_log.spreadsheet import csv_rows
+
+        write_data("".join(csv_rows((columns, *rows), raw=wants_raw())))
     elif form == "md":
-        click.echo("\n".join(_markdown(columns, rows, null, language)))
+        for line in _markdown(columns, rows, null, language):
+            write_line(line)
     elif form == "table":
         _table(columns, rows, null, language)
     else:
@@ -53,15 +55,15 @@ def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL", 
 
 def write_json(objects: Iterable[Any], form: str) -> None:
     """A list of objects, or one object a line; each is written before the next is made."""
-    lines = (msgspec.json.encode(one, enc_hook=str).decode() for one in objects)
+    lines = map(json_line, objects)
     if form == "jsonl":
         for line in lines:
-            click.echo(line)
+            write_data(f"{line}\n")
         return
     count = 0
     for count, line in enumerate(lines, 1):
-        click.echo(f"{'[' if count == 1 else ','}\n  {line}", nl=False)
-    click.echo("\n]" if count else "[]")
+        write_data(f"{'[' if count == 1 else ','}\n  {line}")
+    write_data("\n]\n" if count else "[]\n")
 
 
 def _objects(columns: Sequence[str], rows: Rows) -> Iterable[dict[str, Any]]:
@@ -81,14 +83,6 @@ def _unique(columns: Sequence[str]) -> list[str]:
     return names
 
 
-def _csv(columns: Sequence[str], rows: Rows) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return out.getvalue()
-
-
 def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
     rights = _rights(columns, rows)
     yield _markdown_row(columns, null, language)
@@ -98,17 +92,7 @@ def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> I
 
 
 def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
-    cells = (plain(cell(value, null, language), keep="\n") for value in row)
-    return f"| {' | '.join(_MARKS.sub(_marked, said).replace(chr(10), '<br>') for said in cells)} |"
-
-
-# What ends a cell, begins a tag, or would make a name bold or code; an underscore only at the end of a word, and a
-# backslash only where it would hide what follows.
-_MARKS = re.compile(r"\\(?=[^\w\s]|$)|[|<*`]|(?<!\w)_|_(?!\w)")
-
-
-def _marked(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
+    return f"| {' | '.join(markdown(cell(value, null, language)) for value in row)} |"
 
 
 def cell(value: Any, null: str, language: str = "en") -> str:

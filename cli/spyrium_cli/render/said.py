@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+from spyrium_log.shown import json_plain
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -26,9 +29,17 @@ def game(done: Replay) -> dict[str, Any]:
 
 def pretty(said: Any) -> str:
     """One object, for people and programs."""
-    return msgspec.json.format(msgspec.json.encode(said, enc_hook=str), indent=2).decode()
+    return json_plain(msgspec.json.format(_encoded(said), indent=2).decode())
 
 
 def line(said: Any) -> str:
     """One object on one line."""
-    return msgspec.json.encode(said, enc_hook=str).decode()
+    return json_plain(_encoded(said).decode())
+
+
+def _encoded(said: Any) -> bytes:
+    """The name of a file need not be text that UTF-8 can say; JSON can, with an escape."""
+    try:
+        return msgspec.json.encode(said, enc_hook=str)
+    except UnicodeEncodeError:
+        return json.dumps(msgspec.to_builtins(said, enc_hook=str)).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from spyrium_log.replay import Finding
     from spyrium_log.title import AnyTitle
 
-__all__ = ["counted", "minus", "plain", "signed", "told_finding"]
+__all__ = ["counted", "markdown", "minus", "plain", "signed", "told_finding"]
 
 
 def counted(n: int, one: str, language: str = "en") -> str:
@@ -20,6 +21,22 @@ def counted(n: int, one: str, language: str = "en") -> str:
     from spyrium_cli.render.words import counted_in
 
     return counted_in(n, one, language)
+
+
+# What Markdown, as code hosts read it, would take for a mark and not for a letter: what ends a cell, begins a tag, a
+# link, an entity or a formula, makes a word bold, struck out or code. An underscore only at the end of a word, a
+# backslash only where it would hide what follows, a tilde only where there is another to pair with.
+_MARKS = re.compile(
+    r"\\(?=[^\w\s]|$)|[|<*`\[\]$]|(?<!\w)_|_(?!\w)|~(?=[^~]*~)|&(?=#?\w+;)"
+    # addresses become links by themselves
+    r"|:(?=//)|(?<=\bwww)\.|(?<=\w)@(?=\w)",
+    re.IGNORECASE,
+)
+
+
+def markdown(text: str) -> str:
+    """Words from anywhere as Markdown in a cell of a table: what they look like, and no more."""
+    return _MARKS.sub(r"\\\g<0>", plain(text, keep="\n")).replace("\n", "<br>")
 
 
 def signed(n: int) -> str:
