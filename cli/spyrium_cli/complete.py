@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import click
 from click.types import StringParamType
 
+from spyrium_cli.regular import beginning_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -51,7 +53,8 @@ def latest(archive: Path) -> Iterator[Path]:
         for entry in entries:
             if entry.name.endswith(SUFFIX) and not entry.name.endswith(NOTES_SUFFIX) and entry.name[0] != ".":
                 with suppress(OSError):
-                    found.append((entry.stat().st_mtime_ns, entry.path))
+                    if entry.is_file():
+                        found.append((entry.stat().st_mtime_ns, entry.path))
     from pathlib import Path
 
     return (Path(path) for _, path in sorted(found, reverse=True))
@@ -61,8 +64,8 @@ def header_of(path: Path) -> dict[str, Any]:
     """What a log's first line says, as far as it can be read at all."""
     import json
 
-    with suppress(OSError, ValueError, RecursionError), path.open("rb") as file:
-        header = json.loads(file.readline(LONGEST_HEADER))
+    with suppress(OSError, ValueError, RecursionError):
+        header = json.loads(beginning_of(path, LONGEST_HEADER).partition(b"\n")[0])
         return header if isinstance(header, dict) else {}
     return {}
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from spyrium_cli.complaint import Complaint, near, warn
+from spyrium_cli.regular import beginning_of
 
 NAME = "spyrium.toml"
 PREFIX = "SPYRIUM_"
@@ -182,8 +183,7 @@ def read_file(path: Path) -> File | None:
             return None
         if not path.is_file():
             raise Complaint(f"expected a file of settings, found something else, at {path}")
-        with path.open("rb") as file:
-            raw = file.read(LONGEST_FILE + 1)
+        raw = beginning_of(path, LONGEST_FILE + 1)
     except OSError as error:
         raise Complaint(
             f"expected to read settings, found {(error.strerror or str(error)).lower()}, at {path}"

@@ -58,7 +58,7 @@ def game_called(session: Session, name: str) -> Found:
     if place == STDIN:
         return _only(games_in(sys.stdin.buffer.read, "<stdin>", begins=begins), begins, place)
     path = _resolved(session, place)
-    return _only(games_at(path, begins=begins), begins, str(path))
+    return _only(games_at(path, begins=begins, is_named=path == Path(place)), begins, str(path))
 
 
 def read_log(session: Session, name: str) -> Any:
@@ -89,10 +89,11 @@ def _resolved(session: Session, name: str) -> Path:
 
 
 def _is_pack(path: Path) -> bool:
-    from spyrium_log.store import is_packed
+    from spyrium_log.errors import StoreError
+    from spyrium_log.store import head_of, is_packed
 
-    with suppress(OSError), path.open("rb") as file:
-        return is_packed(file.read(HEAD))
+    with suppress(StoreError):
+        return is_packed(head_of(path, HEAD))
     return False
 
 

@@ -56,7 +56,7 @@ class Hiding:
 def _given(file: Path) -> bytes:
     from spyrium_log.store import read_whole
 
-    return read_whole(file, MOST_BYTES)
+    return read_whole(file, MOST_BYTES, is_named=True)
 
 
 def _own() -> bytes:

@@ -26,7 +26,7 @@ def games_of(session: Session, paths: Sequence[str], *, recursive: bool = False)
             for folder in _folders(Path(path)):
                 yield from games_at(folder)
         elif Path(path).exists():
-            yield from games_at(Path(path))
+            yield from games_at(Path(path), is_named=True)
         else:
             yield _named(session, path)
 

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.complete import LOOKED_INTO, NOTES_SUFFIX, Offered, latest, listed, path_named
+from spyrium_cli.regular import beginning_of
 from spyrium_log.errors import IllegalError, NotationError
 from spyrium_log.titles import TITLES
 
@@ -262,8 +263,8 @@ def tags(pressed: Pressed) -> Iterator[Offered]:
 def _tags_in(notes: Path) -> Iterator[str]:
     import json
 
-    with suppress(OSError, ValueError, RecursionError, TypeError, AttributeError), notes.open("rb") as file:
-        for line in file.read(LONGEST_NOTES).splitlines():
+    with suppress(OSError, ValueError, RecursionError, TypeError, AttributeError):
+        for line in beginning_of(notes, LONGEST_NOTES).splitlines():
             yield from (tag for tag in json.loads(line).get("tags", ()) if isinstance(tag, str))
 
 

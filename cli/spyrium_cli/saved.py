@@ -25,7 +25,8 @@ def folder() -> Path:
 
 def saved() -> list[Report]:
     """All of them, by name. What cannot be read is said by whoever asks for it by its name."""
-    return [_read(path) for path in sorted(folder().glob(f"*{ENDING}")) if _NAME.fullmatch(path.stem)]
+    paths = (path for path in sorted(folder().glob(f"*{ENDING}")) if _NAME.fullmatch(path.stem) and path.is_file())
+    return [_read(path) for path in paths]
 
 
 def question_named(name: str) -> Report:

@@ -65,7 +65,7 @@ def sheet_in(path: Path) -> Sheet:
     from spyrium_log.sheet import parse_sheet
     from spyrium_log.store import read_whole
 
-    text = read_whole(path, MOST_BYTES).decode()
+    text = read_whole(path, MOST_BYTES, is_named=True).decode()
     return read_csv(text, path.stem, str(path)) if path.suffix == ".csv" else parse_sheet(text, str(path))
 
 

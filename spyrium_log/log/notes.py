@@ -150,14 +150,17 @@ def read(stream: Readline, file: str = "<bytes>") -> Sidecar:
     lines = sidecar.lines
     try:
         while (raw := next_line(stream, file, len(lines) + 1)) is not None:
-            if sidecar.good_bytes + len(raw) > MAX_NOTES:
-                message = f"expected notes of at most {MAX_NOTES} bytes, found more"
-                raise LogError("too-large", message, file=file, line=len(lines) + 1)
+            _check_size(sidecar.good_bytes + len(raw), file, len(lines) + 1)
             lines.append(read_line(raw, file, len(lines) + 1))
             sidecar.good_bytes += len(raw)
     except LogError as complaint:
         sidecar.complaint = complaint
     return sidecar
+
+
+def _check_size(size: int, file: str, number: int) -> None:
+    if size > MAX_NOTES:
+        raise LogError("too-large", f"expected notes of at most {MAX_NOTES} bytes, found more", file=file, line=number)
 
 
 def read_line(raw: bytes, file: str, number: int) -> NoteLine:

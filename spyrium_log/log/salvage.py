@@ -130,6 +130,7 @@ def _apart(piece: bytes, prev: str) -> list[bytes]:
 
 def _whole_at(piece: bytes, start: int) -> bytes:
     """The whole line that begins there. It is looked for in a few bytes first: each time, those are copied."""
+    end = 0
     for size in (1 << 12, 1 << 16, MAX_LINE):
         end = chain.whole_prefix(piece[start : start + size])
         if end or len(piece) - start <= size:

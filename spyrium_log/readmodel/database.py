@@ -155,6 +155,9 @@ def _connect(
 ) -> duckdb.DuckDBPyConnection:
     if read_only and not path.exists():
         raise UnfitError(f"expected an index, found none, at {path}")
+    if path.exists() and not path.is_file():
+        # DuckDB would wait for whoever writes to a pipe
+        raise ReadModelError(f"expected an index, found no regular file, at {path}")
     until = time.monotonic() + patience
     wait = 0.005
     while True:

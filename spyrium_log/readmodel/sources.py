@@ -17,7 +17,7 @@ from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Folder, Found, games_at, is_packed, read_bytes
+from spyrium_log.store import Folder, Found, games_at, head_of, is_packed, read_bytes
 from spyrium_log.store.sidecar import read_notes_stream
 from spyrium_log.store.source import lines_of
 
@@ -89,9 +89,8 @@ def _games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
 
 def _is_pack(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
-            return is_packed(file.read(HEAD))
-    except OSError:
+        return is_packed(head_of(path, HEAD))
+    except StoreError:
         return False
 
 

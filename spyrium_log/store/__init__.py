@@ -22,7 +22,7 @@ from spyrium_log.store.parts import Parts
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import read_bytes, read_path, read_stream, read_whole, reading, up_to
+from spyrium_log.store.source import head_of, read_bytes, read_path, read_stream, read_whole, reading, up_to
 from spyrium_log.store.writer import Writer
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "folded",
     "games_at",
     "games_in",
+    "head_of",
     "is_packed",
     "known_players",
     "packing",

@@ -18,13 +18,16 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from spyrium_log.errors import StoreError
 
-# read: whatever is there, pipes too. write: a regular file that is there. create: a name that nobody has yet.
-# secret: the same, for nobody's eyes but the owner's.
-Mode: TypeAlias = Literal["read", "write", "create", "secret"]
+# read: a regular file, for what was found in a folder. stream: whatever is there, pipes too, for what a person named.
+# write: a regular file that is there. create: a name that nobody has yet. secret: the same, for nobody's eyes but the
+# owner's.
+Mode: TypeAlias = Literal["read", "stream", "write", "create", "secret"]
 
+# Without O_NONBLOCK, to open a pipe that nobody writes to takes for ever. On a regular file it changes nothing.
 _FLAGS = {
-    "read": os.O_RDONLY,
-    "write": os.O_RDWR | os.O_NOFOLLOW,
+    "read": os.O_RDONLY | os.O_NONBLOCK,
+    "stream": os.O_RDONLY,
+    "write": os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK,
     "create": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
     "secret": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
 }
@@ -46,6 +49,7 @@ _WORDS = {
     errno.EISDIR: "a folder",
     errno.EEXIST: "one that is there already",
     errno.ELOOP: "a symbolic link, and logs are not written through those",
+    errno.ENXIO: "a socket or a device",
     errno.ENOLCK: "a file system without locks",
 }
 
@@ -59,6 +63,16 @@ class Stamp(NamedTuple):
     size: int
     modified: int
     changed: int
+
+
+# What may bear the name of a file and be none.
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 
 
 class Files(Protocol):
@@ -97,6 +111,9 @@ class Files(Protocol):
     def modified(self, path: Path) -> int | None:
         """When the file was last written, in nanoseconds; None where there is none."""
 
+    def last_written(self, path: Path) -> int | None:
+        """The same of a regular file; None where there is none, or anything else bears the name."""
+
     def names(self, folder: Path) -> Sequence[str]: ...
 
     def make_folder(self, path: Path) -> None: ...
@@ -121,10 +138,13 @@ class RealFiles:
 
     def open(self, path: Path, mode: Mode) -> int:
         file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
-        found = os.fstat(file).st_mode
-        if stat.S_ISDIR(found) or (mode != "read" and not stat.S_ISREG(found)):
+        # what was opened is asked, not what bears the name: that may have become another one in between
+        kind = stat.S_IFMT(os.fstat(file).st_mode)
+        if kind == stat.S_IFDIR or (mode != "stream" and kind != stat.S_IFREG):
             os.close(file)
-            raise OSError(errno.EISDIR if stat.S_ISDIR(found) else errno.EINVAL, "expected a regular file", str(path))
+            found = _KINDS.get(kind, "something else")
+            code = errno.EISDIR if kind == stat.S_IFDIR else errno.EINVAL
+            raise OSError(code, f"{found}, no regular file", str(path))
         return file
 
     def close(self, file: int) -> None:
@@ -185,6 +205,13 @@ class RealFiles:
             return path.stat().st_mtime_ns
         except (FileNotFoundError, NotADirectoryError):
             return None
+
+    def last_written(self, path: Path) -> int | None:
+        try:
+            found = path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return found.st_mtime_ns if stat.S_ISREG(found.st_mode) else None
 
     def names(self, folder: Path) -> Sequence[str]:
         try:

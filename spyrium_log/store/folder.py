@@ -280,7 +280,8 @@ class Folder:
 
     def _last(self) -> Path:
         paths = [self._at(name) for name in self.names()]
-        dated = [(when, path) for path in paths if (when := self._modified(path)) is not None]
+        with worded("to find a log", self.path):
+            dated = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
         if not dated:
             raise StoreError(f"expected a game to be the last one, found none, at {self.path}")
         return max(dated)[1]

@@ -23,7 +23,8 @@ def create_key(path: Path, *, files: Files = DISK) -> Signer:
 def read_key(path: Path, *, files: Files = DISK) -> Signer:
     """The key in a file."""
     with worded("to read a key", path):
-        file = files.open(path, "read")
+        # the key may come from a program that keeps it: whoever names it may name a pipe
+        file = files.open(path, "stream")
         try:
             pem = b""
             while len(pem) <= MAX_PEM and (part := files.read(file, MAX_PEM)):

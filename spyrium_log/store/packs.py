@@ -122,9 +122,12 @@ def is_packed(head: bytes) -> bool:
 
 
 def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
-    """The games of a pack, one at a time, each in its original bytes; compressed or not, its first bytes say."""
+    """The games of a pack, one at a time, each in its original bytes; compressed or not, its first bytes say.
+
+    Whoever calls it names the file, so that it may be a pipe.
+    """
     with worded("to read a pack", path):
-        file = files.open(path, "read")
+        file = files.open(path, "stream")
         try:
             yield from unpack(_plain(lambda size: files.read(file, size), str(path)).lines, str(path))
         finally:
@@ -135,21 +138,32 @@ def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
 
 
 def games_at(
-    path: Path, *, begins: str = "", titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK
+    path: Path,
+    *,
+    begins: str = "",
+    is_named: bool = False,
+    titles: Mapping[str, AnyTitle] = TITLES,
+    files: Files = DISK,
 ) -> Iterator[Found]:
     """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does.
 
     `begins`: only those whose id begins so, and what cannot be read, for nobody knows whose it is.
+    `is_named`: a person named it, so that it may be a pipe.
     """
     try:
         with worded("to read a log", path):
-            file = files.open(path, "read")
+            file = files.open(path, "stream" if is_named else "read")
     except StoreError as error:
         if isinstance(error.__cause__, IsADirectoryError):
             yield from _in_folder(path, begins, titles, files)
         else:
             yield _unreadable(str(path), error)
         return
+    yield from _in_file(file, path, begins, titles, files)
+
+
+def _in_file(file: int, path: Path, begins: str, titles: Mapping[str, AnyTitle], files: Files) -> Iterator[Found]:
+    """Every game of an open file, which is closed behind them."""
     try:
         path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
         beside = Beside(
@@ -270,7 +284,18 @@ def _in_folder(path: Path, begins: str, titles: Mapping[str, AnyTitle], files: F
     for name in names:
         is_log = name.removesuffix(ZSTD_SUFFIX).endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)
         if is_log and name[0] != ".":
-            yield from games_at(path / name, begins=begins, titles=titles, files=files)
+            yield from _of_folder(path / name, begins, titles, files)
+
+
+def _of_folder(path: Path, begins: str, titles: Mapping[str, AnyTitle], files: Files) -> Iterator[Found]:
+    """Every game of one file of a folder. A folder in it that is called like a log is one that cannot be read."""
+    try:
+        with worded("to read a log", path):
+            file = files.open(path, "read")
+    except StoreError as error:
+        yield _unreadable(str(path), error)
+        return
+    yield from _in_file(file, path, begins, titles, files)
 
 
 def _in_pack(stream: Readline, name: str, begins: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:

@@ -19,8 +19,8 @@ MOST_BYTES = 4 * MAX_LOG
 
 
 def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
-    """What proves itself a log in this file, and what does not."""
-    return _salvaged(read_whole(path, MOST_BYTES, files=files), str(path))
+    """What proves itself a log in this file, and what does not. A person named it, so that it may be a pipe."""
+    return _salvaged(read_whole(path, MOST_BYTES, is_named=True, files=files), str(path))
 
 
 def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:

@@ -39,11 +39,14 @@ def read_notes_stream(stream: Readline, name: str = "<stdin>") -> Sidecar:
     return sidecar
 
 
-def read_notes(path: Path, *, files: Files = DISK) -> Sidecar:
-    """Read the notes in a file, without a lock. Where there is no file, nobody has written any yet."""
+def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Sidecar:
+    """Read the notes in a file, without a lock. Where there is no file, nobody has written any yet.
+
+    `is_named`: a person named it, so that it may be a pipe.
+    """
     with worded("to read notes", path):
         try:
-            file = files.open(path, "read")
+            file = files.open(path, "stream" if is_named else "read")
         except FileNotFoundError:
             return Sidecar(str(path))
         try:

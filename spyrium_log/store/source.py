@@ -116,10 +116,13 @@ def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Fil
             files.close(file)
 
 
-def read_whole(path: Path, most: int, *, files: Files = DISK) -> bytes:
-    """All bytes of a file that is no log. One that is larger is refused, and not read to its end."""
+def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = DISK) -> bytes:
+    """All bytes of a file that is no log. One that is larger is refused, and not read to its end.
+
+    `is_named`: a person named it, so that it may be a pipe.
+    """
     with worded("to read a file", path):
-        file = files.open(path, "read")
+        file = files.open(path, "stream" if is_named else "read")
         try:
             raw = up_to(lambda size: files.read(file, size), most + 1)
         finally:
@@ -127,6 +130,16 @@ def read_whole(path: Path, most: int, *, files: Files = DISK) -> bytes:
     if len(raw) > most:
         raise StoreError(f"expected at most {most} bytes, found more, at {path}")
     return raw
+
+
+def head_of(path: Path, most: int, *, files: Files = DISK) -> bytes:
+    """As much of the beginning of a file as is asked for."""
+    with worded("to read a file", path):
+        file = files.open(path, "read")
+        try:
+            return up_to(lambda size: files.read(file, size), most)
+        finally:
+            files.close(file)
 
 
 def up_to(read: Callable[[int], bytes], most: int) -> bytes:

@@ -92,7 +92,8 @@ class _Frames:
         """Refuse few bytes that stand for many, and many frames in few bytes."""
         if self._unpacked > FREE_BYTES + MOST_RATIO * self._size:
             found = f"{self._size} bytes that stand for more"
-            raise LogError("zstd", f"expected {MOST_RATIO} bytes for each compressed one, found {found}", file=self._name)
+            expected = f"expected at most {MOST_RATIO} bytes for each compressed one"
+            raise LogError("zstd", f"{expected}, found {found}", file=self._name)
         if self._frames > FREE_FRAMES + self._size // LEAST_FRAME:
             found = f"{self._frames} in {self._size}"
             raise LogError("zstd", f"expected frames of {LEAST_FRAME} bytes or more, found {found}", file=self._name)

@@ -19,7 +19,7 @@ from spyrium_log.log.lines import Sealed
 from spyrium_log.sheet import Sheet
 from spyrium_log.store import read_bytes, read_stream
 from spyrium_log.titles import TITLES
-from tests.build import SPYRIUM, UNCHAINED, chained, closed, hash_of, header, short_header, small_log, undo
+from tests.build import SPYRIUM, UNCHAINED, chained, closed, hash_of, header, paid, short_header, small_log, undo
 
 LINES = small_log()
 HEADER = LINES[0]

@@ -191,6 +191,9 @@ class Disk:
             return 0
         return self.names_seen[path].when if path in self.names_seen else None
 
+    def last_written(self, path: Path) -> int | None:
+        return self.modified(path)
+
     def names(self, folder: Path) -> Sequence[str]:
         stop(self.asked("names", folder.name))
         return [path.name for path in self.names_seen if path.parent == folder]

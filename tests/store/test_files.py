@@ -193,7 +193,7 @@ def test_logs_are_not_written_through_links(tmp_path: Path) -> None:
 
 def test_a_pipe_is_no_log_to_write_to(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / f"{GAME}.jsonl")
-    with pytest.raises(StoreError, match="expected a regular file"):
+    with pytest.raises(StoreError, match="found a pipe, no regular file"):
         Folder(tmp_path).writer(GAME)
 
 

@@ -131,7 +131,7 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
     if not file.exists():
         raise Complaint(f"expected a file of notes, found no such file, at {file}")
-    others = read_notes(file)
+    others = read_notes(file, is_named=True)
     if others.complaint is not None:
         raise others.complaint
     folder = session.folder()

@@ -81,7 +81,7 @@ def _kept(file: str) -> bytes:
 
     if file == "-":
         return sys.stdin.buffer.read(MAX_CHECKPOINT + 1)
-    return read_whole(Path(file), MAX_CHECKPOINT)
+    return read_whole(Path(file), MAX_CHECKPOINT, is_named=True)
 
 
 def _tell(result: Compared, done: Replay, language: str) -> None:

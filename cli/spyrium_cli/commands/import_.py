@@ -129,7 +129,7 @@ def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callab
             for file in files:
                 yield str(file), partial(read_whole, file, MAX_BYTES)
         elif Path(path).exists() or IN not in path:
-            yield path, partial(read_whole, Path(path), MAX_BYTES)
+            yield path, partial(read_whole, Path(path), MAX_BYTES, is_named=True)
         else:
             yield path.rpartition(IN)[0], partial(_picked, session, path)
 
