@@ -19,6 +19,7 @@ from spyrium_log.store.packs import (
     write_pack,
 )
 from spyrium_log.store.parts import Parts
+from spyrium_log.store.patience import Patience
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
@@ -37,6 +38,7 @@ __all__ = [
     "NotesWriter",
     "Packed",
     "Parts",
+    "Patience",
     "RealFiles",
     "Salvage",
     "Writer",

@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from spyrium_log.errors import AliasError, LockedError, StoreError
+from spyrium_log.errors import AliasError, StoreError
 from spyrium_log.store.files import DISK, Files, place, worded
+from spyrium_log.store.held import Held
+from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.source import read_whole, up_to
 from spyrium_log.title import Word
 
@@ -116,26 +118,23 @@ def _parsed(raw: bytes, path: Path) -> Aliases:
         raise AliasError(f"expected UTF-8, found the byte 0x{error.object[error.start]:02x}, at {path}") from None
 
 
-def add_alias(path: Path, name: str, also: Sequence[str], *, files: Files = DISK) -> Aliases:
+def add_alias(
+    path: Path, name: str, also: Sequence[str], *, files: Files = DISK, patience: Patience = AT_ONCE
+) -> Aliases:
     """Write that these spellings mean this person. What would contradict the file is refused, and nothing written."""
     with worded("to write names of players", path):
+        _parsed(_more(b"", name, also, path), path)
+        held = Held(path, files, "file of names", create=True, patience=patience)
         try:
-            file = files.open(path, "write")
-        except FileNotFoundError:
-            raw = _more(b"", name, also, path)
-            aliases = _parsed(raw, path)
-            place(files, [raw], path)
-            return aliases
-        try:
-            # the lock is on the file that was opened, and somebody may have put another one in its place
-            if files.lock(file) is not None or not files.is_at(file, path):
-                raise LockedError(f"expected to be the only writer, found another one, at {path}")
-            raw = up_to(lambda size: files.read(file, size), MAX_BYTES + 1)
+            raw = up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
             raw += _more(raw, name, also, path)
             aliases = _parsed(raw, path)
+            held.check_untouched()
             place(files, [raw], path, over=True)
-        finally:
-            files.close(file)
+        except BaseException:
+            held.abandon()
+            raise
+        held.close()
     return aliases
 
 

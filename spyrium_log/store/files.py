@@ -122,7 +122,10 @@ class Files(Protocol):
         """The names in the folder are on the disk."""
 
     def publish(self, path: Path, name: Path) -> None:
-        """Give a file its name in one step, unless another file has that name: FileExistsError."""
+        """Give a file its name in one step, unless another file has that name: FileExistsError.
+
+        Whoever dies in the middle may leave the file with both names; doing it again takes the first one away.
+        """
 
     def replace(self, path: Path, name: Path) -> None:
         """Give a file the name of another one in one step: whoever opens it gets all of the one or of the other."""
@@ -236,14 +239,17 @@ class RealFiles:
         # A rename would silently take the place of another log, a link refuses.
         try:
             name.hardlink_to(path)
+        except FileExistsError:
+            if not os.path.samestat(path.lstat(), name.lstat()):
+                raise
         except OSError as error:
             if error.errno not in _NO_LINKS:
                 raise
             if os.path.lexists(name):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(name)) from None
             path.rename(name)
-        else:
-            path.unlink()
+            return
+        path.unlink()
 
     def replace(self, path: Path, name: Path) -> None:
         path.replace(name)

@@ -22,6 +22,7 @@ from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.held import Held
+from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_stream
 from spyrium_log.store.source import CHUNK, Lines, id_of, lines_of, read_bytes, read_path
 from spyrium_log.store.writer import Writer
@@ -41,12 +42,23 @@ CORRECTION = b'{"kind":"correction"'
 
 
 class Folder:
-    """An archive. A game is named by its id, or by the path of its file."""
+    """An archive. A game is named by its id, or by the path of its file.
 
-    def __init__(self, path: Path, files: Files = DISK, titles: Mapping[str, AnyTitle] = TITLES) -> None:
+    `patience` says how long whoever writes waits for a file that another process has locked.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        files: Files = DISK,
+        titles: Mapping[str, AnyTitle] = TITLES,
+        *,
+        patience: Patience = AT_ONCE,
+    ) -> None:
         self.path = path
         self._files = files
         self._titles = titles
+        self._patience = patience
 
     def names(self) -> list[str]:
         """The ids of all games here, in order."""
@@ -97,7 +109,7 @@ class Folder:
 
     def writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
-        return Writer(self._at(name), self._files, self._titles)
+        return Writer(self._at(name), self._files, self._titles, self._patience)
 
     def notes(self, name: str | Path) -> Sidecar:
         """Read the notes on a game, none where nobody wrote any."""
@@ -108,7 +120,7 @@ class Folder:
         log = self._at(name)
         if self._modified(log) is None:
             raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
-        return NotesWriter(self._beside(name), self._files)
+        return NotesWriter(self._beside(name), self._files, self._patience)
 
     def add_notes(self, name: str | Path, raw: bytes) -> int:
         """Add notes to those on a game that is here, and answer how many are new: a union, however often."""
@@ -128,7 +140,7 @@ class Folder:
         """These spellings mean this person, from now on."""
         with worded("to write names of players", self.path):
             make_folders(self._files, self.path)
-        return add_alias(self.path / NAMES_FILE, name, also, files=self._files)
+        return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
 
     def players(self) -> set[str]:
         """Everybody who sits in a log that can be read, by the names that corrections gave them."""
@@ -216,13 +228,13 @@ class Folder:
         try:
             place(self._files, [raw], beside)
         except FileExistsError:
-            with NotesWriter(beside, self._files) as writer:
+            with NotesWriter(beside, self._files, self._patience) as writer:
                 writer.merge(sidecar.notes)
 
     @property
     def away(self) -> Folder:
         """The games of this archive that were put away."""
-        return Folder(self.path / AWAY, self._files, self._titles)
+        return Folder(self.path / AWAY, self._files, self._titles, patience=self._patience)
 
     def put_away(self, game: str) -> Path:
         """Move a game and its notes to where they are not counted. Nothing is deleted, and nothing written over."""
@@ -236,12 +248,12 @@ class Folder:
         """The log last: whoever is interrupted can do it again. Nobody writes to it meanwhile."""
         log = self._at(game)
         with worded("to move a log", log):
-            held = Held(log, self._files, "log")
+            held = Held(log, self._files, "log", patience=self._patience)
             try:
                 make_folders(self._files, to.path)
                 moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
                 for path in moved:
-                    if self._files.modified(to.path / path.name) is not None:
+                    if self._files.modified(to.path / path.name) is not None and not self._is_at(path, to.path):
                         raise StoreError(f"expected no '{path.name}' there, found one, at {to.path}")
                 for path in moved:
                     self._files.publish(path, to.path / path.name)
@@ -250,6 +262,14 @@ class Folder:
             finally:
                 held.close()
         return to.path / log.name
+
+    def _is_at(self, path: Path, folder: Path) -> bool:
+        """Whether the file is in that folder, too: whoever moved it died in the middle."""
+        file = self._files.open(path, "read")
+        try:
+            return self._files.is_at(file, folder / path.name)
+        finally:
+            self._files.close(file)
 
     def resolve(self, text: str) -> Path:
         """The file that somebody means: by its path, its name here, the beginning of its id, or `@last`."""

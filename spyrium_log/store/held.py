@@ -123,7 +123,10 @@ class Held:
         and one through a mapping of the file that the kernel has not written out yet. Whoever reads the log finds
         those by their hashes.
         """
-        seen = self._seen()
+        try:
+            seen = self._seen()
+        except OSError as error:
+            self._poison(error)
         if seen.size != self._content.good_bytes:
             expected = f"expected {self._content.good_bytes} bytes, found {seen.size}"
             raise ChangedError(f"{expected}: somebody wrote without the lock, at {self.path}")
@@ -135,15 +138,10 @@ class Held:
 
     def _seen(self) -> Stamp:
         """What the disk says of the file, if it is still the one of that name."""
-        try:
-            is_here = self._files.is_at(self.file, self.path)
-            stamp = self._files.stamp(self.file)
-        except OSError as error:
-            self._poison(error)
-        if not is_here:
+        if not self._files.is_at(self.file, self.path):
             expected = f"expected the {self._what} that was opened"
             raise ChangedError(f"{expected}, found another file under its name, at {self.path}")
-        return stamp
+        return self._files.stamp(self.file)
 
     def _compare(self) -> None:
         """Read every line again: each must be the bytes that it was."""

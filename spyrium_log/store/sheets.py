@@ -9,6 +9,7 @@ from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed, Sheet, parse_sheet, toml_of, with_readings
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.held import Held
+from spyrium_log.store.patience import AT_ONCE, Patience
 
 # A sheet of 2,000 values is a tenth of it.
 MOST_BYTES = 1 << 20
@@ -37,14 +38,22 @@ def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
     return parse_sheet(toml, str(path)) if toml.strip() else None
 
 
-def take_readings(path: Path, readings: Sequence[Printed], *, over: Sheet, name: str, files: Files = DISK) -> Sheet:
+def take_readings(
+    path: Path,
+    readings: Sequence[Printed],
+    *,
+    over: Sheet,
+    name: str,
+    files: Files = DISK,
+    patience: Patience = AT_ONCE,
+) -> Sheet:
     """Write values into the sheet of a file, one at a time, and answer it; all else in it stays as it is.
 
     The first one makes the file, called `name`. Nothing is written that could not lie over the sheet `over`.
     """
     with worded("to write a sheet", path):
         make_folders(files, path.parent)
-        held = Held(path, files, "sheet", create=True)
+        held = Held(path, files, "sheet", create=True, patience=patience)
         try:
             before = _text(held.file, path, files)
             toml = before if before.strip() else toml_of(Sheet(name=name, printed=()), before + HEAD)
@@ -52,6 +61,7 @@ def take_readings(path: Path, readings: Sequence[Printed], *, over: Sheet, name:
             sheet = parse_sheet(toml, str(path))
             over.owned(sheet)
             if toml != before:
+                held.check_untouched()
                 place(files, [toml.encode()], path, over=True)
         except BaseException:
             held.abandon()

@@ -210,7 +210,7 @@ class Disk:
 
     def publish(self, path: Path, name: Path) -> None:
         stop(self.asked("publish", name.name))
-        if name in self.names_seen:
+        if name in self.names_seen and self.names_seen[name] is not self.names_seen[path]:
             refuse(errno.EEXIST)
         self.names_seen[name] = self.names_seen.pop(path)
 

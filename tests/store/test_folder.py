@@ -6,7 +6,7 @@ import pytest
 
 from spyrium_log.errors import ConflictError, LogError, SpyriumLogError, StoreError
 from spyrium_log.log import codec
-from spyrium_log.store import DISK, Folder, read_path, read_stream
+from spyrium_log.store import AWAY, DISK, Folder, read_path, read_stream
 from tests.build import GAME, chained, hash_of, header, place, short_header, small_log
 from tests.store.disk import ROOT, Disk, failed
 
@@ -54,6 +54,31 @@ def test_a_log_goes_on_with_no_other_and_not_half(folder: Folder) -> None:
     with folder.writer(GAME), pytest.raises(StoreError, match="writing"):
         folder.carry_on(GAME, RAW)
     assert path.read_bytes() == RAW
+
+
+# --- putting away --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [f"{GAME}.notes.jsonl", f"{GAME}.jsonl"])
+def test_a_move_that_was_interrupted_between_two_names_can_be_done_again(folder: Folder, name: str) -> None:
+    path = folder.write_whole(RAW)
+    folder.notes_writer(GAME).close()
+    (folder.path / AWAY).mkdir()
+    (folder.path / AWAY / name).hardlink_to(folder.path / name)
+    assert folder.put_away(GAME).read_bytes() == RAW
+    assert folder.names() == []
+    assert not path.exists()
+    assert folder.bring_back(GAME) == path
+    assert path.read_bytes() == RAW
+
+
+def test_a_move_takes_the_place_of_no_other_game(folder: Folder) -> None:
+    folder.write_whole(RAW)
+    folder.away.write_whole(LINES[0])
+    with pytest.raises(StoreError, match="expected no"):
+        folder.put_away(GAME)
+    assert folder.game(GAME).log == RAW
+    assert folder.away.game(GAME).log == LINES[0]
 
 
 # --- making --------------------------------------------------------------------------------------
