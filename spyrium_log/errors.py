@@ -48,7 +48,12 @@ class StoreError(SpyriumLogError):
 
 
 class LockedError(StoreError):
-    """Another process is writing this log."""
+    """Another process is writing this file; `holder` is its id, 0 where the system does not say."""
+
+    def __init__(self, message: str, *, holder: int = 0, file: str = "") -> None:
+        super().__init__(message)
+        self.holder = holder
+        self.file = file
 
 
 class ConflictError(StoreError):

@@ -32,13 +32,15 @@ LONGEST_WORD = 60
 class Session:
     """One call of the command. `flags` are the settings that the call itself makes."""
 
-    __slots__ = ("_settings", "debug", "flags", "raw")
+    __slots__ = ("_settings", "debug", "flags", "raw", "wait")
 
     # Written out: to make it by a decorator takes a tenth of what `--help` may cost.
     def __init__(self) -> None:
         self.flags: dict[str, Any] = {}
         self.debug = False
         self.raw = False
+        # seconds that a writer waits for a file that another process has locked
+        self.wait = 2.0
         self._settings: Settings | None = None
 
     @classmethod
@@ -80,9 +82,10 @@ class Session:
         return str(said.value)
 
     def folder(self) -> Folder:
+        from spyrium_cli.waiting import patience_of
         from spyrium_log.store import Folder
 
-        return Folder(self.archive)
+        return Folder(self.archive, patience=patience_of(self))
 
     def language_of(self, title: AnyTitle, form: str = "table") -> str:
         """The language asked for, if the title speaks it; a format for programs is written in one for everybody."""

@@ -215,7 +215,7 @@ class Held:
             if obstacle is None:
                 return file
             self._let_go(file)
-            if not wait.pause(str(obstacle)):
+            if not wait.pause(obstacle):
                 raise obstacle
 
     def _opened(self, *, create: bool) -> int:
@@ -236,7 +236,8 @@ class Held:
         if holder is not None:
             who = f"process {holder}" if holder else "another process"
             within = f" within {seconds:g} s" if seconds else ""
-            return LockedError(f"expected to be the only writer{within}, found {who} writing, at {self.path}")
+            message = f"expected to be the only writer{within}, found {who} writing, at {self.path}"
+            return LockedError(message, holder=holder, file=str(self.path))
         if not self._files.is_at(file, self.path):
             return StoreError(f"expected one {self._what}, found another put in its place, at {self.path}")
         return None

@@ -29,7 +29,7 @@ class Clock:
     def __init__(self, after: float = float("inf"), then: Callable[[], None] = lambda: None) -> None:
         self.now = 1000.0
         self.pauses: list[float] = []
-        self.messages: list[str] = []
+        self.messages: list[LockedError] = []
         self._after = self.now + after
         self._then = then
 
@@ -135,8 +135,7 @@ def test_after_a_second_somebody_hears_once_who_is_waited_for(disk: Disk) -> Non
     clock = Clock(TOOK, keep(disk, LOG))
     append(Folder(ROOT, disk, patience=clock.patience(60)), disk, Patience())
     assert len(clock.messages) == 1
-    assert "found process 4711 writing" in clock.messages[0]
-    assert LOG.name in clock.messages[0]
+    assert (clock.messages[0].holder, clock.messages[0].file) == (4711, str(LOG))
     assert sum(clock.pauses) < TOOK + LAST_PAUSE
     # a pause that grows: it is neither a busy wait nor one that misses the moment
     assert TOOK / LAST_PAUSE < len(clock.pauses) < TOOK / LAST_PAUSE + 20

@@ -11,6 +11,7 @@ from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import appended, by_option, who_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.terminal import write_line
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -34,6 +35,7 @@ It stays listed and no longer counts. EVENT is the number that validate names: a
 @why_option
 @by_option
 @command_id
+@wait_option
 @pass_session
 def command(
     session: Session,

@@ -8,6 +8,7 @@ import click
 
 from spyrium_cli.corrections import appended, by_option, who_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -27,6 +28,7 @@ Examples:
 @why_option
 @by_option
 @command_id
+@wait_option
 @pass_session
 def command(session: Session, log: str, amounts: str, who: str, why: str, by: str | None, cmd: str | None) -> None:
     """Record a number that was ruled and belongs to no move."""

@@ -11,6 +11,7 @@ from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.typed import lines_of
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -55,6 +56,7 @@ MODES: Sequence[Literal["misplayed", "misrecorded"]] = ("misplayed", "misrecorde
 @by_option
 @command_id
 @formats()
+@wait_option
 @pass_session
 def command(
     session: Session,

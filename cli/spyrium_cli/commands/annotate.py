@@ -12,6 +12,7 @@ import click
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.edit.annotate import Listed
@@ -46,6 +47,7 @@ ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown":
 @click.option("--merge", type=click.Path(dir_okay=False), metavar="FILE", help="Add the notes of this file.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who writes; your login if not said.")
 @formats()
+@wait_option
 @pass_session
 def command(
     session: Session,

@@ -13,6 +13,7 @@ from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import LONGEST_WORD, Session, Verb, command_id, pass_session
 from spyrium_cli.terminal import write_data
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -57,6 +58,7 @@ Without taking, exit code 0: they tell the same. 1: they differ, if only in who 
 @click.option("--all", "whole", is_flag=True, help="List what is the same, too.")
 @formats()
 @command_id
+@wait_option
 @pass_session
 @click.pass_context
 def command(

@@ -9,6 +9,7 @@ import click
 from spyrium_cli.corrections import appended, by_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.terminal import write_line
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -33,6 +34,7 @@ Seats cannot change places so: then somebody recorded another game. What this ch
 @why_option
 @by_option
 @command_id
+@wait_option
 @pass_session
 def command(
     session: Session,

@@ -9,6 +9,7 @@ import click
 
 from spyrium_cli.corrections import Appended, appended, by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -28,6 +29,7 @@ Exit code 0: it agrees. 1: it is recorded and does not."""
 @click.argument("counted")
 @by_option
 @command_id
+@wait_option
 @pass_session
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, counted: str, by: str | None, cmd: str | None) -> None:

@@ -13,6 +13,7 @@ from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
+from spyrium_cli.waiting import wait_option
 
 EPILOG = """\b
 Example:
@@ -23,6 +24,7 @@ Example:
 @click.argument("log")
 @click.option("--seed", type=int, help="The same seed deals the same round.")
 @by_option
+@wait_option
 @pass_session
 def command(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal the next round by chance, to try things out."""

@@ -8,6 +8,7 @@ import click
 
 from spyrium_cli.corrections import appended, by_option, check_new_result
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -26,6 +27,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @click.argument("result")
 @by_option
 @command_id
+@wait_option
 @pass_session
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, result: str, by: str | None, cmd: str | None) -> None:

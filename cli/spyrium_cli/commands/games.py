@@ -12,6 +12,7 @@ from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken
 from spyrium_cli.session import FOR_PEOPLE, Family, Session, pass_session
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,6 +136,7 @@ def _fits(
 @command.command("merge", epilog="\b\nExample:\n  spyrium games merge Ana Anna")
 @click.argument("player")
 @click.argument("into")
+@wait_option
 @pass_session
 def merge(session: Session, player: str, into: str) -> None:
     """Say that PLAYER and INTO are one person, who is called INTO."""
@@ -152,6 +154,7 @@ def merge(session: Session, player: str, into: str) -> None:
 
 @command.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
 @click.argument("game")
+@wait_option
 @pass_session
 def put_away(session: Session, game: str) -> None:
     """Move a test game to where the archive does not count it."""
@@ -162,6 +165,7 @@ def put_away(session: Session, game: str) -> None:
 
 @command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
 @click.argument("game")
+@wait_option
 @pass_session
 def bring_back(session: Session, game: str) -> None:
     """Count a game again that was put away."""

@@ -16,6 +16,7 @@ from spyrium_cli.games import STDIN
 from spyrium_cli.render.rows import FORMATS as FORMS
 from spyrium_cli.render.text import counted
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.waiting import wait_option
 from spyrium_log.exchange.formats import FORMATS
 from spyrium_log.titles import TITLES
 
@@ -54,6 +55,7 @@ everything came in or was there. 1: games of ours were left out or refused. 2: a
 )
 @click.option("--dry-run", is_flag=True, help="Say what would come in, and write nothing.")
 @click.option("--format", "form", type=click.Choice(FORMS), default="table", show_default=True)
+@wait_option
 @pass_session
 @click.pass_context
 def command(

@@ -13,6 +13,7 @@ from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -52,6 +53,7 @@ class Named(NamedTuple):
 @by_option
 @command_id
 @formats()
+@wait_option
 @pass_session
 @click.pass_context
 def command(

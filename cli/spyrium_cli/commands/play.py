@@ -13,6 +13,7 @@ from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.terminal import write_line
 from spyrium_cli.typed import lines_of
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
@@ -74,6 +75,7 @@ class Said:
 @by_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not repeat what was recorded.")
 @command_id
+@wait_option
 @pass_session
 def command(
     session: Session,

@@ -10,6 +10,7 @@ import click
 
 from spyrium_cli.corrections import appended, by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.waiting import patience_of, wait_option
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -41,6 +42,7 @@ NAME = "my own"
 )
 @by_option
 @command_id
+@wait_option
 @pass_session
 def command(
     session: Session,
@@ -76,7 +78,7 @@ def command(
         names = [at.player for at in table.header.seats]
         changes.draw_changes(told, changes.Reader(table.title, names, session.language_of(table.title)))
     if keep and sheet:
-        _keep(Path(sheet), table, done.line)
+        _keep(session, Path(sheet), table, done.line)
 
 
 def _printed(card: str, what: str, value: str) -> Any:
@@ -93,7 +95,7 @@ def _printed(card: str, what: str, value: str) -> Any:
         raise Complaint(f"expected a value as it can be printed, found that {error}") from None
 
 
-def _keep(path: Path, table: Any, line: Any) -> None:
+def _keep(session: Session, path: Path, table: Any, line: Any) -> None:
     """Who read it and when stands with it."""
     from msgspec.structs import replace
 
@@ -101,5 +103,6 @@ def _keep(path: Path, table: Any, line: Any) -> None:
     from spyrium_log.store import take_readings
 
     day = line.at.date().isoformat() if line.at else ""
-    take_readings(path, [replace(line.value, by=line.by, at=day)], over=table.title.sheet(), name=NAME)
+    row = replace(line.value, by=line.by, at=day)
+    take_readings(path, [row], over=table.title.sheet(), name=NAME, patience=patience_of(session))
     say(f"kept at {path}")

@@ -13,6 +13,7 @@ from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.corrections import by_option, check_new_result
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.typed import lines_of
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_cli.recorder import Recorder
@@ -41,6 +42,7 @@ if one of them was refused."""
 )
 @click.option("--light", is_flag=True, help="For a light terminal.")
 @by_option
+@wait_option
 @pass_session
 @click.pass_context
 def command(

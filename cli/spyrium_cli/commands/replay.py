@@ -10,6 +10,7 @@ import click
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, as_recorded, pass_session
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -40,6 +41,7 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @click.option("--light", is_flag=True, help="For a light terminal.")
 @click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who keeps variations; your login if not said.")
 @formats()
+@wait_option
 @pass_session
 @click.pass_context
 def command(

@@ -11,6 +11,7 @@ from spyrium_cli.complaint import Refusal
 from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.terminal import write_line
+from spyrium_cli.waiting import wait_option
 
 EPILOG = """\b
 Examples:
@@ -28,6 +29,7 @@ the key, and the key's file is never shown or written over. Corrections may foll
 @click.option("--new-key", type=click.Path(dir_okay=False), help="Make a key in a new file, and sign with it.")
 @by_option
 @command_id
+@wait_option
 @pass_session
 def command(session: Session, log: str, key: str | None, new_key: str | None, by: str | None, cmd: str | None) -> None:
     """Close the log so far, signed if you have a key."""

@@ -13,6 +13,7 @@ from spyrium_cli.render.rows import formats
 from spyrium_cli.session import LONGEST_WORD, Family, Session, pass_session
 from spyrium_cli.sheets import OWN, SHIPPED, TITLE
 from spyrium_cli.terminal import write_data
+from spyrium_cli.waiting import patience_of, wait_option
 from spyrium_log.sheet import Source
 from spyrium_log.titles import TITLES
 
@@ -172,6 +173,7 @@ points, symbols or what else `show` lists; a VALUE of several symbols has + betw
 @click.option("--source", type=click.Choice(SOURCES), default="read", show_default=True, help="How one knows.")
 @by_option
 @day_option
+@wait_option
 @pass_session
 def edit(
     session: Session,
@@ -192,17 +194,17 @@ def edit(
     sheet = own_over(TITLES[TITLE], path)
     who, when = _reader(by), _day(day)
     if card is None or what is None:
-        _edit(path, sheet, [card] if card else [], (source, who, when))
+        _edit(session, path, sheet, [card] if card else [], (source, who, when))
         return
     if value is None:
         raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
     row = Printed(card, what, value_of(sheet, card, what, value), source, who, when)
-    take(path, [row], who)
+    take(session, path, [row], who)
     before = sheet.table().get((card, what))
     say(f"{card} {what}: {_told(before)} is now {_told(row)}, at {path}" if before else f"{card} {what}: {_told(row)}")
 
 
-def _edit(path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, str, str]) -> None:
+def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, str, str]) -> None:
     """In an editor; what was changed there is listed."""
     from spyrium_cli.editing import edited
     from spyrium_cli.render.paper import say
@@ -212,16 +214,17 @@ def _edit(path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, st
 
     found = edited(sheet, rows_of(sheet, cards), *said)
     if found:
-        take(path, found, said[1])
+        take(session, path, found, said[1])
         _write_differences(differences(sheet, sheet.overlaid(*found)), "table")
     say(f"{counted(len(found), 'value')} changed, at {path}" if found else "nothing was changed")
 
 
-def take(path: Path, rows: Sequence[Printed], who: str) -> None:
+def take(session: Session, path: Path, rows: Sequence[Printed], who: str) -> None:
     """Into the file, on the disk."""
     from spyrium_log.store import take_readings
 
-    take_readings(path, rows, over=TITLES[TITLE].sheet(), name=f"{who}'s own")
+    over = TITLES[TITLE].sheet()
+    take_readings(path, rows, over=over, name=f"{who}'s own", patience=patience_of(session))
 
 
 def _reader(by: str | None) -> str:
@@ -257,6 +260,7 @@ before the next question."""
 @file_option
 @by_option
 @day_option
+@wait_option
 @pass_session
 def verify(
     session: Session, cards: Sequence[str], again: bool, file: Path | None, by: str | None, day: str | None
@@ -275,7 +279,7 @@ def verify(
     sheet = own_over(title, path)
     asked = [row for row in rows_of(sheet, cards) if again or row.source != "read"]
     who = _reader(by)
-    walk = Walk(sheet, lambda row: take(path, [row], who), who, _day(day), session.language_of(title))
+    walk = Walk(sheet, lambda row: take(session, path, [row], who), who, _day(day), session.language_of(title))
     try:
         walk.through(asked)
     finally:
@@ -296,6 +300,7 @@ def verify(
 @by_option
 @click.option("--dry-run", is_flag=True, help="List what would change, and write nothing.")
 @formats()
+@wait_option
 @pass_session
 def import_(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
     """Take the values of a file, CSV or TOML, into your own sheet.
@@ -315,7 +320,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     found = differences(sheet, sheet.overlaid(*came.printed))
     if found:
         if not dry_run:
-            take(path, [one.after for one in found if one.after], _reader(by))
+            take(session, path, [one.after for one in found if one.after], _reader(by))
         _write_differences(found, form)
     said = f"{counted(len(found), 'value')} taken, {len(came.printed) - len(found)} as they were"
     say(said + (" (nothing was written)" if dry_run else f", at {path}"))

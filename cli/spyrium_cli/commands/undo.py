@@ -10,6 +10,7 @@ from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.corrections import by_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
 from spyrium_cli.terminal import write_line
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -28,6 +29,7 @@ Nothing is deleted: undo is a line too. To take an undo back, go --to the line b
 @click.option("--why", help="The reason, for whoever reads it later.")
 @by_option
 @command_id
+@wait_option
 @pass_session
 def command(session: Session, log: str, to: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
     """Take back the last event, or all after a line."""

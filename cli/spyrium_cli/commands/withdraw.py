@@ -9,6 +9,7 @@ import click
 from spyrium_cli import terminal
 from spyrium_cli.corrections import appended, by_option, why_option
 from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -27,6 +28,7 @@ this changes is told."""
 @why_option
 @by_option
 @command_id
+@wait_option
 @pass_session
 def command(session: Session, log: str, line: int, why: str, by: str | None, cmd: str | None) -> None:
     """Take back a line off the timeline."""
