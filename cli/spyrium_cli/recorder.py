@@ -1,14 +1,15 @@
 """Somebody records at the table: the prompt, the open log, and what happens when the disk says no.
 
-Nothing counts as done before it is on the disk. A line that failed keeps its command id: opened again, the log says
-whether it got there, and it is never written twice.
+Nothing counts as done before it is on the disk. A line whose writing failed keeps its command id, however often it is
+tried again: opened again, the log says whether it got there, and it is never written twice. A note keeps its id.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
 
@@ -16,11 +17,14 @@ from spyrium_cli.identity import command_id, game_id, now
 from spyrium_cli.render.text import counted
 from spyrium_log.entry import wishes
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.wishes import Note, Wish, Written
+from spyrium_log.entry.wishes import NewNote, Note, Wish, Written
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, Writer
+
+if TYPE_CHECKING:
+    from spyrium_log import Log
 
 
 class Done(Struct, frozen=True):
@@ -28,6 +32,20 @@ class Done(Struct, frozen=True):
 
     n: int
     sentence: str
+
+
+class _Try(Struct, frozen=True):
+    """What was to be written, and the line of the first try, of which nobody knows whether it is on the disk."""
+
+    wish: wishes.Logged
+    line: Written
+
+
+class _NoteTry(Struct, frozen=True):
+    """The same for a note."""
+
+    wish: Note
+    note: NewNote
 
 
 class Recorder:
@@ -38,7 +56,8 @@ class Recorder:
         self._path = path
         self.by = by
         self._writer: Writer | None = folder.writer(path)
-        self._failed: tuple[Wish, Written] | None = None
+        self._failed: _Try | None = None
+        self._failed_note: _NoteTry | None = None
         self.news = list(self._writer.report)
         self._told: tuple[int, list[tuple[str, str]]] = (0, [])
         self.play = Play(self._writer.log)
@@ -58,8 +77,10 @@ class Recorder:
         try:
             return self._note(wish) if isinstance(wish, Note) else self._line(wish)
         except ConflictError as error:
-            self._complain(f"somebody else wrote this log: {error}")
-            self._reopen()
+            message = f"somebody else wrote this log: {error}"
+            self._complain(message)
+            if self._reopen(wish):
+                self._complain(f"{message}; it was read again and is what it was")
         except StoreError as error:
             self._complain(str(error))
         return None
@@ -92,20 +113,22 @@ class Recorder:
 
     def _note(self, wish: Note) -> Done:
         sentence = self.prompt.sentence(wish)
+        if self._failed_note is None or self._failed_note.wish != wish:
+            self._failed_note = _NoteTry(wish, wishes.note(self.play, wish, note=game_id(), by=self.by, at=now()))
         with self._folder.notes_writer(self._path) as writer:
-            writer.append(wishes.note(self.play, wish, note=game_id(), by=self.by, at=now()))
+            writer.append(self._failed_note.note)
+        self._failed_note = None
         self.prompt.settled()
         return Done(0, sentence)
 
     def _line(self, wish: wishes.Logged) -> Done | None:
-        if self._writer is None and not self._reopen():
+        if self._writer is None and not self._reopen(wish):
             return None
         writer = self._open()
         sentence = self.prompt.sentence(wish)
-        if self._failed is None or self._failed[0] != wish:
-            self._failed = (wish, wishes.line(self.play, wish, by=self.by, at=now(), cmd=command_id()))
+        self._failed = self._tried(wish)
         try:
-            written = writer.append(self._failed[1])
+            written = writer.append(self._failed.line)
         except StoreError:
             self._close()
             raise
@@ -116,6 +139,14 @@ class Recorder:
         self.prompt.settled(rest.strip())
         return Done(written.n, sentence)
 
+    def _tried(self, wish: wishes.Logged) -> _Try:
+        """The line of the first try; made anew where others were written since, but of the same command."""
+        first = self._failed if self._failed is not None and self._failed.wish == wish else None
+        if first is not None and first.line.n == len(self.play.log.lines):
+            return first
+        cmd = command_id() if first is None else first.line.cmd
+        return _Try(wish, wishes.line(self.play, wish, by=self.by, at=now(), cmd=cmd))
+
     # --- when the file is not what it was ------------------------------------------------------
 
     def _open(self) -> Writer:
@@ -124,45 +155,53 @@ class Recorder:
         return self._writer
 
     def _close(self) -> None:
+        """Let go of a log that could not be written; why is being said already."""
         if self._writer is not None:
             writer, self._writer = self._writer, None
-            writer.close()
+            with suppress(StoreError):
+                writer.close()
 
-    def _reopen(self) -> bool:
-        """Read the log anew; whether what was typed is still to be written."""
-        text, before = self.prompt.text, len(self.play.log.lines)
+    def _reopen(self, wish: Wish) -> bool:
+        """Read the log anew; whether it is what it was, and what was typed still to be written."""
+        text, before = self.prompt.text, self.play.log
         message = self.prompt.shown().message
         self._close()
         try:
             self._writer = self._folder.writer(self._path)
-            got_there = self._settle(self._writer)
+            found = self._settle(self._writer)
         except SpyriumLogError as error:
+            self._close()
             self._complain(str(error))
             return False
+        is_done = found is not None and self._failed is not None and self._failed.wish == wish
         self.play.log = self._writer.log
         self.play.refresh()
         self.news += self._writer.report
-        self.prompt.settled("" if got_there else text)
-        more = len(self.play.log.lines) - before
-        if got_there:
-            self._complain(f"line {len(self.play.log.lines) - 1} is on the disk after all")
-        elif more:
-            self._complain(
-                f"{message or 'the log was read again'}; {counted(more, 'line')} more than before: look again"
-            )
+        self.prompt.settled("" if is_done else text)
+        if found is not None:
             self._failed = None
-        return not got_there and not more
+            self._complain(f"line {found.n} is on the disk after all{'' if is_done else ': look again'}")
+            return False
+        change = _change(before, self._writer.log)
+        if change:
+            self._complain(f"{message or 'the log was read again'}; {change}: look again")
+        return not change
 
-    def _settle(self, writer: Writer) -> bool:
-        """Whether the line that failed is in the file; then it is made sure of."""
+    def _settle(self, writer: Writer) -> Written | None:
+        """The line that failed, if it is in the file: it is made sure of."""
         if self._failed is None:
-            return False
-        line = self._failed[1]
-        if all(other.cmd != line.cmd for other in writer.log.lines):
-            return False
-        writer.append(line)
-        self._failed = None
-        return True
+            return None
+        cmd = self._failed.line.cmd
+        found = next((line for line in writer.log.lines if line.cmd == cmd), None)
+        return None if found is None else writer.append(found)
 
     def _complain(self, message: str) -> None:
         self.prompt.complain(message)
+
+
+def _change(before: Log, after: Log) -> str:
+    """What somebody else did to the log, if anything: each line carries the hash of those before it."""
+    more = len(after.lines) - len(before.lines)
+    if more < 0 or after.lines[len(before.lines) - 1].hash != before.last.hash:
+        return "it says something else than before"
+    return f"{counted(more, 'line')} more than before" if more else ""

@@ -73,6 +73,7 @@ Logged: TypeAlias = Act | TakeBack | Reading | Acceptance | Ruling
 Wish: TypeAlias = Logged | Note
 # What the front holds in its hands, and knows no more of than its number and its sentence.
 Written: TypeAlias = Line
+NewNote: TypeAlias = Noted
 
 
 def line(play: Play, wish: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:

@@ -72,7 +72,7 @@ def test_nothing_is_moved_over_another_or_from_elsewhere_or_from_under_a_writer(
 ) -> None:
     raw = (archive / f"{game}.jsonl").read_bytes()
     with Folder(archive).writer(game):
-        assert "only writer" in run("games", "put-away", game, code=1).stderr
+        assert "only writer" in run("games", "put-away", game, "--wait", "0", code=1).stderr
     (archive / AWAY).mkdir()
     (archive / AWAY / f"{game}.jsonl").write_bytes(b"another")
     assert f"expected no '{game}.jsonl' there, found one" in run("games", "put-away", game, code=2).stderr

@@ -14,6 +14,7 @@ import pytest
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
+from tests.store.test_writer import wait_for_tick
 
 ROOT = Path(__file__).parents[2]
 DEAL = "exesm1apr1u12w1crmi13lum2"
@@ -171,19 +172,24 @@ def test_a_torn_end_is_told_of_before_anything_else(run: Run, game: str, archive
 
 def test_a_game_that_somebody_writes_is_refused(run: Run, game: str, archive: Path) -> None:
     with Folder(archive).writer(game):
-        assert "only writer" in run("record", game, stdin="", code=1).stderr
+        assert "only writer" in run("record", game, "--wait", "0", stdin="", code=1).stderr
 
 
 def test_no_game_is_said(run: Run) -> None:
     assert "expected a game to be the last one, found none" in run("record", stdin="", code=2).stderr
 
 
-def test_through_real_pipes_each_line_is_answered_at_once(archive: Path, game: str) -> None:
+def recording(archive: Path, game: str) -> subprocess.Popen[str]:
+    """The recorder in a process of its own, at the other end of pipes."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
     env = {**os.environ, "PYTHONPATH": paths, "SPYRIUM_ARCHIVE": str(archive)}
     command = [sys.executable, "-m", "spyrium_cli", "record", game]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, text=True) as process:
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, text=True)
+
+
+def test_through_real_pipes_each_line_is_answered_at_once(archive: Path, game: str) -> None:
+    with recording(archive, game) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for keys in (DEAL, "12", "45"):
@@ -194,3 +200,32 @@ def test_through_real_pipes_each_line_is_answered_at_once(archive: Path, game: s
             assert len(lines_of(archive, game)) == n + 1
         process.stdin.close()
         assert process.wait(timeout=60) == 0
+
+
+def test_a_byte_changed_in_place_is_said_and_nothing_is_acknowledged_on_top_of_it(archive: Path, game: str) -> None:
+    path = archive / f"{game}.jsonl"
+    with recording(archive, game) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(DEAL + "\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith("   1  ")
+        whole = path.read_bytes()
+        flipped = bytearray(whole)
+        flipped[40] ^= 1
+        wait_for_tick(path, path.stat().st_ctime_ns)
+        path.write_bytes(flipped)
+        process.stdin.write("12\n")
+        process.stdin.flush()
+        said = next(line for line in process.stderr if line.startswith("not recorded: '12': "))
+        assert f"{path}:1" in said
+        assert path.read_bytes() == flipped
+        path.write_bytes(whole)
+        process.stdin.write("12\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith("   2  ")
+        process.stdin.close()
+        # a line was refused
+        assert process.wait(timeout=60) == 1
+    assert len(lines_of(archive, game)) == 3

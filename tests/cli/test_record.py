@@ -208,7 +208,7 @@ def test_nothing_to_undo_is_refused(run: Run, game: str) -> None:
 
 def test_a_log_that_somebody_writes_is_locked(run: Run, game: str, archive: Path) -> None:
     with Folder(archive).writer(game):
-        assert "only writer" in run("play", game, DEAL, code=1).stderr
+        assert "only writer" in run("play", game, DEAL, "--wait", "0", code=1).stderr
 
 
 def test_the_game_of_the_demo_is_whole_and_clean(run: Run, game: str) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import errno
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from spyrium_cli.recorder import Recorder
 from spyrium_log.errors import LockedError
+from spyrium_log.play import Play
 from spyrium_log.store import Folder
+from spyrium_log.store.files import Stamp
 from spyrium_log.titles import TITLES
 from tests.games import log_of, raw_of
 from tests.greedy import greedy_game
@@ -158,3 +162,176 @@ def test_a_note_that_cannot_be_written_stays_typed() -> None:
         assert recorder.prompt.text == ";!"
         recorder.write(recorder.prompt.press("enter"))  # type: ignore[arg-type]
         assert recorder.prompt.text == ""
+
+
+# --- the second try ------------------------------------------------------------------------------
+
+
+class Recording(Disk):
+    """A disk that notes what is to be written, whether it can or not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tries: list[tuple[str, bytes]] = []
+
+    def write(self, file: int, data: bytes, at: int) -> None:
+        self.tries.append((self.opened[file].path.name, data))
+        super().write(file, data, at)
+
+
+class Late(Recording):
+    """A disk on which what failed arrives all the same, when the file is opened for the second time after that."""
+
+    late: bytes = b""
+    opens = 0
+
+    def write(self, file: int, data: bytes, at: int) -> None:
+        try:
+            super().write(file, data, at)
+        except OSError:
+            del self.opened[file].inode.seen[at:]
+            self.late, self.opens = data, 0
+            raise
+
+    def stamp(self, file: int) -> Stamp:
+        self.opens += 1
+        if self.late and self.opens == 2:
+            self.opened[file].inode.change(len(self.opened[file].inode.seen), self.late)
+            self.late = b""
+        return super().stamp(file)
+
+
+def test_the_second_try_is_the_same_command() -> None:
+    disk = Recording()
+    with opened(disk) as recorder:
+        disk.fails[next_call(disk, recorder, "write")] = failed()
+        assert enter(recorder, "12") == 0
+        assert again(recorder) == 4
+    first, second = [data for name, data in disk.tries if name == PATH.name and b'"n":4,' in data]
+    assert json.loads(first)["cmd"] == json.loads(second)["cmd"]
+    assert disk.raw(PATH).endswith(second)
+
+
+def test_a_first_try_that_arrives_late_is_not_written_twice() -> None:
+    """A disk that is far away says that a write failed, and the line comes when the log has been read again."""
+    disk = Late()
+    with opened(disk) as recorder:
+        disk.fails[next_call(disk, recorder, "write")] = failed()
+        assert enter(recorder, "12") == 0
+        assert recorder.prompt.text == "12"
+        assert again(recorder) == 0
+        assert "line 4 is on the disk after all" in recorder.prompt.shown().message
+        assert recorder.prompt.text == ""
+    assert lines(disk) == 5
+
+
+def test_a_second_try_behind_the_line_of_somebody_else_is_still_the_same_command(tmp_path: Path) -> None:
+    log = greedy_game(1, 3)
+    folder = Folder(tmp_path)
+    path = folder.write_whole(raw_of(log_of(log.title, log.lines[:4])))
+    with Recorder(folder, path, by="tester", language="en") as recorder:
+        sealed = Play(folder.read(path)).seal(by="somebody")
+        path.write_bytes(raw_of(log_of(log.title, [*log.lines[:4], sealed])))
+        assert enter(recorder, "12") == 0
+        assert recorder._failed is not None  # noqa: SLF001 - the id is nowhere to be seen before it is written
+        first = recorder._failed.line.cmd  # noqa: SLF001 - see above
+        assert again(recorder) == 5
+    assert folder.read(path).last.cmd == first
+
+
+def test_a_note_whose_fsync_failed_is_not_written_twice() -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        enter(recorder, ";first")
+        disk.fails = {at: failed() for at in fsyncs_of_a_note(disk, recorder)}
+        assert enter(recorder, ";!") == 0
+        assert "expected to write line 1, found a disk that failed" in recorder.prompt.shown().message
+        assert recorder.prompt.text == ";!"
+        disk.fails.clear()
+        recorder.write(recorder.prompt.press("enter"))  # type: ignore[arg-type]
+        assert recorder.prompt.text == ""
+    assert disk.raw(PATH.with_name("game-0001.notes.jsonl")).count(b"\n") == 2
+
+
+def fsyncs_of_a_note(disk: Disk, recorder: Recorder) -> list[int]:
+    """The last fsync of the next note: the one before it hardens what was there."""
+    probe = disk.after_power_cut()
+    with opened(probe) as other:
+        start = len(probe.calls)
+        enter(other, ";?")
+        made = [name for name, _ in probe.calls[start:]]
+    assert recorder.prompt.text == ""
+    return [len(disk.calls) + len(made) - 1 - made[::-1].index("fsync")]
+
+
+def test_what_is_typed_after_a_failure_is_not_lost_when_the_first_line_got_there() -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        disk.fails[next_call(disk, recorder, "fsync")] = failed()
+        assert enter(recorder, "12") == 0
+        assert enter(recorder, "45") == 0
+        assert recorder.prompt.shown().message == "line 4 is on the disk after all: look again"
+        assert recorder.prompt.text == "45"
+        assert again(recorder) == 5
+
+
+# --- a log that somebody changed in place --------------------------------------------------------
+
+
+def test_a_byte_changed_in_place_is_said_and_what_was_typed_stays() -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        assert enter(recorder, "12") == 4
+        at = disk.raw(PATH).index(b"\n") + 9
+        right = disk.raw(PATH)[at : at + 1]
+        disk.edit(PATH, at, b"#")
+        before = disk.raw(PATH)
+        for _ in range(2):
+            assert enter(recorder, "45") == 0
+            assert recorder.prompt.text == "45"
+            assert f"{PATH}:2" in recorder.prompt.shown().message
+        assert disk.raw(PATH) == before
+        disk.edit(PATH, at, right)
+        assert again(recorder) == 5
+    assert Folder(ROOT, files=disk).read(PATH).complaint is None
+
+
+def test_a_log_that_says_something_else_is_looked_at_again(tmp_path: Path) -> None:
+    log = greedy_game(1, 3)
+    folder = Folder(tmp_path)
+    path = folder.write_whole(raw_of(log_of(log.title, log.lines[:4])))
+    other = [replace(line, by="somebody") if line.n == 3 else line for line in log.lines[:4]]
+    with Recorder(folder, path, by="tester", language="en") as recorder:
+        path.write_bytes(raw_of(log_of(log.title, other)))
+        assert enter(recorder, "12") == 0
+        message = recorder.prompt.shown().message
+        assert "somebody else wrote this log" in message
+        assert "it says something else than before: look again" in message
+        assert recorder.prompt.text == "12"
+        assert again(recorder) == 4
+    assert folder.read(path).lines[3].by == "somebody"
+
+
+def test_another_file_of_the_same_bytes_is_said_and_gone_on_with(tmp_path: Path) -> None:
+    log = greedy_game(1, 3)
+    folder = Folder(tmp_path)
+    path = folder.write_whole(raw_of(log_of(log.title, log.lines[:4])))
+    with Recorder(folder, path, by="tester", language="en") as recorder:
+        raw = path.read_bytes()
+        path.unlink()
+        path.write_bytes(raw)
+        assert enter(recorder, "12") == 0
+        assert "it was read again and is what it was" in recorder.prompt.shown().message
+        assert again(recorder) == 4
+
+
+def test_a_log_that_cannot_be_closed_either_is_one_error() -> None:
+    disk = Disk()
+    with opened(disk) as recorder:
+        at = next_call(disk, recorder, "fsync")
+        disk.fails = {at: failed(), at + 1: failed()}
+        assert enter(recorder, "12") == 0
+        assert disk.calls[at + 1][0] == "close"
+        assert "expected to write line 4, found" in recorder.prompt.shown().message
+        assert again(recorder) == 0
+        assert recorder.prompt.shown().message == "line 4 is on the disk after all"
