@@ -5,24 +5,22 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
+from spyrium_log.course import Course
 from spyrium_log.errors import Breach, LogError
 from spyrium_log.folding import folded, unexplained
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
     Accepted,
-    Amended,
     AnyHeader,
     Declared,
     Event,
-    EventLine,
     Line,
     ReadOff,
     Result,
-    Undone,
 )
 from spyrium_log.log.notes import Anchor, Notes, anchored
 from spyrium_log.log.seals import Seal, seals
@@ -271,28 +269,28 @@ def replay(
     return done
 
 
-class Written(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Written:
     """One line as it was written: the table before it and after it, as they stood then. Neither may be changed."""
 
     line: Line
-    before: Any
-    after: Any
+    _course: Course
+
+    @property
+    def before(self) -> Any:
+        return self._course.moment(self.line.n - 1).state
+
+    @property
+    def after(self) -> Any:
+        return self._course.moment(self.line.n).state
 
 
 def written(done: Replay) -> Iterator[Written]:
     """Every line but the header, whatever became of it later: the evening as the scribe saw it go by."""
-    title, lines = done.title, done.log.lines
-    kept = [done.snapshots[0]]
-    for n, line in enumerate(lines[1:], 1):
-        before = after = kept[-1]
-        if isinstance(line, EventLine):
-            after = fold(title, title.copy(before), (line,))
-        elif isinstance(line, Undone):
-            after = kept[line.to]
-        elif isinstance(line, Amended):
-            after = fold(title, title.copy(kept[0]), timeline(lines, n))
-        kept.append(after)
-        yield Written(line, before, after)
+    course = Course(done.title, lambda: done.title.copy(done.snapshots[0]), done.log.file)
+    for line in done.log.lines[1:]:
+        course.add(line)
+        yield Written(line, course)
 
 
 class Remark(Struct, frozen=True, kw_only=True):

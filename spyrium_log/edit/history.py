@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from spyrium_log.course import Course
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
     Accepted,
@@ -129,23 +130,62 @@ def _fate(
 
 def _undone(lines: Sequence[Line]) -> tuple[dict[int, int], set[int]]:
     """Each event and amendment that does not count, with the last undo that took it back; and those that count."""
-    found = tips(lines)
-    standing: set[int] = set()
+    tree = _Tree(lines)
+    standing = set(tree.up(tree.after[-1]))
     undone: dict[int, int] = {}
-    for line, tip in zip(lines, found, strict=True):
-        if isinstance(line, Undone):
-            before = standing
-            standing = set(_numbers(tip))
-            undone.update(dict.fromkeys(before - standing, line.n))
-        elif isinstance(line, EventLine | Amended):
-            standing.add(line.n)
-    return {n: by for n, by in undone.items() if n not in standing}, standing
+    # From each line that is settled, upwards to one that may not be: no line is passed again with every undo.
+    skip = {n: tree.above[n] for n in standing}
+    for line in reversed(lines):
+        if not isinstance(line, Undone):
+            continue
+        n, now = tree.after[line.n - 1], tree.after[line.n]
+        while not tree.is_above(n := _unsettled(n, skip), now):
+            undone[n] = line.n
+            skip[n] = tree.above[n]
+    return undone, standing
 
 
-def _numbers(tip: Tip) -> Iterator[int]:
-    while tip is not None:
-        line, tip = tip
-        yield line.n
+def _unsettled(n: int, skip: dict[int, int]) -> int:
+    """The first line upwards that is not settled; the way there is made shorter for whoever comes next."""
+    while n in skip:
+        above = skip[n]
+        skip[n] = skip.get(above, above)
+        n = above
+    return n
+
+
+class _Tree:
+    """Lines that count by number, each with the one above it; 0 is above them all. `after`: the last one, by line."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        found = tips(lines)
+        self.after = [_number(tip) for tip in found]
+        self.above = {tip[0].n: _number(tip[1]) for tip in found if tip}
+        numbers = sorted(self.above)
+        self._size = dict.fromkeys((0, *numbers), 1)
+        for n in reversed(numbers):
+            self._size[self.above[n]] += self._size[n]
+        # all lines below one are numbered in a row, from its own place on
+        self._place = {0: 0}
+        free = {0: 1}
+        for n in numbers:
+            above = self.above[n]
+            self._place[n] = free[above]
+            free[above] += self._size[n]
+            free[n] = self._place[n] + 1
+
+    def up(self, n: int) -> Iterator[int]:
+        while n:
+            yield n
+            n = self.above[n]
+
+    def is_above(self, n: int, other: int) -> bool:
+        """Whether one line is another one, or above it."""
+        return self._place[n] <= self._place[other] < self._place[n] + self._size[n]
+
+
+def _number(tip: Tip) -> int:
+    return tip[0].n if tip else 0
 
 
 # --- what each line says -------------------------------------------------------------------------
@@ -155,16 +195,15 @@ def _sentences(log: Log, names: Sequence[str], language: str) -> Iterator[tuple[
     """Each line in words, an event as it looked from the table that it was recorded at."""
     title = log.title
     start = replay(log, until=0, audit=False)
-    state = start.state_at(0)
+    course = Course(title, lambda: start.state_at(0), log.file)
     for line in log.lines:
         if isinstance(line, EventLine):
+            state = course.moment().state
             yield line, title.describe(state, line.do, line.moved, line.facts, names, language)
-            title.evolve(state, line.do, line.moved, line.facts)
         else:
-            yield line, _said(line, start.title.name, names, language)
-            if isinstance(line, Undone | Amended):
-                then = replay(log, until=line.n, audit=False)
-                state = then.state_at(len(then.events))
+            yield line, _said(line, title.name, names, language)
+        if line.n:
+            course.add(line)
 
 
 def _said(line: Any, title: str, names: Sequence[str], language: str) -> str:

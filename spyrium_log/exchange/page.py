@@ -156,7 +156,8 @@ class _Page:
         now = {done.name_of(event): event for event in done.events}
         told = {done.name_of(event): plain(sentence) for event, sentence in done.sentences(self.language)}
         steps = [Step("r0", "0", 0, "start", self.say["start"], done.state_at(0), (), ())]
-        for line, before, after in written(done):
+        for each in written(done):
+            line, before, after = each.line, each.before, each.after
             tag, name = str(type(line).__struct_config__.tag), str(line.n)
             seat, kind, notes = 0, tag, []
             act = getattr(line, "do", None)

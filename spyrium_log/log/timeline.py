@@ -5,7 +5,7 @@ Everything here is total: an edit that names an event that does not stand change
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, TypeAlias, cast
 
 from msgspec import structs
@@ -97,13 +97,22 @@ def _folded(lines: Sequence[Line], until: int | None = None, *, amended: bool = 
     while tip is not None:
         line, tip = tip
         counting.append(line)
-    standing = _Standing()
-    for line in reversed(counting):
+    return _standing(reversed(counting), amended=amended)
+
+
+def standing(counting: Iterable[Event | Amendment]) -> Iterable[Event]:
+    """The events that stand, of the events and amendments that count, in the order of the log."""
+    return _standing(counting)
+
+
+def _standing(counting: Iterable[Event | Amendment], *, amended: bool = True) -> _Standing:
+    found = _Standing()
+    for line in counting:
         if not isinstance(line, Amended):
-            standing.add(line)
+            found.add(line)
         elif amended:
-            standing.amend(line)
-    return standing
+            found.amend(line)
+    return found
 
 
 class _Standing:

@@ -283,8 +283,10 @@ def add_fallen(replay: Replay, told: Events) -> None:
         return
     title = replay.title
     standing = {event.n for event in replay.events if type(event) is not Edited}
-    for line, before, after in written(replay):
+    for each in written(replay):
+        line = each.line
         if isinstance(line, EventLine) and line.n not in standing:
+            before, after = each.before, each.after
             sentence = title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
             told.rows.append((line, title.cards.deed(before, line.do), title.round(after), sentence, None, None))
 

@@ -1,0 +1,151 @@
+"""The table after each line of a log as it was written, whatever became of the line later.
+
+Undo goes back to an older table, so the lines that count after each line form a tree: each points at the one before it.
+A table is made when it is asked for, from the nearest one above it that is at hand; lines alone cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from spyrium_log.errors import LogError
+from spyrium_log.folding import folded
+from spyrium_log.log.lines import Amended, Event, EventLine, Line, Undone
+from spyrium_log.log.timeline import standing
+from spyrium_log.title import AnyTitle, Resynced
+
+# A table is kept after every so many events, and the last few that were asked for.
+KEPT_EVERY: Final = 16
+KEPT_LATEST: Final = 64
+# A log that takes back every second line has as many tables at such a place as lines.
+KEPT_MOST: Final = 2_000
+# An amendment may change the first event of all, so that every later one is folded again. Of a whole evening with as
+# many amendments as a log may have lines that is less than this; only a log that inserts thousands of events has more.
+MAX_REFOLDED: Final = 4_000_000
+
+
+class Moment(NamedTuple):
+    """The table, and whether its rounds can be counted: how many deals there were, and whether none was missed."""
+
+    state: Any
+    deals: int
+    is_whole: bool
+
+
+class _Node:
+    """A line that counts, the one before it, and the last line of the log after which it was the last that counts."""
+
+    __slots__ = ("above", "depth", "latest", "line", "moment", "turn")
+
+    def __init__(self, line: Any, above: _Node | None, latest: int) -> None:
+        self.line = line
+        self.above = above
+        self.latest = latest
+        self.depth: int = 0 if above is None else above.depth + 1
+        self.moment: Moment | None = None
+        # the start that the moment was made from
+        self.turn = 0
+
+
+class Course:
+    """Takes the lines of a log one by one, from its header on, and knows the table after each of them.
+
+    `start` makes the table before the first event.
+    """
+
+    def __init__(self, title: AnyTitle, start: Callable[[], Any], file: str = "<log>") -> None:
+        self._title = title
+        self._start = start
+        self._file = file
+        self._root = _Node(None, None, 0)
+        self._after = [self._root]
+        self._latest: deque[_Node] = deque()
+        self._kept_for_good = 0
+        self._turn = 0
+        self._refolded = 0
+
+    def add(self, line: Line) -> None:
+        """One more line, after the header."""
+        n = len(self._after)
+        node = self._after[-1]
+        if isinstance(line, EventLine | Amended):
+            node = _Node(line, node, n)
+        elif isinstance(line, Undone):
+            node = self._after[line.to]
+        node.latest = n
+        self._after.append(node)
+
+    def restart(self) -> None:
+        """The table before the first event is another one: none that is at hand is right."""
+        self._turn += 1
+
+    def before_last(self) -> int:
+        """The latest line after which the timeline was what it is now without its last event or amendment."""
+        node = self._after[-1]
+        # nothing counts: it was the same after every line
+        return len(self._after) - 1 if node.above is None else node.above.latest
+
+    def moment(self, n: int = -1) -> Moment:
+        """How it stood after a line; its table may not be changed."""
+        node = self._after[n]
+        above: list[Event] = []
+        at = node
+        while not self._has(at) and at.above is not None and type(at.line) is not Amended:
+            above.append(at.line)
+            at = at.above
+        moment = self._kept(at)
+        if above:
+            if len(above) > KEPT_EVERY:
+                self._spend(len(above))
+            moment = self._on(moment, above)
+            self._keep(node, moment)
+        return moment
+
+    def _has(self, node: _Node) -> bool:
+        return node.moment is not None and node.turn == self._turn
+
+    def _kept(self, node: _Node) -> Moment:
+        if node.moment is not None and node.turn == self._turn:
+            return node.moment
+        if node.above is None:
+            moment = Moment(self._start(), 0, is_whole=True)
+        else:
+            moment = self._refold(node)
+        self._keep(node, moment)
+        return moment
+
+    def _refold(self, node: _Node) -> Moment:
+        """All that counts, from the start."""
+        counting: list[Any] = []
+        at: _Node | None = node
+        while at is not None and at.above is not None:
+            counting.append(at.line)
+            at = at.above
+        events = list(standing(reversed(counting)))
+        self._spend(len(counting) + len(events))
+        return self._on(self._kept(self._root), events[::-1])
+
+    def _on(self, moment: Moment, backwards: list[Event]) -> Moment:
+        """More events on a copy of a table, the last one first."""
+        backwards.reverse()
+        state = folded(self._title, self._title.copy(moment.state), backwards)
+        deals = sum(isinstance(event.do, self._title.wire.deal) for event in backwards)
+        is_whole = moment.is_whole and not any(type(event.do) is Resynced for event in backwards)
+        return Moment(state, moment.deals + deals, is_whole)
+
+    def _keep(self, node: _Node, moment: Moment) -> None:
+        node.moment, node.turn = moment, self._turn
+        if node.depth % KEPT_EVERY == 0 and self._kept_for_good < KEPT_MOST:
+            self._kept_for_good += 1
+            return
+        self._latest.append(node)
+        if len(self._latest) > KEPT_LATEST:
+            self._latest.popleft().moment = None
+
+    def _spend(self, events: int) -> None:
+        self._refolded += events
+        if self._refolded > MAX_REFOLDED:
+            message = f"expected at most {MAX_REFOLDED} events to be folded again after corrections, found more"
+            raise LogError("too-many-corrections", message, file=self._file, line=len(self._after))
