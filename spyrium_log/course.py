@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from spyrium_log.errors import LogError
 from spyrium_log.folding import folded
 from spyrium_log.log.lines import Amended, Event, EventLine, Line, Undone
-from spyrium_log.log.timeline import standing
+from spyrium_log.log.timeline import Standing
 from spyrium_log.title import AnyTitle, Resynced
 
 # A table is kept after every so many events, and the last few that were asked for.
@@ -65,6 +65,8 @@ class Course:
         self._kept_for_good = 0
         self._turn = 0
         self._refolded = 0
+        # the events that stand after the last line, as long as each line goes on from the one before
+        self._standing: Standing | None = Standing()
 
     def add(self, line: Line) -> None:
         """One more line, after the header."""
@@ -72,8 +74,11 @@ class Course:
         node = self._after[-1]
         if isinstance(line, EventLine | Amended):
             node = _Node(line, node, n)
+            if self._standing is not None:
+                self._standing.take(line)
         elif isinstance(line, Undone):
             node = self._after[line.to]
+            self._standing = None
         node.latest = n
         self._after.append(node)
 
@@ -98,7 +103,7 @@ class Course:
         moment = self._kept(at)
         if above:
             if len(above) > KEPT_EVERY:
-                self._spend(len(above))
+                self.spend(len(above))
             moment = self._on(moment, above)
             self._keep(node, moment)
         return moment
@@ -109,23 +114,34 @@ class Course:
     def _kept(self, node: _Node) -> Moment:
         if node.moment is not None and node.turn == self._turn:
             return node.moment
-        if node.above is None:
-            moment = Moment(self._start(), 0, is_whole=True)
-        else:
-            moment = self._refold(node)
+        moment = Moment(self._start(), 0, is_whole=True) if node.above is None else self._refold(node)
         self._keep(node, moment)
         return moment
 
+    def events(self) -> list[Event]:
+        """What stands after the last line."""
+        return self._events(self._after[-1])
+
+    def _events(self, node: _Node) -> list[Event]:
+        is_last = node is self._after[-1]
+        standing = self._standing if is_last else None
+        if standing is None:
+            counting: list[Any] = []
+            at: _Node | None = node
+            while at is not None and at.above is not None:
+                counting.append(at.line)
+                at = at.above
+            self.spend(len(counting))
+            standing = Standing(reversed(counting))
+            if is_last:
+                self._standing = standing
+        events = list(standing)
+        self.spend(len(events))
+        return events
+
     def _refold(self, node: _Node) -> Moment:
         """All that counts, from the start."""
-        counting: list[Any] = []
-        at: _Node | None = node
-        while at is not None and at.above is not None:
-            counting.append(at.line)
-            at = at.above
-        events = list(standing(reversed(counting)))
-        self._spend(len(counting) + len(events))
-        return self._on(self._kept(self._root), events[::-1])
+        return self._on(self._kept(self._root), self._events(node)[::-1])
 
     def _on(self, moment: Moment, backwards: list[Event]) -> Moment:
         """More events on a copy of a table, the last one first."""
@@ -144,7 +160,8 @@ class Course:
         if len(self._latest) > KEPT_LATEST:
             self._latest.popleft().moment = None
 
-    def _spend(self, events: int) -> None:
+    def spend(self, events: int) -> None:
+        """Count what is done once more for a correction, and refuse a log that asks for too much of it."""
         self._refolded += events
         if self._refolded > MAX_REFOLDED:
             message = f"expected at most {MAX_REFOLDED} events to be folded again after corrections, found more"

@@ -15,8 +15,9 @@ def test_the_table_after_each_line_is_that_of_a_replay_until_it(name: str) -> No
     done = replay(log)
     view = done.title.view
     seen = [done.state_at(0)]
-    for line, before, after in written(done):
-        assert view(before) == view(seen[-1])
+    for each in written(done):
+        line, after = each.line, each.after
+        assert view(each.before) == view(seen[-1])
         until = replay(log, until=line.n, audit=False)
         # a printed value read off later holds from the start, as everywhere
         if name != "reading-of-a-price":

@@ -61,12 +61,22 @@ def told(title: AnyTitle, state: Any, act: Any) -> AnyTold:
 
 
 def amendment(
-    log: Log, edits: Sequence[AnyEdit], mode: Mode, *, by: str, at: datetime | None = None, why: str
+    log: Log,
+    edits: Sequence[AnyEdit],
+    mode: Mode,
+    *,
+    by: str,
+    at: datetime | None = None,
+    why: str,
+    n: int | None = None,
 ) -> Amendment:
-    """The line that makes these edits. A scribe's slip takes along every effect that was computed on top of it."""
+    """The line that makes these edits. A scribe's slip takes along every effect that was computed on top of it.
+
+    `n` is its number where the log holds fewer lines than it has.
+    """
     if not 0 < len(edits) <= MOST_EDITS:
         raise AmendmentError(f"expected 1 to {MOST_EDITS} edits, found {len(edits)}")
-    n = len(log.lines)
+    n = len(log.lines) if n is None else n
     line: Amendment = Amended(n=n, by=by, at=at, mode=mode, edits=tuple(edits), why=why, prev=OPEN, hash=OPEN)
     lost = [ref for number, ref in phantoms([*log.lines, line]) if number == n]
     if lost:

@@ -72,7 +72,8 @@ def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
 # By type, because `isinstance` of a Struct asks its metaclass, and that for several kinds of line costs as much as
 # reading the line.
 _REBUILDS = frozenset((Undone, Amended))
-_EVENTS = frozenset((Decided, Dealt, Finished, Stated))
+# What an amendment tells is no line of a log, and stands for one where only the events that stand are handed on.
+_EVENTS = frozenset((Decided, Dealt, Finished, Stated, Edited))
 _ASIDES = frozenset((Corrected, ReadOff, Declared, Accepted, Withdrawn))
 
 Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
@@ -91,46 +92,41 @@ def tips(lines: Sequence[Line]) -> list[Tip]:
     return found
 
 
-def _folded(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> _Standing:
+def _folded(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> Standing:
     counting = []
     tip = tips(lines)[-1 if until is None else until]
     while tip is not None:
         line, tip = tip
         counting.append(line)
-    return _standing(reversed(counting), amended=amended)
+    return Standing(reversed(counting), amended=amended)
 
 
-def standing(counting: Iterable[Event | Amendment]) -> Iterable[Event]:
-    """The events that stand, of the events and amendments that count, in the order of the log."""
-    return _standing(counting)
-
-
-def _standing(counting: Iterable[Event | Amendment], *, amended: bool = True) -> _Standing:
-    found = _Standing()
-    for line in counting:
-        if not isinstance(line, Amended):
-            found.add(line)
-        elif amended:
-            found.amend(line)
-    return found
-
-
-class _Standing:
+class Standing:
     """Events by name, in a ring of names that begins and ends at `0`: an edit costs the same in the longest log."""
 
     __slots__ = ("_after", "_before", "_events", "lost")
 
-    def __init__(self) -> None:
+    def __init__(self, counting: Iterable[Event | Amendment] = (), *, amended: bool = True) -> None:
         self._events: dict[str, Event] = {}
         self._after = {"0": "0"}
         self._before = {"0": "0"}
         self.lost: list[tuple[int, str]] = []
+        for line in counting:
+            if amended or not isinstance(line, Amended):
+                self.take(line)
 
     def __iter__(self) -> Iterator[Event]:
         ref = self._after["0"]
         while ref != "0":
             yield self._events[ref]
             ref = self._after[ref]
+
+    def take(self, line: Event | Amendment) -> None:
+        """The next line that counts."""
+        if isinstance(line, Amended):
+            self.amend(line)
+        else:
+            self.add(line)
 
     def add(self, event: Event, after: str | None = None) -> None:
         """The event at the end, or after another."""

@@ -20,6 +20,7 @@ from msgspec import structs
 
 from spyrium_log.edit.amend import amendment
 from spyrium_log.errors import AmendmentError
+from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, InsertAfter, Mode, Rederived, Replace, Told
 from spyrium_log.log.timeline import named as ref_named
 from spyrium_log.log.timeline import ref_of
@@ -30,6 +31,7 @@ from spyrium_log.transcript.acts import read_told, write_told
 from spyrium_log.transcript.effects import instead, read_exactly, write_exactly
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, one_of, whole
+from spyrium_log.transcript.table import Table
 
 _REF = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
 _HEAD = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
@@ -159,15 +161,20 @@ def write_amendment(line: Amendment, play: Play) -> str:
 def _computed(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
     """The effects that the edits take along; none of an amendment that names an event which does not stand."""
     try:
-        return amendment(play.log, edits, mode, by="", why="").effects
+        return amendment(_log(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
     except AmendmentError:
         return ()
+
+
+def _log(play: Play) -> Log:
+    """As much of the log as an amendment is about."""
+    return play.as_it_stands() if isinstance(play, Table) else play.log
 
 
 def _table(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
     """The table where an edit finds it; where its event does not stand, the table as it is."""
     n = len(play.log.lines)
-    log = play.log
+    log = _log(play)
     inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
     if edits:
         line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)

@@ -13,14 +13,14 @@ from msgspec import structs
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log, shown
-from spyrium_log.log.lines import Accepted as AcceptedLine
-from spyrium_log.log.lines import Dealt, Declared, EventLine, Line, Sealed
+from spyrium_log.log.lines import Dealt, EventLine, Line, Sealed
 from spyrium_log.play import Play
-from spyrium_log.title import AnyTitle, Resynced, quoted
+from spyrium_log.title import AnyTitle, quoted
 from spyrium_log.transcript.header import HeaderReader, write_header
 from spyrium_log.transcript.line import bare, chained, read_line, write_line
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, whole
+from spyrium_log.transcript.table import Table
 
 # --- writing -------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: st
     recorded is said wherever it changes. `numbers` puts each line's number before it, `told` a sentence in that
     language behind.
     """
-    play = Play(dataclasses.replace(log, lines=[log.header]))
+    play = Table(dataclasses.replace(log, lines=[log.header]))
     yield from write_header(log.header, log.title)
     yield from _tags(log.header, None, exact=exact)
     by = log.header.by
@@ -46,17 +46,16 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: st
         by = line.by
         if told is not None and isinstance(line, EventLine):
             text += f"  # {shown(_told(play, line, told))}"
-        follow(play, line)
+        play.follow(line)
         if isinstance(line, Dealt):
             yield from ("", f"# {_heading(play)}")
         yield text
 
 
-def _heading(play: Play) -> str:
+def _heading(play: Table) -> str:
     """Which round, where the log has seen them all, and who begins."""
-    acts = [event.do for event in play.events()]
-    seen = not any(isinstance(act, Resynced) for act in acts)
-    round_ = f"round {sum(isinstance(act, play.title.wire.deal) for act in acts)}" if seen else "a new round"
+    rounds = play.rounds()
+    round_ = "a new round" if rounds is None else f"round {rounds}"
     seat = play.awaits().seat
     return f"{round_}, {names_of(play.header).name(seat)} begins" if seat else round_
 
@@ -76,16 +75,6 @@ def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
         yield f"[cmd {quoted(line.cmd)}]"
 
 
-_CHANGE_NOTHING = (AcceptedLine, Declared, Sealed)
-
-
-def follow(play: Play, line: Line) -> None:
-    """The table after one more line of its log."""
-    play.log.lines.append(line)
-    if not isinstance(line, _CHANGE_NOTHING):
-        play.add(line)
-
-
 # --- reading -------------------------------------------------------------------------------------
 
 
@@ -97,7 +86,7 @@ def read(
     The first line that says nothing ends it: NotationError with file, line and column.
     """
     reader = HeaderReader(titles, game=game, by=by)
-    table: Play | None = None
+    table: Table | None = None
     number, text = 1, ""
     for number, raw in enumerate(lines, 1):
         text = raw.rstrip("\r\n")
@@ -126,10 +115,10 @@ def _placed(text: str, file: str, line: int) -> Iterator[None]:
         raise NotationError(message, text, 1, file=file, line=line) from None
 
 
-def _begun(reader: HeaderReader, after: Span, file: str) -> Play:
+def _begun(reader: HeaderReader, after: Span, file: str) -> Table:
     """The table of a log that has only its header."""
     header = reader.header(after)
-    return Play(codec.read(_Once(codec.sealed_bytes(header)), reader.titles, file))
+    return Table(codec.read(_Once(codec.sealed_bytes(header)), reader.titles, file))
 
 
 class _Once:
@@ -143,11 +132,11 @@ class _Once:
         return raw
 
 
-def _take(table: Play, text: str) -> None:
+def _take(table: Table, text: str) -> None:
     """One more line of text becomes one more line of the log."""
     line = read_line(table, text, by=table.log.last.by)
     if line is not None:
         raw, line = chained(line, table)
-        follow(table, line)
+        table.follow(line)
         table.log.last_digest = chain.digest(chain.body(raw[:-1]))
         table.log.good_bytes += len(raw)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, cycle
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from click.testing import CliRunner
 from msgspec import structs
@@ -128,7 +128,7 @@ def _derivation(n: int, log: Log) -> Line:
 
 
 def _insertion(n: int, log: Log) -> Line:
-    edits = (InsertAfter(at=str(_event(log, n).n), event=Told(do=Paused())),)
+    edits: tuple[InsertAfter[Any, Any, Any], ...] = (InsertAfter(at=str(_event(log, n).n), event=Told(do=Paused())),)
     return Amended(n=n, mode="misplayed", edits=edits, why="so", **UNCHAINED)
 
 
@@ -246,14 +246,14 @@ COMMANDS: Mapping[str, Sequence[str]] = {
 }
 
 
-class Counter:
+class Counting:
     """Counts the lines of Python that are executed, comprehensions one an element."""
 
     def __init__(self, *, calls: bool = False) -> None:
         self.count = 0
         self._calls = calls
 
-    def __enter__(self) -> Counter:
+    def __enter__(self) -> Self:
         if self._calls:
             sys.setprofile(self._profile)
         else:
@@ -277,14 +277,14 @@ class Counter:
 
 
 class Work(NamedTuple):
-    """What a command did: counted work, how it ended, the first line of what it complained of."""
+    """What a command did: how much, how it ended, the first line of what it complained of."""
 
-    count: int
+    done: int
     code: int
     said: str
 
 
-def work(command: str, kind: str, lines: int, folder: Path, *, counter: Counter | None = None) -> Work:
+def work(command: str, kind: str, lines: int, folder: Path, *, counter: Counting | None = None) -> Work:
     """One command on a log of so many lines of one kind, in a folder of its own."""
     folder.mkdir(parents=True)
     made = subject(kind, lines)
@@ -303,7 +303,7 @@ def work(command: str, kind: str, lines: int, folder: Path, *, counter: Counter 
     if command.startswith("import"):
         log.unlink()
     words = [word.format(**places) for word in COMMANDS[command]]
-    with counter or Counter() as counting:
+    with counter or Counting() as counting:
         done = runner.invoke(cli, words)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
@@ -318,6 +318,7 @@ def ratio(command: str, kind: str, few: int, many: int, folder: Path, *, calls: 
     # once before, so that what is loaded or made once is not counted
     work(command, kind, BEGUN + 5, folder / f"warm-{next(_RUNS)}")
     small, large = (
-        work(command, kind, lines, folder / f"run-{next(_RUNS)}", counter=Counter(calls=calls)) for lines in (few, many)
+        work(command, kind, lines, folder / f"run-{next(_RUNS)}", counter=Counting(calls=calls))
+        for lines in (few, many)
     )
     return small, large

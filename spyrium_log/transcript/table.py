@@ -1,0 +1,134 @@
+"""The table of a game that is read or written as text, line by line, in work that grows with the lines alone.
+
+A `Play` folds the whole log again after every correction. Here a line is only put in its place, and the table is made
+when the next line asks for it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from typing import Any
+
+from msgspec import structs
+
+from spyrium_log.course import Course
+from spyrium_log.log.codec import Log
+from spyrium_log.log.lines import AnyHeader, Corrected, Event, Line, ReadOff, Withdrawn
+from spyrium_log.play import Play
+from spyrium_log.replay import table_of
+from spyrium_log.sheet import Printed
+
+# To find out what an amendment changes takes a few replays, and as long as to fold so many events for each of them.
+REPLAYED = 3
+
+
+class Table(Play):
+    """The table after the lines that were added, and what of it may have to be said by name."""
+
+    def refresh(self) -> None:
+        self._corrections = Corrections(self.log.header)
+        self._readings: dict[int, Printed] = {}
+        self._withdrawn: set[int] = set()
+        self._now: Any = None
+        self._standing: Log | None = None
+        self.header = self.log.header
+        self._course = Course(self.title, self._start, self.log.file)
+        for line in self.log.lines[1:]:
+            self.add(line)
+
+    @property
+    def state(self) -> Any:
+        """The table now; whoever asks may not change it."""
+        if self._now is None:
+            self._now = self._course.moment().state
+        return self._now
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._now = state
+
+    def follow(self, line: Line) -> None:
+        """The next line of the log: it is appended, and the table is the one after it."""
+        self.log.lines.append(line)
+        self.add(line)
+
+    def add(self, line: Line) -> None:
+        self._now = self._standing = None
+        self._course.add(line)
+        if isinstance(line, Corrected | ReadOff | Withdrawn):
+            self._put_right(line)
+
+    def _put_right(self, line: Corrected | ReadOff | Withdrawn) -> None:
+        """What stands off the timeline, and has a say in the header or in the sheet."""
+        if isinstance(line, Withdrawn):
+            self._withdrawn.add(line.line)
+            if self._readings.pop(line.line, None) is not None:
+                self._course.restart()
+        elif line.n in self._withdrawn:
+            return
+        elif isinstance(line, ReadOff):
+            self._readings[line.n] = line.value
+            self._course.restart()
+        else:
+            self._corrections.add(line)
+        header = self._corrections.header(self._withdrawn)
+        if header.first != self.header.first:
+            self._course.restart()
+        self.header = header
+
+    def _start(self) -> Any:
+        self._course.spend(len(self._readings))
+        return self.title.setup(table_of(self.header, self.log.sheet.overlaid(*self._readings.values())))
+
+    def events(self) -> list[Event]:
+        return self._course.events()
+
+    def before_last(self) -> int:
+        return self._course.before_last()
+
+    def rounds(self) -> int | None:
+        """How many deals stand; None where the recording began later, or moves were missed."""
+        moment = self._course.moment()
+        return moment.deals if moment.is_whole else None
+
+    def as_it_stands(self) -> Log:
+        """A log of the same events that stand, under the same header and sheet, without what they came from."""
+        if self._standing is None:
+            sheet = self.log.sheet.overlaid(*self._readings.values())
+            events = self.events()
+            self._course.spend(REPLAYED * len(events))
+            self._standing = dataclasses.replace(
+                self.log, header=self.header, sheet=sheet, lines=[self.header, *events]
+            )
+        return self._standing
+
+
+class Corrections:
+    """What later lines put right in a header: of each field the last correction counts that nobody withdrew."""
+
+    def __init__(self, header: AnyHeader) -> None:
+        self._header = header
+        self._said: dict[tuple[str, int], list[tuple[int, Any]]] = defaultdict(list)
+
+    def add(self, line: Corrected) -> None:
+        for name in ("first", "played", "place"):
+            if (value := getattr(line, name)) is not None:
+                self._said[name, 0].append((line.n, value))
+        if line.seat is not None and line.seat <= len(self._header.seats):
+            for name in ("player", "colour"):
+                if value := getattr(line, name):
+                    self._said[name, line.seat].append((line.n, value))
+
+    def header(self, withdrawn: set[int]) -> AnyHeader:
+        """The header with them; which lines were withdrawn can only become more."""
+        fields: dict[str, Any] = {}
+        seats = list(self._header.seats)
+        for (name, seat), said in self._said.items():
+            while said and said[-1][0] in withdrawn:
+                said.pop()
+            if said and seat:
+                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: said[-1][1]})
+            elif said:
+                fields[name] = said[-1][1]
+        return structs.replace(self._header, seats=tuple(seats), **fields)
