@@ -12,6 +12,7 @@ from spyrium_cli.index import say_held
 from spyrium_cli.render.paper import say
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
 from spyrium_cli.render.text import counted
+from spyrium_cli.terminal import read_line
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.readmodel import query
 
@@ -65,7 +66,7 @@ class Shell:
         with _history(self.complete):
             while True:
                 try:
-                    line = input(AGAIN if self._typed else PROMPT)
+                    line = read_line(AGAIN if self._typed else PROMPT)
                 except EOFError:
                     say("")
                     return
@@ -164,7 +165,7 @@ class Shell:
         if self._known is None:
             self._known = tuple(self._words())
         begun = text.casefold()
-        found = [word for word in self._known if word.casefold().startswith(begun)]
+        found = [word for word in self._known if word.casefold().startswith(begun) and word.isprintable()]
         return found[state] if state < len(found) else None
 
     def _words(self) -> Iterator[str]:

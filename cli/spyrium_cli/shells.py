@@ -7,12 +7,13 @@ script ends a word at its first comma.
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, StringIO, TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
 
 from click.shell_completion import BashComplete, FishComplete, add_completion_class, split_arg_string
+
+from spyrium_cli.terminal import write_bytes
 
 if TYPE_CHECKING:
     import click
@@ -111,5 +112,5 @@ def answer(cli: click.Command) -> NoReturn:
             found = said.getvalue()
         except BaseException:  # noqa: BLE001, S110 - as above
             pass
-    sys.stdout.buffer.write(found)
+    write_bytes([found])
     raise SystemExit(0)

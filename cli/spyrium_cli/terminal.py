@@ -70,6 +70,11 @@ def _complaining_plainly(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return reader
 
 
+def read_line(prompt: str) -> str:
+    """A line that somebody types, with history and completion where this Python has them."""
+    return input(_plain(prompt))
+
+
 def confirm(question: str, *, default: bool = False) -> bool:
     """Whether somebody agrees."""
     return click.confirm(_plain(question), default=default, err=True)

@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import ConsoleRenderable
 
     from spyrium_cli.render.players import Player
 
-Board = Callable[[Any, Sequence["Player"], str], Iterable["RenderableType"]]
+Board = Callable[[Any, Sequence["Player"], str], Iterable["ConsoleRenderable"]]
 
 BOARDS: Mapping[str, str] = {"spyrium": "spyrium_cli.render.spyrium"}
 SMALL_BOARDS: Mapping[str, str] = {"spyrium": "spyrium_cli.render.spyrium_small"}

@@ -1,17 +1,24 @@
-"""What is drawn on: a terminal with colour and boxes, or a pipe that gets plain lines, never cut."""
+"""What is drawn on: a terminal with colour and boxes, or a pipe that gets plain lines, never cut.
+
+Only here are texts, tables and boxes of rich made of words: rich writes what steers a screen as it is.
+`tests/cli/test_doors.py` says of any other place where words would get past.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from shutil import get_terminal_size
 from typing import Any
 
 import click
-from rich.console import Console, RenderableType
+from rich.align import Align
+from rich.box import ROUNDED, SIMPLE_HEAD
+from rich.console import Console, ConsoleRenderable, Group, RenderableType
+from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
@@ -84,7 +91,7 @@ def colour() -> str:
     return str(said.value)
 
 
-def draw(*drawings: RenderableType) -> None:
+def draw(*drawings: ConsoleRenderable) -> None:
     """Onto the paper, one below the other."""
     out = console()
     if is_screen():
@@ -101,14 +108,47 @@ def say(message: str) -> None:
     write_note(message)
 
 
-def text(words: str, style: str = "") -> Text:
-    """Words from anywhere, as they are. The style is theirs alone: what is appended keeps its own."""
-    return Text().append(plain(words), style)
+def text(words: str, style: str = "", *, keep: str = "") -> Text:
+    """Words from anywhere, as they are. The style is theirs alone: what is appended keeps its own.
+
+    `keep`: characters that are ours, such as the end of a line.
+    """
+    return Text().append(plain(words, keep=keep), style)
 
 
-def grid(*columns: str, **options: Any) -> Table:
-    """Columns without lines; each is `left` or `right`."""
-    table = Table.grid(padding=(0, 2, 0, 0), **options)
+class Rows(Table):
+    """A table whose cells are words from anywhere, or drawings."""
+
+    def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
+        super().add_row(*(text(cell) if isinstance(cell, str) else cell for cell in cells), **options)
+
+
+def grid(*columns: str, padding: tuple[int, int, int, int] = (0, 2, 0, 0)) -> Rows:
+    """Columns without lines; each is `left` or `right`. Without any, they come with the cells."""
+    table = Rows(box=None, padding=padding, collapse_padding=True, pad_edge=False, show_header=False, show_edge=False)
     for column in columns:
         table.add_column(justify="right" if column == "right" else "left", overflow="fold")
     return table
+
+
+def listing(columns: Sequence[str], rights: Sequence[bool]) -> Rows:
+    """A table with heads over its columns; on a screen with a line below them. `rights`: which hold numbers."""
+    table = Rows(box=SIMPLE_HEAD if is_screen() else None, pad_edge=is_screen(), header_style="bold")
+    for column, right in zip(columns, rights, strict=True):
+        table.add_column(text(column), justify="right" if right else "left", overflow="fold")
+    return table
+
+
+def stack(*drawings: ConsoleRenderable) -> Group:
+    """Drawings one below the other, as one."""
+    return Group(*drawings)
+
+
+def centred(drawing: ConsoleRenderable) -> Align:
+    """In the middle of the room it has, across and down."""
+    return Align.center(drawing, vertical="middle")
+
+
+def framed(drawing: ConsoleRenderable, title: str, height: int) -> Panel:
+    """In a box that says what it is."""
+    return Panel(drawing, title=text(title), title_align="left", box=ROUNDED, padding=(0, 1), height=height)

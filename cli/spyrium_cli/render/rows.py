@@ -138,16 +138,11 @@ def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None
 
 
 def _aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], rights: Sequence[bool]) -> None:
-    from rich import box
-    from rich.table import Table
+    from spyrium_cli.render.paper import draw, listing
 
-    from spyrium_cli.render.paper import draw, is_screen, text
-
-    table = Table(box=box.SIMPLE_HEAD if is_screen() else None, pad_edge=is_screen(), header_style="bold")
-    for column, right in zip(columns, rights, strict=True):
-        table.add_column(text(column), justify="right" if right else "left", overflow="fold")
+    table = listing(columns, rights)
     for row in cells:
-        table.add_row(*(text(value) for value in row))
+        table.add_row(*row)
     draw(table)
 
 

@@ -7,14 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import structs
-from rich import box
-from rich.align import Align
-from rich.console import RenderableType
-from rich.panel import Panel
-from rich.table import Table
+from rich.console import ConsoleRenderable
 from rich.text import Text
 
-from spyrium_cli.render.paper import console, grid, is_screen, text
+from spyrium_cli.render.paper import Rows, centred, console, framed, grid, is_screen, text
 from spyrium_cli.render.text import minus
 from spyrium_log.phrases import amount
 from spyrium_log.titles.spyrium.words import words
@@ -40,7 +36,7 @@ HIDDEN = "·"
 Names = dict[str, dict[str, str]]
 
 
-def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[RenderableType]:
+def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Market, what lies beside it, mats."""
     names = words(language)
     yield headline(view, players, names)
@@ -73,10 +69,10 @@ def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     following = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
     first = _name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
     said = {"first": first, "event": text(event, "bold"), "next": text(following)}
-    line = Text()
+    line = text("")
     for part in _headwords(names):
         words_, _, field = part.rstrip("}").partition("{")
-        line.append(" · " if line else "").append(words_, "" if field in said else "bold")
+        line.append_text(text(" · " if line else "")).append_text(text(words_, "" if field in said else "bold"))
         line.append_text(said.get(field, text(str(view.round), "bold")))
     return line
 
@@ -97,11 +93,11 @@ def _name(player: Player) -> Text:
 # --- the market ----------------------------------------------------------------------------------
 
 
-def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
+def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     here: dict[int, list[tuple[int, int]]] = {}
     for workers in view.workers:
         here.setdefault(workers.gap, []).append((workers.seat, workers.n))
-    table = Table.grid(padding=0 if is_screen() else (0, 1))
+    table = grid(padding=(0, 0, 0, 0) if is_screen() else (0, 1, 0, 1))
     for column in range(5):
         width = (GAP_WIDTH if column % 2 else CARD_WIDTH) if is_screen() else None
         table.add_column(justify="left", vertical="middle", width=width, overflow="fold")
@@ -123,23 +119,23 @@ def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
 def _card(space: SpaceView, names: Names) -> Text:
     name = text(names["cards"].get(space.card, space.card) if space.card else "–", "bold" if space.card else "dim")
     if space.tokens:
-        name.append(" " + "".join(f"({token})" for token in space.tokens))
+        name.append_text(text(" " + "".join(f"({token})" for token in space.tokens)))
     return name
 
 
-def _space(space: SpaceView, names: Names, height: int) -> RenderableType:
+def _space(space: SpaceView, names: Names, height: int) -> ConsoleRenderable:
     if not is_screen():
         below = text(" ".join(_beside(space, names)))
         return text(f"{space.space} ").append_text(_card(space, names)).append("\n  ").append_text(below)
-    both = Text("\n").join(_lines(space, names))
-    return Panel(both, title=str(space.space), title_align="left", box=box.ROUNDED, padding=(0, 1), height=height)
+    both = text("\n", keep="\n").join(_lines(space, names))
+    return framed(both, str(space.space), height)
 
 
 def _lines(space: SpaceView, names: Names) -> Sequence[Text]:
     """What stands in a card's box."""
     both = _card(space, names).append("\n").append_text(text(" ".join(_beside(space, names))))
     lines = list(both.wrap(console(), INSIDE))
-    return lines + [Text()] * (LEAST - len(lines))
+    return lines + [text("")] * (LEAST - len(lines))
 
 
 def _beside(space: SpaceView, names: Names) -> Iterator[str]:
@@ -151,14 +147,14 @@ def _beside(space: SpaceView, names: Names) -> Iterator[str]:
         yield amount(space.crowd, "workers", names)
 
 
-def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> RenderableType:
+def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
     words_ = text(str(gap), "dim").append("\n").append_text(workers_in(workers, players))
-    return Align.center(words_, vertical="middle") if is_screen() else words_
+    return centred(words_) if is_screen() else words_
 
 
-def _between(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> RenderableType:
+def _between(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
     words_ = text(f"{gap} ", "dim").append_text(workers_in(workers, players))
-    return Align.center(words_) if is_screen() else Text("  ").append_text(words_)
+    return centred(words_) if is_screen() else text("  ").append_text(words_)
 
 
 def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
@@ -166,7 +162,7 @@ def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Tex
     for seat, n in workers:
         player = players[seat - 1]
         parts.append(text(player.mark + (f"×{n}" if n > 1 else ""), player.style))
-    return Text(" ").join(parts)
+    return text(" ").join(parts)
 
 
 # --- a narrow screen -----------------------------------------------------------------------------
@@ -175,25 +171,26 @@ def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Tex
 def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
     """The same line by line: a long line goes on in the next one, and nothing is lost."""
     for space in view.market:
-        yield text(f"{space.space} ").append_text(_card(space, names)).append(f" {' '.join(_beside(space, names))}")
+        beside = text(f" {' '.join(_beside(space, names))}")
+        yield text(f"{space.space} ").append_text(_card(space, names)).append_text(beside)
     gaps: dict[int, list[tuple[int, int]]] = {}
     for workers in view.workers:
         gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
     if gaps:
         at = (text(f"{gap} ", "dim").append_text(workers_in(here, players)) for gap, here in gaps.items())
-        yield text(f"{names['board']['workers']} ").append_text(Text(" · ").join(at))
+        yield text(f"{names['board']['workers']} ").append_text(text(" · ").join(at))
     heads = [names["heads"][head] for head in HEADS[1:]]
     for mat, player in zip(view.mats, players, strict=False):
         name, money, *cells = _mat(mat, player, names, is_next=view.awaits.seat == mat.seat)
         yield text("")
-        yield name.append(f"  £{money}")
+        yield name.append_text(text(f"  £{money}"))
         yield text(" · ".join(f"{head} {cell}" for head, cell in zip(heads, cells, strict=True)))
 
 
 # --- mats ----------------------------------------------------------------------------------------
 
 
-def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Table:
+def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left")
     table.add_row("", *(text(names["heads"][head], "bold") for head in HEADS))
     for column in table.columns[1:]:

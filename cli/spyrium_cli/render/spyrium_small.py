@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import RenderableType
-from rich.table import Table
+from rich.console import ConsoleRenderable
 from rich.text import Text
 
-from spyrium_cli.render.paper import console, grid, text
+from spyrium_cli.render.paper import Rows, console, grid, text
 from spyrium_cli.render.spyrium import BETWEEN, PHASES, ROWS, bonuses, headline, quantity, workers_in
 from spyrium_log.titles.spyrium.shorthand import CODES
 from spyrium_log.titles.spyrium.words import words
@@ -29,7 +28,7 @@ HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "tra
 Names = dict[str, dict[str, str]]
 
 
-def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[RenderableType]:
+def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Headline, market, a line a player."""
     names = words(language)
     yield _headline(view, players, names)
@@ -42,18 +41,18 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     """On one line: who begins goes behind the round."""
     parts = headline(view, players, names).split(" · ", include_separator=False)
     if len(parts) != HEADLINE:
-        return Text(" · ").join(parts)
+        return text(" · ").join(parts)
     round_, first, *events = parts
     before, after = names["board"]["first"].split("{player}")
-    begins = text(f" ({before}").append_text(first[first.plain.find(": ") + 2 :]).append(f"{after})")
-    return Text(" · ").join([round_.append_text(begins), *events])
+    begins = text(f" ({before}").append_text(first[first.plain.find(": ") + 2 :]).append_text(text(f"{after})"))
+    return text(" · ").join([round_.append_text(begins), *events])
 
 
-def _market(view: BoardView, players: Sequence[Player], names: Names) -> Table:
+def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     here: dict[int, list[tuple[int, int]]] = {}
     for workers in view.workers:
         here.setdefault(workers.gap, []).append((workers.seat, workers.n))
-    table = Table.grid(padding=(0, 1, 0, 0))
+    table = grid(padding=(0, 1, 0, 0))
     for column in range(5):
         table.add_column(width=GAP_WIDTH if column % 2 else CARD_WIDTH, overflow="fold")
     for row, spaces in enumerate(ROWS):
@@ -75,15 +74,15 @@ def _space(space: SpaceView, names: Names) -> Text:
     if not space.card:
         return text(f"{space.space} –", "dim")
     name = text(names["cards"].get(space.card, space.card), "bold")
-    name.append("".join(f" ({token})" for token in space.tokens))
+    name.append_text(text("".join(f" ({token})" for token in space.tokens)))
     if space.price is not None:
         crowd = f"+{space.crowd}" if space.crowd else ""
         # the price and what the crowd adds stay together
-        name.append(f" {'~' if space.price_is_assumed else ''}£{space.price}{crowd}")
+        name.append_text(text(f" {'~' if space.price_is_assumed else ''}£{space.price}{crowd}"))
     lines = name.wrap(console(), CARD_WIDTH - INDENT)
     said = text(f"{space.space} ", "bold")
     for number, line in enumerate(lines):
-        said.append("\n" + " " * INDENT if number else "").append_text(line)
+        said.append_text(text("\n" + " " * INDENT if number else "", keep="\n")).append_text(line)
     return said
 
 
@@ -91,7 +90,7 @@ def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) ->
     return text(f"{gap} ", "dim").append_text(workers_in(workers, players))
 
 
-def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Table:
+def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left", "left")
     table.padding = (0, 1, 0, 0)
     table.add_row("", *(text(names["short-heads"][head], "dim") for head in HEADS))

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
 from spyrium_cli.render.boards import board_of, small_board_of
-from spyrium_cli.render.paper import console, grid, pane, text
+from spyrium_cli.render.paper import Rows, console, grid, pane, stack, text
 from spyrium_cli.render.players import Player, players
 from spyrium_cli.render.told import against, change
 from spyrium_cli.render.turns import awaited
@@ -67,7 +66,7 @@ def is_wide(width: int, height: int) -> bool:
     return width >= WIDE and height >= TALL
 
 
-def rows_of(drawn: RenderableType, width: int) -> int:
+def rows_of(drawn: ConsoleRenderable, width: int) -> int:
     """How many rows it takes."""
     with pane(width):
         paper = console()
@@ -83,19 +82,19 @@ def board(recorder: Recorder, language: str, width: int, *, small: bool) -> Grou
     title = recorder.play.title
     drawn = (small_board_of if small else board_of)(title.key)
     with pane(width):
-        return Group(*drawn(title.view(recorder.play.state), who_plays(recorder), language))
+        return stack(*drawn(title.view(recorder.play.state), who_plays(recorder), language))
 
 
 def fitted(lines: Sequence[Text], width: int, rows: int) -> Text:
     """As much of these lines as there is room for, broken off between things told; what is left out is counted."""
-    whole = Text("\n").join(lines)
+    whole = text("\n", keep="\n").join(lines)
     if rows_of(whole, width) <= rows:
         return whole
     ends = [end for line in lines for end in _ends(line)]
     starts = [sum(len(line) + 1 for line in lines[:at]) for at, line in enumerate(lines) for _ in _ends(line)]
     for many in range(len(ends) - 1, 0, -1):
         said = whole[: starts[many - 1] + ends[many - 1]]
-        said.append(f" · and {len(ends) - many} more", "bold")
+        said.append_text(text(f" · and {len(ends) - many} more", "bold"))
         if rows_of(said, width) <= rows:
             return said
     # one piece that is too long by itself ends behind a word
@@ -120,7 +119,7 @@ def is_codes(recorder: Recorder) -> bool:
     return bool(shown.choices) and shown.choices[0].act is None
 
 
-def choices(recorder: Recorder, width: int, rows: int) -> RenderableType:
+def choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     """All of them: with sentences where there is room, else their keys by what they do."""
     shown = recorder.prompt.shown()
     if not shown.choices or rows < 1:
@@ -135,10 +134,11 @@ def choices(recorder: Recorder, width: int, rows: int) -> RenderableType:
     short = _by_verb(recorder, shown)
     if rows_of(short, width) <= rows:
         return short
-    return Text(" · ").join(text(f"{name} ").append(" ".join(keys), "bold") for name, keys in _verbs(recorder, shown))
+    verbs = _verbs(recorder, shown)
+    return text(" · ").join(text(f"{name} ").append_text(text(" ".join(keys), "bold")) for name, keys in verbs)
 
 
-def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | None) -> Table:
+def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | None) -> Rows:
     table = grid("left", "left", "left")
     table.padding = (0, 1, 0, 0)
     for at, (choice, sentence) in enumerate(zip(some, _told(recorder, some), strict=True)):
@@ -157,7 +157,7 @@ def _told(recorder: Recorder, some: Sequence[Choice]) -> list[str]:
     return [" ".join(words[same:]) for words in told]
 
 
-def _by_verb(recorder: Recorder, shown: Shown) -> Table:
+def _by_verb(recorder: Recorder, shown: Shown) -> Rows:
     """One row for each kind of move, with the keys of all of its ways."""
     table = grid("left", "left")
     for name, keys in _verbs(recorder, shown):
@@ -171,35 +171,36 @@ def _verbs(recorder: Recorder, shown: Shown) -> Iterator[tuple[str, list[str]]]:
         yield name, [choice.keys for choice in some]
 
 
-def _around(recorder: Recorder, shown: Shown, width: int, rows: int) -> RenderableType:
+def _around(recorder: Recorder, shown: Shown, width: int, rows: int) -> ConsoleRenderable:
     """As many as there is room for, the highlighted one among them; the others are counted."""
     at = shown.at or 0
     for many in range(min(rows, len(shown.choices)), 0, -1):
         first = max(0, min(at - many // 2, len(shown.choices) - many))
         part = _sentences(recorder, shown.choices[first : first + many], at - first)
-        drawn = Group(part, text(f"  and {len(shown.choices) - many} more: ↑↓", "dim"))
+        drawn = stack(part, text(f"  and {len(shown.choices) - many} more: ↑↓", "dim"))
         if rows_of(drawn, width) <= rows:
             return drawn
     return _sentences(recorder, shown.choices[at : at + 1], 0)
 
 
-def _codes(shown: Shown, width: int, rows: int) -> RenderableType:
+def _codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
     """What may come next, in as many columns as there is room for; what has no room is counted."""
     cells = []
     for at, choice in enumerate(shown.choices):
         name = choice.name if choice.name != choice.keys else "nobody saw it"
-        cells.append(text("▸" if at == shown.at else " ", "bold").append(choice.keys, "bold").append(f" {name}"))
+        keys = text(f"{'▸' if at == shown.at else ' '}{choice.keys}", "bold")
+        cells.append(keys.append_text(text(f" {name}")))
     longest = max(cell.cell_len for cell in cells) + 2
     columns = max(1, width // longest)
     for many in range(len(cells), 0, -1):
         first = max(0, min((shown.at or 0) - many // 2, len(cells) - many))
         part = cells[first : first + many]
         down = -(-many // columns)
-        table = Table.grid(padding=(0, 2, 0, 0))
+        table = grid()
         for row in zip_longest(*(part[at : at + down] for at in range(0, many, down)), fillvalue=text("")):
             table.add_row(*row)
         left = len(cells) - many
-        drawn = Group(table, text(f"  and {left} more: ↑↓", "dim")) if left else table
+        drawn = stack(table, text(f"  and {left} more: ↑↓", "dim")) if left else table
         if rows_of(drawn, width) <= rows:
             return drawn
     return cells[shown.at or 0]
@@ -208,7 +209,7 @@ def _codes(shown: Shown, width: int, rows: int) -> RenderableType:
 # --- what happened -------------------------------------------------------------------------------
 
 
-def log(recorder: Recorder, width: int, rows: int) -> RenderableType:
+def log(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     """As many of the last lines as there is room for."""
     for many in range(rows, 0, -1):
         table = grid("right", "left")
@@ -228,14 +229,18 @@ def rule(recorder: Recorder, width: int) -> Text:
     shown = prompt.shown()
     said = awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
     asked = f" · {shown.asked}?" if shown.asked and (prompt.text or prompt.awaited.kind == "deal") else ""
-    line = text("━━ ").append(f"{said}{asked} ", "bold")
-    return line.append("━" * max(0, width - line.cell_len))
+    return filled(text("━━ ").append_text(text(f"{said}{asked} ", "bold")), width)
+
+
+def filled(line: Text, width: int) -> Text:
+    """The line drawn on to the edge."""
+    return line.append_text(text("━" * max(0, width - line.cell_len)))
 
 
 def prompt_line(recorder: Recorder) -> Text:
     prompt = recorder.prompt
     seat = prompt.awaited.seat
-    line = Text()
+    line = text("")
     if seat:
         player = who_plays(recorder)[seat - 1]
         line.append_text(text(f"{player.mark} ", f"{player.style} bold"))
@@ -300,11 +305,12 @@ def keys_of(recorder: Recorder) -> Sequence[tuple[str, str]]:
 
 def keys_line(width: int, keys: Sequence[tuple[str, str]] = KEYS) -> Text:
     """The keys that are not on the board, as many as fit."""
-    line = Text(no_wrap=True)
+    line = text("")
+    line.no_wrap = True
     for key, does in keys:
-        part = text(f"{key} ", "bold").append(does, "dim")
+        part = text(f"{key} ", "bold").append_text(text(does, "dim"))
         gap = "  " if line else ""
         if line.cell_len + len(gap) + part.cell_len > width:
             break
-        line.append(gap).append_text(part)
+        line.append_text(text(gap)).append_text(part)
     return line

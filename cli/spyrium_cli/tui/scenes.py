@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
 from spyrium_cli.render.boards import board_of, small_board_of, unscored
-from spyrium_cli.render.paper import grid, pane, text
+from spyrium_cli.render.paper import grid, pane, stack, text
 from spyrium_cli.render.players import players
 from spyrium_cli.render.text import signed, told_finding
-from spyrium_cli.tui.panes import rows_of
+from spyrium_cli.tui.panes import filled, rows_of
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Entry
@@ -74,18 +74,18 @@ def board(steps: Stepper, state: object, width: int, *, small: bool, scores: boo
     people = players([seat.player for seat in seats], [seat.colour for seat in seats])
     view = title.view(state) if scores else unscored(title.key, title.view(state))
     with pane(width):
-        return Group(*(small_board_of if small else board_of)(title.key)(view, people, steps.language))
+        return stack(*(small_board_of if small else board_of)(title.key)(view, people, steps.language))
 
 
 def before(
     sentences: Sequence[str], refs: Sequence[str], marks: Sequence[str], width: int, rows: int
-) -> RenderableType:
+) -> ConsoleRenderable:
     """The last events before the one where the reader stands, as many as there is room for."""
     for many in range(min(rows, len(refs)), 0, -1):
         table = grid("right", "left")
         table.padding = (0, 1, 0, 0)
         for index in range(len(refs) - many, len(refs)):
-            said = text(sentences[index]).append(f" {marks[index]}" if marks[index] else "", "bold")
+            said = text(sentences[index]).append_text(text(f" {marks[index]}" if marks[index] else "", "bold"))
             table.add_row(text(refs[index], "dim"), said)
         if rows_of(table, width) <= rows:
             return table
@@ -94,12 +94,12 @@ def before(
 
 def head(steps: Stepper, scores: Sequence[Score] | None, width: int, *, recorded: bool) -> Text:
     """Where one is, and how everybody stands there; in brackets, counted now. What has no room is left out."""
-    line = text("━━ ").append(f"event {steps.ref}, {steps.at} of {steps.last}", "bold")
+    line = text("━━ ").append_text(text(f"event {steps.ref}, {steps.at} of {steps.last}", "bold"))
     if recorded:
         line.append(" · as it was recorded", "bold")
-    standing = next((told for told in _standings(steps, scores or ()) if line.cell_len + len(told) < width), "")
-    line.append(f"{standing} ")
-    return line.append("━" * max(0, width - line.cell_len))
+    standings = (text(f"{told} ") for told in _standings(steps, scores or ()))
+    standing = next((told for told in standings if line.cell_len + told.cell_len <= width), text(" "))
+    return filled(line.append_text(standing), width)
 
 
 def _standings(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:
@@ -145,7 +145,7 @@ def _moved(entry: Entry, names: Sequence[str]) -> str:
     return f"{who} {entry.what} {signed(entry.amount)} ({entry.why}{', ' + entry.number if entry.number else ''}{seen})"
 
 
-def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> RenderableType:
+def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> ConsoleRenderable:
     """The last rows of a seat's ledger, what it has come to, and how many rows there are before them."""
     sums: dict[str, int] = {}
     for entry in entries:
@@ -159,7 +159,7 @@ def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> Render
             why = " ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
             table.add_row(text(entry.ref, "dim"), text(entry.what), text(signed(entry.amount)), text(why))
         before = f" · {len(entries) - many} rows before these" if len(entries) > many else ""
-        drawn = Group(text(f"{name}: {total}", "bold").append(before, "dim"), table)
+        drawn = stack(text(f"{name}: {total}", "bold").append_text(text(before, "dim")), table)
         if rows_of(drawn, width) <= rows:
             return drawn
     return text(f"{name}: {total}", "bold")

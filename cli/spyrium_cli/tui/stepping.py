@@ -10,7 +10,7 @@ from rich.text import Text
 from textual import events
 
 from spyrium_cli.complaint import complaint_of
-from spyrium_cli.render.paper import text
+from spyrium_cli.render.paper import stack, text
 from spyrium_cli.tui import panes, scenes
 from spyrium_cli.tui.theme import LAYOUT, Themed
 from spyrium_log.entry.prompt import Prompt
@@ -277,13 +277,13 @@ class Stepping(Themed):
         if self._ledger:
             name = steps.done.players[self._ledger - 1]
             entries = [entry for entry in steps.ledger(self._ledger) if self._scores or entry.what != scenes.POINTS]
-            return Group(scenes.ledger(entries, name, width, rows))
+            return stack(scenes.ledger(entries, name, width, rows))
         refs = [steps.shown.name_of(event) for event in steps.shown.events[: max(0, steps.at - 1)]]
-        return Group(scenes.before(steps.sentences, refs, [steps.mark_of(ref) for ref in refs], width, rows))
+        return stack(scenes.before(steps.sentences, refs, [steps.mark_of(ref) for ref in refs], width, rows))
 
     def _input(self) -> Text:
         said = " · ".join(self._said)
         if not self._asked:
             return text(said or ("▶ playing" if self._playing else ""), "bold")
         line = text(f"{self._asked} ▸ ", "bold").append_text(text(self._typed, "bold")).append(" ", "reverse")
-        return line.append(f"  {said}", "bold") if said else line
+        return line.append_text(text(f"  {said}", "bold")) if said else line

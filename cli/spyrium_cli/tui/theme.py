@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from rich.console import Group, RenderableType
+from rich.console import ConsoleRenderable
 from rich.terminal_theme import TerminalTheme
-from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from spyrium_cli.complaint import INTERRUPTED
-from spyrium_cli.render.paper import text
+from spyrium_cli.render.paper import stack, text
 
 # more lines than any help has
 ALL = 1_000
@@ -106,7 +105,7 @@ class Themed(App[None]):
             return False
         lines, rows = self.help_text().splitlines(), self.size.height - 1
         last = min(len(lines), self._line + rows)
-        self.show("help", Text("\n").join(map(text, lines[self._line : last])))
+        self.show("help", text("\n", keep="\n").join(map(text, lines[self._line : last])))
         parts = [f"lines {self._line + 1} to {last} of {len(lines)}", *([] if last == len(lines) else ["↓ PgDn more"])]
         parts += ["↑ PgUp back"] if self._line else []
         self.show(self.BELOW[-1], text(" · ".join([*parts, "Esc leaves this page"]), "bold"))
@@ -125,8 +124,8 @@ class Themed(App[None]):
     def action_turn(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK
 
-    def show(self, name: str, drawn: RenderableType) -> None:
-        self.query_one(f"#{name}", Static).update(Group(drawn))
+    def show(self, name: str, drawn: ConsoleRenderable) -> None:
+        self.query_one(f"#{name}", Static).update(stack(drawn))
 
 
 def _ansi(theme: str) -> TerminalTheme:
