@@ -26,7 +26,7 @@ from spyrium_log.readmodel.database import WRITER
 from spyrium_log.readmodel.load import tidy
 from spyrium_log.readmodel.tables import ROWS
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Folder, read_bytes
+from spyrium_log.store import Aliases, Folder, read_bytes
 
 # "average final score by technique": what a person asks.
 QUESTION = "SELECT technique, n, mean FROM technique_averages()"
@@ -108,7 +108,7 @@ def multiply(database: Path, times: int) -> None:
                 f" FROM {table}, range(1, ?) AS again(nth)",
                 [times],
             )
-        tidy(connection)
+        tidy(connection, Aliases())
 
 
 def rounded(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -12,7 +12,7 @@ from spyrium_cli.terminal import write_note
 if TYPE_CHECKING:
     from spyrium_cli.hidden import Hiding
     from spyrium_log.exchange.scored import ScoredGame
-    from spyrium_log.store import Found
+    from spyrium_log.store import Aliases, Found
 
 
 # Tell of a game that is left out, and why.
@@ -25,6 +25,7 @@ class Whole(NamedTuple):
     name: str
     log: Any
     raw: Any
+    aliases: Aliases
 
 
 class Bundle(NamedTuple):
@@ -35,7 +36,7 @@ class Bundle(NamedTuple):
     may_hide: bool = True
 
 
-def wholes(games: Iterable[Found], leave: Leave, hiding: Hiding | None) -> Iterator[Whole]:
+def wholes(games: Iterable[Found], leave: Leave, hiding: Hiding | None, aliases: Aliases) -> Iterator[Whole]:
     """Each game that can be read to its end, under other names if that is wanted."""
     from spyrium_cli.complaint import complaint_of
     from spyrium_log.errors import SpyriumLogError
@@ -54,7 +55,7 @@ def wholes(games: Iterable[Found], leave: Leave, hiding: Hiding | None) -> Itera
         except (SpyriumLogError, OSError) as error:
             leave(game.name, complaint_of(error).message)
         else:
-            yield Whole(game.name, log, raw)
+            yield Whole(game.name, log, raw, aliases)
 
 
 def _pack(games: Iterable[Whole], _leave: Leave) -> Iterator[bytes]:
@@ -91,12 +92,12 @@ def _bgstats(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
 
 def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
     from spyrium_log.errors import ExchangeError
-    from spyrium_log.exchange.scored import scored_of
+    from spyrium_log.exchange.scored import scored_of, with_persons
     from spyrium_log.replay import replay
 
     for game in games:
         try:
-            yield scored_of(replay(game.log, audit=False))
+            yield with_persons(scored_of(replay(game.log, audit=False)), game.aliases)
         except ExchangeError as error:
             leave(game.name, str(error))
 

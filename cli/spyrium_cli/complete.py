@@ -86,11 +86,26 @@ def players_in(header: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def known_players(session: Session) -> list[str]:
-    """Who is settled as a frequent player, then who played lately, each once."""
+    """Who is settled as a frequent player, then who played lately: each person once, whatever the logs call them."""
     names = list(session.settings.value("players") or ())
     for game in known_games(session.archive):
         names.extend(game.players)
+    person = _persons(session.archive)
+    names = [person(name) for name in names]
     return list({name.casefold(): name for name in reversed(names)}.values())[::-1]
+
+
+def _persons(archive: Path) -> Callable[[str], str]:
+    """Whom a name means. The store is loaded only where somebody wrote that down; what is wrong there, others say."""
+    path = archive / "players.toml"
+    if not path.exists():
+        return str
+    from spyrium_log.errors import SpyriumLogError
+    from spyrium_log.store import read_aliases
+
+    with suppress(SpyriumLogError):
+        return read_aliases(path).person
+    return str
 
 
 # --- what is offered -----------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from spyrium_cli.complaint import Complaint
 
 if TYPE_CHECKING:
     from spyrium_log.edit.copies import Copy
+    from spyrium_log.store import Aliases
 
 NAME = "salt"
 BYTES = 32
@@ -19,9 +20,10 @@ MOST_BYTES = 4096
 
 
 class Hiding:
-    """One call's copies. With one salt, who is who stays the same from file to file."""
+    """One call's copies. With one salt, who is who stays the same from file to file, and so do aliases."""
 
-    def __init__(self, file: Path | None) -> None:
+    def __init__(self, file: Path | None, aliases: Aliases) -> None:
+        self._aliases = aliases
         self._salt = _given(file) if file else _own()
         self._copies: list[Copy] = []
 
@@ -29,7 +31,8 @@ class Hiding:
         """The game under other names, and the notes on it, where there are any."""
         from spyrium_log.edit.copies import NO_NOTES, anonymised
 
-        made = anonymised(log, notes.notes if notes else NO_NOTES, salt=self._salt)
+        noted = notes.notes if notes else NO_NOTES
+        made = anonymised(log, noted, salt=self._salt, persons=self._aliases.persons)
         # what is said at the end needs no bytes
         self._copies.append(replace(made, log=b"", notes=b""))
         return made

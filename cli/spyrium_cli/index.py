@@ -66,11 +66,21 @@ def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int
     from spyrium_cli.processes import processors
     from spyrium_log.readmodel import bring_up_to_date, sources_of
 
-    sources = sources_of(session.folder(), anywhere=True)
-    update = bring_up_to_date(path, sources, rebuild=rebuild, watch=_watch, processes=processors(processes))
+    folder = session.folder()
+    update = bring_up_to_date(
+        path,
+        sources_of(folder, anywhere=True),
+        rebuild=rebuild,
+        watch=_watch,
+        processes=processors(processes),
+        aliases=folder.aliases(),
+    )
     for log in update.unusable:
         file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
         warn_left_out(file, log.why)
+    for game in update.apart:
+        written = " and ".join(game.written)
+        warn(f"{written} sit in one game, though both are {game.person}: they stay apart in it, at {game.file}")
     if update.held:
         missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
         warn(f"another process has the index open: {missing} may be missing")

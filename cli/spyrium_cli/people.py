@@ -58,7 +58,7 @@ def people_of(session: Session) -> People:
 
 def meant(session: Session, typed: Sequence[str], people: People) -> list[str]:
     """Whom somebody means: an alias, a known name in any case, or the only known name that begins so."""
-    names = list(dict.fromkeys(people.known(name) for name in known_players(session)))
+    names = known_players(session)
     return [_meant(name, names, people) for name in typed]
 
 

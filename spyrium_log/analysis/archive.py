@@ -23,7 +23,7 @@ from spyrium_log.readmodel import (
     reports,
     sources_of,
 )
-from spyrium_log.readmodel.tables import ROWS
+from spyrium_log.readmodel.tables import HISTORIES, ROWS
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder
 
@@ -65,20 +65,27 @@ class Archive:
 
     def refresh(self) -> Update:
         """Read what changed since; says what could not be read."""
-        self._update = bring_up_to_date(self._index, sources_of(self.folder))
+        self._update = bring_up_to_date(self._index, sources_of(self.folder), aliases=self.folder.aliases())
         return self._update
 
     def query(self, sql: str, **parameters: object) -> Answer:
         """One statement; `$name` in it is the parameter of that name."""
         return query(self.index, sql, parameters)
 
-    def rows(self, kind: type[Row], where: str = "true", **parameters: object) -> Iterator[Row]:
-        """Rows of a table as its type: `archive.rows(SeatRow, "player = $who", who="Anna")`."""
-        tables = [table for table, row in ROWS.items() if row is kind]
-        if not tables:
-            raise ReadModelError(f"expected a row type of {', '.join(ROWS)}, found '{kind.__name__}'")
+    def rows(
+        self, kind: type[Row], where: str = "true", *, as_recorded: bool = False, **parameters: object
+    ) -> Iterator[Row]:
+        """Rows of a table as its type: `archive.rows(SeatRow, "player = $who", who="Anna")`.
+
+        `as_recorded`: as the games were recorded, before anybody amended them.
+        """
+        known = {row: table for table, row in ROWS.items() if not as_recorded or table in HISTORIES}
+        if kind not in known:
+            names = ", ".join(known.values())
+            raise ReadModelError(f"expected a row type of {names}, found '{kind.__name__}'")
+        table = f"{known[kind]}_as_recorded" if as_recorded else known[kind]
         columns = ", ".join(f'"{name}"' for name in kind.__struct_fields__)
-        answer = self.query(f"SELECT {columns} FROM {tables[0]} WHERE {where}", **parameters)  # noqa: S608 - the caller's
+        answer = self.query(f"SELECT {columns} FROM {table} WHERE {where}", **parameters)  # noqa: S608 - the caller's
         for row in answer.rows:
             yield msgspec.convert(dict(zip(kind.__struct_fields__, row, strict=True)), kind)
 

@@ -61,6 +61,11 @@ class Reported(Struct, frozen=True, kw_only=True):
     figures: tuple[Figure, ...]
     held: bool = False
 
+    @property
+    def chosen(self) -> dict[str, object]:
+        """The options that choose something: none that is left open, and no switch that is off."""
+        return {name: value for name, value in self.options.items() if value is not None and value is not False}
+
 
 # The figure in which a report names the games that do not count, by reason.
 LEFT_OUT = "left-out"

@@ -47,8 +47,7 @@ def report_page(reported: Reported) -> bytes:
 def _options(reported: Reported) -> str:
     said = [
         f"<div><dt>{as_html(name)}</dt> <dd>{as_html(_cell(value))}</dd></div>"
-        for name, value in reported.options.items()
-        if value is not None
+        for name, value in reported.chosen.items()
     ]
     return f"<dl>{''.join(said)}</dl>" if said else ""
 

@@ -12,6 +12,7 @@ from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
 from spyrium_log.analysis.ratings import Rated, course_table, rated_by_title, ratings_table
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import CHOICES, Answer, Asked, Option, Report, queries, query, report_named
+from spyrium_log.store import folded
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
 # From what a table says to what is shown of it, where that is a computation along the games and no sum over them.
@@ -26,6 +27,8 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None) 
         chosen["game"] = _one_game(database, str(chosen["game"]))
     for option, what in _NAMES.items():
         if chosen.get(option) is not None:
+            if what == "player":
+                chosen[option] = _person(database, str(chosen[option]))
             _look_up(database, what, str(chosen[option]))
     # Two tables may be made from one answer.
     options_of = {asked.sql: asked.options for asked in report.figures}
@@ -78,6 +81,8 @@ def _check(report: Report, option: Option, value: object) -> None:
         return
     if option.name in {"players", "least"}:
         wanted = "" if type(value) is int and value > 0 else "a number from 1 on"
+    elif option.name == "as_recorded":
+        wanted = "" if isinstance(value, bool) else "true or false"
     elif option.name == "grade":
         wanted = "" if value in GRADES else f"one of {', '.join(GRADES)}"
     elif option.name in {"since", "until"}:
@@ -96,6 +101,12 @@ _KNOWN = {
     "player": "SELECT player FROM seat",
     "card": "SELECT card FROM card UNION SELECT card FROM holding",
 }
+
+
+def _person(database: Path, said: str) -> str:
+    """Whom a name means: another spelling of a person answers for the person."""
+    rows = query(database, "SELECT player FROM alias WHERE spelling = $said", {"said": folded(said)}).rows
+    return str(rows[0][0]) if rows else said
 
 
 def _look_up(database: Path, what: str, said: str) -> None:
@@ -148,6 +159,8 @@ def _spelt(sql: str, chosen: Mapping[str, object]) -> str:
 def _literal(value: object) -> str:
     if value is None:
         return "NULL"
+    if isinstance(value, bool):
+        return str(value).lower()
     return str(value) if isinstance(value, int | float) else "'" + str(value).replace("'", "''") + "'"
 
 

@@ -8,7 +8,7 @@ it is the same game, because the moves are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
@@ -38,6 +38,7 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.log.notes import MAX_TEXT, AnyNote, Noted, Notes
+from spyrium_log.log.timeline import asides, corrected
 from spyrium_log.play import variation
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
@@ -94,18 +95,26 @@ def anonymised(
     times: Times = "dropped",
     played: Played = "dropped",
     also: Iterable[str] = (),
+    persons: Callable[[Sequence[str]], Sequence[str]] = list,
 ) -> Copy:
     """A copy that says the same of the game and nothing of who played it. A damaged log is refused.
 
     Names are those of players, scribes and witnesses of this game, and `also` others that its texts may speak of.
     Texts that are kept have every known name replaced where it stands as a word. They may still tell what no list of
-    names can know: a nickname, a name in another case, what happened on the way home.
+    names can know: a nickname, a name in another case, what happened on the way home. `persons` says who the spellings
+    in one game mean: one person is one word, however written.
     """
     if log.complaint is not None:
         raise log.complaint
     people = sorted({name for name in (*_people(log.lines), *_people(noted.lines), *_people([log.sheet])) if name})
     names = Names((*people, *also))
-    hiding = _Hiding(log, Pseudonyms(salt), names if texts == "kept" else None, _moved(log, noted, times), played)
+    hiding = _Hiding(
+        log,
+        Pseudonyms(salt, _called(log, persons)),
+        names if texts == "kept" else None,
+        _moved(log, noted, times),
+        played,
+    )
     raws = list(_rewritten(log, hiding))
     at = {line.hash: _hash_of(raw)[:32] for line, raw in zip(log.lines, raws, strict=True)}
     kept = list(_renoted(log, noted, hiding, at))
@@ -121,6 +130,13 @@ def anonymised(
         unnoted=len({line.id for line in noted.lines}) - len(kept),
         remains=tuple(sorted(_found(names, (*raws, *kept)))),
     )
+
+
+def _called(log: Log, persons: Callable[[Sequence[str]], Sequence[str]]) -> Callable[[str], str]:
+    """Whom a name in this log means, at the table or elsewhere."""
+    seats = [seat.player for seat in corrected(log.header, asides(log.lines)).seats]
+    at_table = dict(zip(seats, persons(seats), strict=True))
+    return lambda name: at_table.get(name) or persons([name])[0]
 
 
 # --- who and when --------------------------------------------------------------------------------

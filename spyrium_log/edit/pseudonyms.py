@@ -10,7 +10,7 @@ import base64
 import hmac
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from spyrium_log.errors import SpyriumLogError
@@ -25,10 +25,12 @@ _TOKEN = re.compile(r"[^\W_]+")
 class Pseudonyms:
     """One salt's words."""
 
-    def __init__(self, salt: bytes) -> None:
+    def __init__(self, salt: bytes, called: Callable[[str], str] = str) -> None:
+        """`called` says whom a spelling means: people have one word, however they are written."""
         if len(salt) < MIN_SALT:
             raise SpyriumLogError(f"expected a salt of at least {MIN_SALT} bytes, found {len(salt)}")
         self._salt = salt
+        self._called = called
 
     def digest(self, kind: str, name: str) -> str:
         """All of the keyed hash, in hex."""
@@ -41,7 +43,7 @@ class Pseudonyms:
         return f"{kind}-{letters[:LETTERS]}" if name else ""
 
     def person(self, name: str) -> str:
-        return self.word("person", name)
+        return self.word("person", self._called(name))
 
     def game(self, game: str) -> str:
         """An id in the shape that ids have, without the time that theirs begin with (UUIDv8)."""

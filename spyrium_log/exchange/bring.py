@@ -8,7 +8,16 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError, LogError, StoreError
-from spyrium_log.exchange.scored import Imported, LeftOut, ScoredGame, WholeLog, difference, log_of, scored_of
+from spyrium_log.exchange.scored import (
+    Imported,
+    LeftOut,
+    ScoredGame,
+    WholeLog,
+    difference,
+    log_of,
+    scored_of,
+    with_persons,
+)
 from spyrium_log.replay import replay
 from spyrium_log.store import Folder, read_bytes
 from spyrium_log.title import AnyTitle
@@ -154,7 +163,9 @@ class Bringer:
             there = self._scored.get(name) or scored_of(replay(self._folder.read(name), audit=False))
         except (ExchangeError, LogError) as error:
             return str(error)
-        return difference(there, game)
+        # Who came in under another spelling, before somebody said who that is, is the same person.
+        aliases = self._folder.aliases()
+        return difference(with_persons(there, aliases), with_persons(game, aliases))
 
     def _write(self, name: str, raw: bytes) -> None:
         if not self._is_dry:

@@ -11,11 +11,12 @@ from types import MappingProxyType
 from uuid import UUID, uuid5
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Replay
-from spyrium_log.store import folded
+from spyrium_log.store import Aliases, folded
 from spyrium_log.title import AnyTitle, FinalCount
 
 # Nobody's book of scores is larger; what is, is not read.
@@ -281,6 +282,13 @@ def scored_of(done: Replay) -> ScoredGame:
         by=done.header.by,
         where=done.log.file,
     )
+
+
+def with_persons(game: ScoredGame, aliases: Aliases) -> ScoredGame:
+    """The same game with the people that its spellings mean: another program wants to know who played."""
+    persons = aliases.persons([seat.player for seat in game.seats])
+    seats = tuple(replace(seat, player=name) for seat, name in zip(game.seats, persons, strict=True))
+    return replace(game, seats=seats)
 
 
 def ranks_of(game: ScoredGame) -> list[int]:

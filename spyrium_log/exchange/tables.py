@@ -13,9 +13,9 @@ from spyrium_log.spreadsheet import csv_rows
 LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")
 
 
-def ledger_csv(done: Replay, *, raw: bool = False) -> bytes:
-    """Every change of every resource, a row each. `raw`: without the guard against formulas."""
-    names = ["", *done.players]
+def ledger_csv(done: Replay, players: Sequence[str], *, raw: bool = False) -> bytes:
+    """Every change of every resource, a row each; `players` are the names of the seats. `raw`: without the guard."""
+    names = ["", *players]
     rows = (
         (one.n, one.i, one.ref, one.who, names[one.who], one.what, one.amount, one.why, one.number, one.seen)
         for one in done.ledger

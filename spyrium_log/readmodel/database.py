@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 import duckdb
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
+from spyrium_log.readmodel.history import history_sql
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
 
 # The number of all that is in the file: tables, what rows.py puts into them, views, macros. Raise it with any change.
@@ -392,8 +393,12 @@ def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
     with _moved(sibling(path, _BARE), path, is_wanted) as file:
         connection = file.connection
         run(connection, "BEGIN")
-        for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql"):
-            run(connection, resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+        tables, *rest = (
+            resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+            for name in ("tables.sql", "views.sql", "macros.sql", "statistics.sql")
+        )
+        for sql in (tables, history_sql(tables), *rest):
+            run(connection, sql)
         run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
         run(connection, "COMMIT")
         yield file

@@ -20,8 +20,9 @@ from spyrium_log.readmodel.database import PATIENCE, placed, quoted, reading_as_
 
 CARD = "README.md"
 DATA = "data"
-# Where the tables stand is of this machine alone, and sums are of the games that are here.
-OURS = frozenset(("meta", "position", "technique_total"))
+# Where the tables stand is of this machine alone, and sums are of the games that are here. Who is who stands in `seat`,
+# and other spellings are names that no game of it may have.
+OURS = frozenset(("meta", "position", "technique_total", "alias"))
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 

@@ -30,11 +30,13 @@ from spyrium_log.readmodel.database import (
     run,
     writing,
 )
+from spyrium_log.readmodel.people import ALIASES, Apart, name_people
 from spyrium_log.readmodel.reader import Reader, Source, Unusable, is_writable
 from spyrium_log.readmodel.rows import card_rows
 from spyrium_log.readmodel.stage import Stage, staged
-from spyrium_log.readmodel.tables import TABLES, PositionRow
+from spyrium_log.readmodel.tables import LOADED, PositionRow
 from spyrium_log.readmodel.workshop import Workshop
+from spyrium_log.store import Aliases
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -46,11 +48,15 @@ SHORT = 6
 TRIES = 5
 
 
+NOBODY = Aliases()
+
+
 class Update(Struct, frozen=True, kw_only=True):
     """What bringing the index up to date came to, in games.
 
     `held`: another process has it open, so that `waiting` changed games are not in it (None: nobody knows how many).
-    `rebuilt`: why it was built anew, '' if it was not.
+    `rebuilt`: why it was built anew, '' if it was not. `apart`: games in which spellings of one person stay apart; said
+    once, by the update that finds them.
     """
 
     read: int = 0
@@ -60,6 +66,7 @@ class Update(Struct, frozen=True, kw_only=True):
     held: bool = False
     waiting: int | None = 0
     rebuilt: str = ""
+    apart: tuple[Apart, ...] = ()
 
 
 # What is handed the games as they are read, and how many there will be if anybody knows, and hands them on.
@@ -79,25 +86,35 @@ def bring_up_to_date(
     patience: float = PATIENCE,
     watch: Watch = unwatched,
     processes: int = 1,
+    aliases: Aliases = NOBODY,
 ) -> Update:
     """Make the index say what these logs say, and nothing else. What it says of unchanged logs is kept.
+
+    `aliases` say which spellings of a name are one person; where they change, no log is read again.
 
     With more `processes` the rows of many games are made in several: the main module must stand being imported again.
     """
     path = placed(database)
     listed = {source.name: source for source in sorted(sources, key=lambda source: source.name)}
     with Workshop(processes) as workshop:
-        return _tried(path, listed, patience, watch, workshop, rebuild=rebuild)
+        return _tried(path, listed, aliases, patience, watch, workshop, rebuild=rebuild)
 
 
 def _tried(
-    path: Path, listed: Mapping[str, Source], patience: float, watch: Watch, workshop: Workshop, *, rebuild: bool
+    path: Path,
+    listed: Mapping[str, Source],
+    aliases: Aliases,
+    patience: float,
+    watch: Watch,
+    workshop: Workshop,
+    *,
+    rebuild: bool,
 ) -> Update:
     if rebuild:
-        return _built(path, listed, "on demand", lambda: True, watch, workshop)
+        return _built(path, listed, aliases, "on demand", lambda: True, watch, workshop)
     for _ in range(TRIES):
         try:
-            return _brought(path, listed, patience, watch, workshop)
+            return _brought(path, listed, aliases, patience, watch, workshop)
         except OvertakenError:
             continue
         except HeldError:
@@ -105,16 +122,19 @@ def _tried(
     return Update(held=True, waiting=None)
 
 
-def _brought(path: Path, listed: Mapping[str, Source], patience: float, watch: Watch, workshop: Workshop) -> Update:
+def _brought(
+    path: Path, listed: Mapping[str, Source], aliases: Aliases, patience: float, watch: Watch, workshop: Workshop
+) -> Update:
     try:
-        known, stamp = _known(path, patience)
+        known, called, stamp = _known(path, patience)
     except UnfitError as error:
-        return _built(path, listed, str(error), lambda: not _is_fit(path), watch, workshop)
+        return _built(path, listed, aliases, str(error), lambda: not _is_fit(path), watch, workshop)
     try:
-        return _changed(path, listed, known, stamp, patience, watch, workshop)
+        renamed = called != aliases.spelled
+        return _changed(path, listed, known, aliases, stamp, patience, watch, workshop, renamed=renamed)
     except UnfitError as error:
         # Damage that only showed in the middle: the file looks fit.
-        return _built(path, listed, str(error), lambda: True, watch, workshop)
+        return _built(path, listed, aliases, str(error), lambda: True, watch, workshop)
 
 
 class _Known(NamedTuple):
@@ -124,10 +144,12 @@ class _Known(NamedTuple):
     games: int
 
 
-def _known(path: Path, patience: float) -> tuple[dict[str, _Known], str]:
+def _known(path: Path, patience: float) -> tuple[dict[str, _Known], dict[str, str], str]:
+    """Where the index stands: its files, the spellings it follows, and which update that is."""
     with reading(path, patience) as (connection, stamp):
         rows = _asked(connection, path, _POSITIONS)
-        return {row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, stamp
+        called = dict(_asked(connection, path, ALIASES))
+        return {row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, called, stamp
 
 
 def _asked(connection: duckdb.DuckDBPyConnection, path: Path, sql: str, *names: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -183,10 +205,13 @@ def _changed(
     path: Path,
     listed: Mapping[str, Source],
     known: Mapping[str, _Known],
+    aliases: Aliases,
     stamp: str,
     patience: float,
     watch: Watch,
     workshop: Workshop,
+    *,
+    renamed: bool,
 ) -> Update:
     plan = _planned(listed, known)
     old = [name for name in known if name not in listed or name in plan.digests]
@@ -214,7 +239,7 @@ def _changed(
             unusable=reader.complaints(),
         )
         moved, settled = _moved(reader, known, plan)
-        if copy is None and not (moved or plan.gone or update.read or reader.stale):
+        if copy is None and not (moved or plan.gone or update.read or reader.stale or renamed):
             _settle(path, settled, stamp)
             return update
         try:
@@ -223,11 +248,11 @@ def _changed(
                 run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *settled))]])
                 stage.place((*moved, *settled))
                 stage.batch().load(connection, sorted(reader.dropped))
-                tidy(connection)
+                apart = tidy(connection, aliases)
         except HeldError:
             waiting = update.removed + update.read
             return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
-    return update
+    return msgspec.structs.replace(update, apart=apart)
 
 
 def _load_part(file: Growing, stage: Stage, reader: Reader, old: Iterable[str]) -> None:
@@ -241,8 +266,9 @@ def _load_part(file: Growing, stage: Stage, reader: Reader, old: Iterable[str]) 
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
-    for table in TABLES:
-        run(connection, _DELETE[table], [sorted(games)])
+    names = sorted(games)
+    for table in LOADED:
+        run(connection, _DELETE[table], [names])
 
 
 def _moved(reader: Reader, known: Mapping[str, _Known], plan: _Plan) -> tuple[list[PositionRow], list[PositionRow]]:
@@ -294,6 +320,7 @@ def _settle(path: Path, positions: Sequence[PositionRow], stamp: str) -> None:
 def _built(
     path: Path,
     listed: Mapping[str, Source],
+    aliases: Aliases,
     why: str,
     is_wanted: Callable[[], bool],
     watch: Watch,
@@ -313,15 +340,16 @@ def _built(
         _load_part(file, stage, reader, ())
         stage.place(reader.positions())
         file.load(stage.batch().load)
-        tidy(file.connection)
-    return Update(read=reader.taken, unusable=reader.complaints(), rebuilt=why)
+        apart = tidy(file.connection, aliases)
+    return Update(read=reader.taken, unusable=reader.complaints(), rebuilt=why, apart=apart)
 
 
-def tidy(connection: duckdb.DuckDBPyConnection) -> None:
-    """What follows from all games together, after some of them changed."""
+def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
+    """What follows from all games together, after some of them changed, or the aliases."""
     run(connection, _SWEEP)
     run(connection, _FORGET_TOTALS)
     run(connection, _TOTALS)
+    return tuple(name_people(connection, aliases))
 
 
 def _total(sources: Iterable[Source]) -> int | None:
@@ -356,15 +384,6 @@ _TOTALS = """
 """
 _CARDS = "INSERT INTO card SELECT unnest(?), unnest(?), unnest(?), unnest(?), unnest(?)"
 _DELETE = {
-    "game": "DELETE FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "seat": "DELETE FROM seat WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "event": "DELETE FROM event WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "ledger": "DELETE FROM ledger WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "decision": "DELETE FROM decision WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "offer": "DELETE FROM offer WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "standing": "DELETE FROM standing WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "holding": "DELETE FROM holding WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "score_part": "DELETE FROM score_part WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "finding": "DELETE FROM finding WHERE game IN (SELECT unnest(?::VARCHAR[]))",
-    "note": "DELETE FROM note WHERE game IN (SELECT unnest(?::VARCHAR[]))",
+    table: f"DELETE FROM {table} WHERE game IN (SELECT unnest(?::VARCHAR[]))"  # noqa: S608 - a table of ours
+    for table in LOADED
 }

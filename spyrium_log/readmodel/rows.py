@@ -9,7 +9,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
+from spyrium_log.log.timeline import timeline
 from spyrium_log.readmodel.tables import (
     CardRow,
     FindingRow,
@@ -22,6 +24,7 @@ from spyrium_log.readmodel.tables import (
 )
 from spyrium_log.readmodel.telling import Telling, add_fallen
 from spyrium_log.replay import Replay, remarks
+from spyrium_log.replay import replay as replayed
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
 
@@ -53,6 +56,19 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES)
         finding=_findings(replay),
         note=_notes(replay, notes),
     )
+
+
+def recorded_rows(replay: Replay, *, file: str, content: str) -> Rows | None:
+    """What the tables say of one log as it was recorded; None where no amendment says otherwise."""
+    if not is_amended(replay):
+        return None
+    return rows_of(replayed(replay.log, amended=False), file=file, content=content)
+
+
+def is_amended(replay: Replay) -> bool:
+    """Whether an amendment changes what stands on the timeline. Costs nothing where nobody amended anything."""
+    lines = replay.log.lines
+    return Amended in map(type, lines) and timeline(lines, amended=False) != timeline(lines)
 
 
 # --- game by game --------------------------------------------------------------------------------
@@ -97,6 +113,7 @@ def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
         scores_only=replay.is_scores_only,
         gaps=gaps,
         rulings=rulings,
+        amended=is_amended(replay),
         grades=[
             _state_of(replay, verdict, counted=told.counted),
             *(["clean"] if verdict == "clean" else []),
@@ -164,6 +181,7 @@ def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatR
             game=header.game,
             seat=score.seat,
             player=seat.player,
+            written=seat.player,
             colour=seat.colour,
             turn=None if replay.first is None else (score.seat - replay.first) % len(header.seats) + 1,
             points=None if replay.is_scores_only else score.points,

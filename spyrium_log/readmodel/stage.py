@@ -13,7 +13,7 @@ import duckdb
 
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.database import remove, run, sibling
-from spyrium_log.readmodel.tables import LARGE, TABLES, PositionRow
+from spyrium_log.readmodel.tables import COLUMNAR, LOADED, RECORDED, PositionRow
 from spyrium_log.readmodel.workshop import Made, encoded
 
 # So much of each table is written at a time.
@@ -31,7 +31,7 @@ _READ = """BY NAME SELECT * FROM read_json(
 # A line is the rows of one game in columns.
 _TURNED = {
     table: _READ.replace("*", ", ".join(["game", *(f"unnest({name}) AS {name}" for name in row.__struct_fields__[1:])]))
-    for table, row in LARGE.items()
+    for table, row in COLUMNAR.items()
 }
 _NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
 _OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
@@ -79,6 +79,7 @@ _INSERT = {
     "score_part": f"INSERT INTO score_part {_READ}",
     "finding": f"INSERT INTO finding {_READ}",
     "note": f"INSERT INTO note {_READ}",
+    **{table: f"INSERT INTO {table} {_TURNED.get(table, _READ)}" for table in RECORDED.values()},
     "position": f"INSERT INTO position {_READ}",
     "sheet_value": f"INSERT INTO sheet_value {_READ} {_NEW_SHEET}",
 }
@@ -110,7 +111,7 @@ class Batch(NamedTuple):
             self.columns.update(_columns(connection))
         for table, path in self.paths.items():
             sql, parameters = _INSERT[table], [_unglobbed(path), self.columns[table], self.longest]
-            if left_out and table in TABLES:
+            if left_out and table in LOADED:
                 run(connection, f"{sql} {_OF_OTHERS}", [*parameters, left_out])
             else:
                 run(connection, sql, parameters)
@@ -121,7 +122,7 @@ def _columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]
     """What DuckDB has to know of the lines of each table."""
     columns: dict[str, dict[str, str]] = {}
     for table, column, kind in run(connection, _COLUMNS):
-        is_turned = table in LARGE and column != "game"
+        is_turned = table in COLUMNAR and column != "game"
         columns.setdefault(table, {})[column] = f"{kind}[]" if is_turned else kind
     return columns | {"offer": _OFFERS}
 

@@ -3,7 +3,7 @@
 
 CREATE MACRO chosen(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
-    of_scores := false
+    of_scores := false, as_recorded := false
 ) AS TABLE
 SELECT
     game,
@@ -22,25 +22,26 @@ SELECT
         WHEN list_contains(grades, 'rulings') THEN 'rulings'
         WHEN list_contains(grades, 'unseen') THEN 'cards nobody saw'
     END AS reason
-FROM counted
+FROM counted_of(as_recorded)
 WHERE (of_title IS NULL OR title = of_title)
     AND (of_players IS NULL OR players = of_players)
     AND (since IS NULL OR played IS NULL OR played >= since)
     AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until)
     AND (of_player IS NULL OR game IN (SELECT seat.game FROM seat WHERE seat.player = of_player));
-COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too.';
+COMMENT ON MACRO TABLE chosen IS 'One row a game that is asked about, and why it does not count (reason IS NULL: it does). Grades: clean, open (open findings too), exact (no rulings, every card seen). of_scores: scores are all that is asked, so that old score sheets and games with gaps count, too. as_recorded: games as they were before anybody amended them.';
 
 CREATE MACRO few_named(files) AS array_to_string(list_sort(files)[1:20], ', ')
     || CASE WHEN len(files) > 20 THEN ' and ' || (len(files) - 20) || ' more' ELSE '' END;
 COMMENT ON MACRO few_named IS 'At most twenty of a list of files, and how many more there are.';
 
 CREATE MACRO left_out(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    as_recorded := false
 ) AS TABLE
 SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    of_player := of_player
+    of_player := of_player, as_recorded := as_recorded
 )
 WHERE reason IS NOT NULL
 GROUP BY title, players, reason
@@ -48,17 +49,18 @@ ORDER BY title, players, reason;
 COMMENT ON MACRO TABLE left_out IS 'The games that a report leaves out, and why; at most twenty are named, FROM chosen() has all.';
 
 CREATE MACRO left_out_in_part(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
+    as_recorded := false
 ) AS TABLE
 SELECT title, players, chosen.reason, CASE WHEN of_scores.reason IS NULL THEN 'for scores' ELSE 'not' END AS counts,
     count(*) AS games, few_named(list(file)) AS files
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    of_player := of_player
+    of_player := of_player, as_recorded := as_recorded
 ) AS chosen
 JOIN chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    of_player := of_player, of_scores := true
+    of_player := of_player, of_scores := true, as_recorded := as_recorded
 ) AS of_scores USING (game, title, players, file)
 WHERE chosen.reason IS NOT NULL
 GROUP BY ALL
@@ -67,15 +69,15 @@ COMMENT ON MACRO TABLE left_out_in_part IS 'The same of a report that asks score
 
 CREATE MACRO results(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
-    of_scores := false
+    of_scores := false, as_recorded := false
 ) AS TABLE
-SELECT chosen.title, chosen.players, chosen.played, seat.* EXCLUDE (colour, points)
+SELECT chosen.title, chosen.players, chosen.played, seat.* EXCLUDE (colour, points, written)
 FROM chosen(
     of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    of_scores := of_scores
-) AS chosen JOIN seat USING (game)
+    of_scores := of_scores, as_recorded := as_recorded
+) AS chosen JOIN seat_of(as_recorded) AS seat USING (game)
 WHERE chosen.reason IS NULL AND (of_player IS NULL OR seat.player = of_player);
-COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure.';
+COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure. as_recorded: before anybody amended them.';
 
 -- Which seats had which card: techniques as held at the end, buildings as ever built, characters as ever called upon.
 CREATE VIEW taken AS
@@ -345,7 +347,8 @@ ORDER BY title, kind, rank NULLS LAST, card;
 COMMENT ON MACRO TABLE take_rates IS 'Each card over all decisions: how often it was offered, reachable, affordable and taken; rate: taken of affordable, with Wilson''s interval.';
 
 CREATE MACRO seat_effect(
-    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', least := 10
+    of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', least := 10,
+    as_recorded := false
 ) AS TABLE
 WITH seats AS (
     SELECT
@@ -353,7 +356,8 @@ WITH seats AS (
         total - avg(total) OVER (PARTITION BY game) AS edge,
         count(*) FILTER (won) OVER (PARTITION BY game) AS winners
     FROM results(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        as_recorded := as_recorded
     )
 )
 SELECT
@@ -380,14 +384,15 @@ ORDER BY title, players, turn;
 COMMENT ON MACRO TABLE seat_effect IS 'Scores and wins by the place in the order of the first round; expected: the win rate if it did not matter. edge: the score less the mean of its game.';
 
 CREATE MACRO head_to_head(
-    a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean'
+    a, b, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    as_recorded := false
 ) AS TABLE
 WITH duels AS (
     SELECT one.title, one.players, one.place, other.place AS other_place, one.total - other.total AS margin
     FROM results(
         of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-        of_scores := true
-    ) AS one JOIN seat AS other USING (game)
+        of_scores := true, as_recorded := as_recorded
+    ) AS one JOIN seat_of(as_recorded) AS other USING (game)
     WHERE one.player = a AND other.player = b AND a != b
         AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN (a, b)) = 2
 )

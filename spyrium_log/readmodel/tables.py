@@ -35,6 +35,7 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     scores_only: bool
     gaps: bool
     rulings: bool
+    amended: bool
     grades: list[str]
     file: str
     content: str
@@ -44,6 +45,7 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     game: str
     seat: int
     player: str
+    written: str
     colour: str
     turn: int | None
     points: int | None
@@ -237,8 +239,24 @@ class Rows(Struct, frozen=True, kw_only=True):
 
 # The tables that have the rows of a game.
 TABLES = Rows.__struct_fields__
+# Of these the history as recorded is kept, too: where it differs, in a table of its own.
+HISTORIES = ("game", "seat", "ledger", "standing", "holding", "score_part", "finding")
+RECORDED: Mapping[str, str] = {table: f"recorded_{table}" for table in HISTORIES}
+# Every table that has the rows of a game, in either history.
+LOADED = (*TABLES, *RECORDED.values())
 # Everything that one can ask, views included.
-RELATIONS = (*TABLES, "sheet_value", "card", "counted", "result", "scored", "held_technique", "technique_total")
+RELATIONS = (
+    *TABLES,
+    *(f"{table}_as_recorded" for table in HISTORIES),
+    "alias",
+    "sheet_value",
+    "card",
+    "counted",
+    "result",
+    "scored",
+    "held_technique",
+    "technique_total",
+)
 
 
 class PositionRow(Struct, frozen=True, gc=False):
@@ -256,6 +274,11 @@ LARGE: Mapping[str, type[Struct]] = {
     "ledger": LedgerRow,
     "decision": DecisionRow,
     "standing": StandingRow,
+}
+# The tables whose rows come as columns.
+COLUMNAR: Mapping[str, type[Struct]] = {
+    **LARGE,
+    **{RECORDED[table]: row for table, row in LARGE.items() if table in HISTORIES},
 }
 # What a row of each table that people ask is, as a type.
 ROWS: Mapping[str, type[Struct]] = {

@@ -34,6 +34,14 @@ COMMENT ON COLUMN position.content IS 'SHA-256 of its bytes when it was read.';
 COMMENT ON COLUMN position.stamp IS 'What the disk said of it then; empty where that proves nothing.';
 COMMENT ON COLUMN position.refused IS 'How many games of it are in no table; while there are any, it is read again.';
 
+CREATE TABLE alias (
+    spelling VARCHAR NOT NULL,
+    player VARCHAR NOT NULL
+);
+COMMENT ON TABLE alias IS 'One row a spelling in players.toml: who is who. seat.player follows it.';
+COMMENT ON COLUMN alias.spelling IS 'The spelling, in small letters and with single spaces.';
+COMMENT ON COLUMN alias.player IS 'The person that it means: seat.player.';
+
 CREATE TABLE game (
     game VARCHAR PRIMARY KEY,
     title VARCHAR NOT NULL,
@@ -60,6 +68,7 @@ CREATE TABLE game (
     scores_only BOOLEAN NOT NULL,
     gaps BOOLEAN NOT NULL,
     rulings BOOLEAN NOT NULL,
+    amended BOOLEAN NOT NULL,
     grades ENUM (
         'complete', 'unfinished', 'gaps', 'clean', 'rulings', 'findings', 'unusable', 'assumed', 'unseen', 'scores-only'
     )[] NOT NULL,
@@ -92,6 +101,7 @@ COMMENT ON COLUMN game.final IS 'The final count stands on the timeline: the sco
 COMMENT ON COLUMN game.scores_only IS 'An old score sheet: it counts for scores and nothing else.';
 COMMENT ON COLUMN game.gaps IS 'Moves were missed: a position was stated in the middle.';
 COMMENT ON COLUMN game.rulings IS 'Something stands because a person ruled so: a ruled or accepted finding, or an adjusted number.';
+COMMENT ON COLUMN game.amended IS 'An amendment tells some event otherwise than it was recorded: game_as_recorded and its like have rows of their own.';
 COMMENT ON COLUMN game.grades IS 'All of it in words: list_contains(grades, ''complete''). Exactly one of complete, unfinished, unusable, scores-only.';
 COMMENT ON COLUMN game.file IS 'The name of the log, or of the pack that it is in.';
 COMMENT ON COLUMN game.content IS 'SHA-256 of the bytes of the log that these rows were made from; with notes, a colon and that of the notes.';
@@ -100,6 +110,7 @@ CREATE TABLE seat (
     game VARCHAR NOT NULL,
     seat INTEGER NOT NULL,
     player VARCHAR NOT NULL,
+    written VARCHAR NOT NULL,
     colour VARCHAR NOT NULL,
     turn INTEGER,
     points BIGINT,
@@ -113,7 +124,8 @@ CREATE TABLE seat (
 COMMENT ON TABLE seat IS 'One row a seat of a game: who played there and how it ended.';
 COMMENT ON COLUMN seat.game IS 'The game: game.game.';
 COMMENT ON COLUMN seat.seat IS 'The seat, from 1: `who` of a posting.';
-COMMENT ON COLUMN seat.player IS 'Who played there, as the header or its last correction says.';
+COMMENT ON COLUMN seat.player IS 'Who played there: the person that seat.written means by alias, else seat.written itself. Where two spellings of one person sit in one game, each stays as it is written.';
+COMMENT ON COLUMN seat.written IS 'The name as the log has it: of the header or its last correction.';
 COMMENT ON COLUMN seat.colour IS 'In which colour.';
 COMMENT ON COLUMN seat.turn IS 'The place in the order of the first round: 1 is game.first; NULL like that.';
 COMMENT ON COLUMN seat.points IS 'Points on the board after the last event; NULL on an old score sheet.';

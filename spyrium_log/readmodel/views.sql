@@ -1,6 +1,6 @@
 -- What follows from the tables alone. Views cost nothing until they are asked.
 
-CREATE VIEW counted AS
+CREATE MACRO counted_of(as_recorded) AS TABLE
 SELECT
     game,
     title,
@@ -16,7 +16,10 @@ SELECT
         WHEN open_findings > 0 THEN 'open findings'
         WHEN gaps THEN 'gaps'
     END AS reason
-FROM game;
+FROM game_of(as_recorded);
+COMMENT ON MACRO TABLE counted_of IS 'counted, of the games as they stand, or as they were recorded.';
+
+CREATE VIEW counted AS FROM counted_of(false);
 COMMENT ON VIEW counted IS 'One row a game, and why it does not count for a report: reason IS NULL where it does.';
 COMMENT ON COLUMN counted.game IS 'The game: game.game.';
 COMMENT ON COLUMN counted.title IS 'game.title.';
@@ -28,7 +31,7 @@ COMMENT ON COLUMN counted.file IS 'game.file.';
 COMMENT ON COLUMN counted.reason IS 'Why it is left out; NULL: it has a final count, can be read to its end, has no open finding, and no moves were missed.';
 
 CREATE VIEW scored AS
-SELECT counted.* EXCLUDE (game, file), seat.* EXCLUDE (colour, points)
+SELECT counted.* EXCLUDE (game, file), seat.* EXCLUDE (colour, points, written)
 FROM counted JOIN seat USING (game)
 WHERE counted.reason IS NULL OR counted.reason IN ('scores only', 'gaps');
 COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed.';

@@ -10,8 +10,8 @@ import msgspec
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, WorkerError
 from spyrium_log.log.notes import Notes
-from spyrium_log.readmodel.rows import rows_of, sheet_of, sheet_rows
-from spyrium_log.readmodel.tables import LARGE, TABLES
+from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of, sheet_rows
+from spyrium_log.readmodel.tables import COLUMNAR, RECORDED, TABLES, Rows
 from spyrium_log.replay import Replay
 from spyrium_log.sheet import Sheet
 from spyrium_log.workers import Work, Workers
@@ -47,13 +47,24 @@ class Task(NamedTuple):
 
 def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     rows = rows_of(replay, file=file, content=content, notes=notes)
+    lines = {table: _lines(rows, table) for table in TABLES}
+    recorded = recorded_rows(replay, file=file, content=content)
+    if recorded is not None:
+        lines |= {RECORDED[table]: _lines(recorded, table) for table in RECORDED}
     sheet = sheet_of(replay)
     return Made(
         rows.game[0].game,
-        {table: encoded([found] if table in LARGE else found) for table in TABLES if (found := getattr(rows, table))},
+        {table: found for table, found in lines.items() if found},
         sheet,
         _sheet_lines(sheet, replay.sheet),
     )
+
+
+def _lines(rows: Rows, table: str) -> bytes:
+    found = getattr(rows, table)
+    if not found:
+        return b""
+    return encoded([found] if table in COLUMNAR else found)
 
 
 # By digest, for nearly all games of an archive have one of a few sheets.

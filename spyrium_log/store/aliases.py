@@ -54,6 +54,17 @@ class Aliases(Struct, frozen=True):
     def names(self) -> list[str]:
         return list(dict.fromkeys(self.spelled.values()))
 
+    def person(self, name: str) -> str:
+        """Whom this spelling means; whoever is not in the file is called as it is written."""
+        return self.spelled.get(folded(name), name)
+
+    def persons(self, seats: Sequence[str]) -> list[str]:
+        """Who sits in one game. Two spellings of one person in it are two people: each keeps the name as written."""
+        spellings: dict[str, set[str]] = {}
+        for name in seats:
+            spellings.setdefault(self.person(name), set()).add(folded(name))
+        return [name if len(spellings[self.person(name)]) > 1 else self.person(name) for name in seats]
+
 
 def folded(name: str) -> str:
     """What two spellings of one name have in common: capitals, spaces and composed letters do not tell people apart."""
@@ -149,4 +160,5 @@ def _more(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
 
 def known_players(folder: Folder) -> list[str]:
     """Everybody who sits in a log that can be read, by the name they have now, and everybody of the alias file."""
-    return sorted({*folder.players(), *folder.aliases().names})
+    aliases = folder.aliases()
+    return sorted({*map(aliases.person, folder.players()), *aliases.names})

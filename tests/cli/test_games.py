@@ -15,6 +15,7 @@ import pytest
 from click.shell_completion import BashComplete, CompletionItem, ShellComplete
 
 from spyrium_cli.main import cli
+from spyrium_log import open_archive
 from spyrium_log.store import AWAY, Folder
 from tests.cli.conftest import Run
 from tests.cli.test_tool import SPYRIUM, shell
@@ -101,6 +102,45 @@ def test_two_spellings_are_one_person(run: Run, archive: Path) -> None:
     assert "nobody called Bob " not in said
     assert "found it to be 'Bob'" in run("games", "merge", "Bob", "Anna", code=2).stderr
     assert "can be printed" in run("games", "merge", "A\x1b", "Anna", code=2).stderr
+
+
+def test_whoever_asks_hears_of_one_person(run: Run, archive: Path) -> None:
+    """`games` alone obeyed: tables, reports and exports told Ana and Anna apart."""
+    for names in (("Anna", "Bob"), ("Ana", "Bob"), ("ANA", "Cy")):
+        run("score", ", ".join(f"{name} {points}" for name, points in zip(names, (40, 30), strict=True)), "--as-typed")
+    run("query", "SELECT 1")
+    run("games", "merge", "Ana", "Anna")
+    rows = json.loads(run("query", "SELECT player, written FROM seat ORDER BY written", "--format", "json").stdout)
+    assert [tuple(row.values()) for row in rows] == [
+        ("Anna", "ANA"), ("Anna", "Ana"), ("Anna", "Anna"), ("Bob", "Bob"), ("Bob", "Bob"), ("Cy", "Cy")
+    ]  # fmt: skip
+    ratings = json.loads(run("report", "ratings", "--least", "1", "--format", "json").stdout)
+    assert {row["player"]: row["games"] for row in ratings["figures"][0]["rows"]} == {"Anna": 3, "Bob": 2, "Cy": 1}
+    for spelling in ("Anna", "Ana", "ANA"):
+        page = json.loads(run("report", "player", "--player", spelling, "--format", "json").stdout)
+        assert page["options"]["player"] == "Anna"
+        assert sum(row["games"] for row in page["figures"][0]["rows"]) == 3
+    assert len(open_archive(archive).query("SELECT DISTINCT player FROM seat").rows) == 3
+    for form, name in (("scores", "Ana,"), ("bgstats", '"Ana"')):
+        written = run("export", "--format", form).stdout
+        assert name not in written
+        assert name.replace("Ana", "Anna") in written
+    assert json.loads(run("import", "-", "--format", "json", stdin=run("export", "--format", "scores").stdout).stdout)
+    (archive / "players.toml").unlink()
+    names = run("query", "SELECT DISTINCT player FROM seat ORDER BY player", "--format", "csv").stdout.split()
+    assert names == ["player", "ANA", "Ana", "Anna", "Bob", "Cy"]
+
+
+def test_two_spellings_at_one_table_stay_apart_there(run: Run, archive: Path) -> None:
+    run("score", "Anna 40, Ana 30", "--as-typed")
+    run("score", "Ana 40, Bob 30", "--as-typed")
+    assert "at one table: Anna, Ana" in run("games", "merge", "Ana", "Anna", code=2).stderr
+    (archive / "players.toml").write_text('[[player]]\nname = "Anna"\nalso = ["Ana"]\n', encoding="utf-8")
+    asked = ("query", "SELECT player FROM seat WHERE written = 'Ana' ORDER BY player", "--format", "csv")
+    first = run(*asked)
+    assert first.stdout.split() == ["player", "Ana", "Anna"]
+    assert "Anna and Ana sit in one game, though both are Anna: they stay apart in it" in first.stderr
+    assert "stay apart" not in run(*asked).stderr
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,11 @@ from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Line, Undone
 from spyrium_log.play import bytes_of
 from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, load, query, workshop
+from spyrium_log.readmodel.load import NOBODY
 from spyrium_log.readmodel.reader import no_notes
-from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.replay import Replay, replay
+from spyrium_log.store import Aliases
 from spyrium_log.title import Posting
 from tests.games import game, raw_of, read
 
@@ -105,13 +107,14 @@ class Settled:
     sources: Callable[[], Iterable[Source]]
     update: Update
     processes: int = 1
+    aliases: Aliases = NOBODY
 
     def check(self) -> None:
         """Each file has one position, a second update changes nothing, and the tables are those built anew."""
         files = sorted(source.name for source in self.sources())
         assert sorted(file for (file,) in query(self.index, "SELECT file FROM position").rows) == files
         games = query(self.index, "SELECT count(*) FROM game").rows[0][0]
-        again = bring_up_to_date(self.index, self.sources(), processes=self.processes)
+        again = bring_up_to_date(self.index, self.sources(), processes=self.processes, aliases=self.aliases)
         assert again == Update(unchanged=games, unusable=self.update.unusable)
         found, anew = fingerprint(self.index), self.anew()
         assert [table for table in anew if found[table] != anew[table]] == []
@@ -119,7 +122,7 @@ class Settled:
     def anew(self) -> dict[str, str]:
         """Of one process, which does everything in order."""
         beside = self.index.with_name("anew.duckdb")
-        built = bring_up_to_date(beside, self.sources(), rebuild=True)
+        built = bring_up_to_date(beside, self.sources(), rebuild=True, aliases=self.aliases)
         assert built.unusable == self.update.unusable
         return fingerprint(beside)
 
@@ -194,7 +197,8 @@ def fingerprint(database: Path) -> dict[str, str]:
             table: connection.execute(f"FROM {table} ORDER BY ALL").fetchall()
             # what the disk says of a file depends on when it was asked
             for table in (
-                *TABLES,
+                *LOADED,
+                "alias",
                 "sheet_value",
                 "card",
                 "technique_total",

@@ -22,7 +22,7 @@ from spyrium_log.log.notes import Notes, encode
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel import Recorded, Source, bring_up_to_date, sources_of
 from spyrium_log.readmodel.sources import read_bytes_again
-from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.replay import Replay
 from spyrium_log.store import Folder, read_pack, write_pack
 from tests.games import game, raw_of
@@ -90,7 +90,7 @@ def _contents(index: Path) -> dict[str, Content]:
     with duckdb.connect(str(index), read_only=True) as connection:
         files = dict(connection.execute("SELECT game, file FROM game").fetchall())
         found = {file: Content(game_id, {}) for game_id, file in files.items()}
-        for table in TABLES:
+        for table in LOADED:
             sums = f"SELECT game, count(*), sum(hash(one)) FROM {_rows(table)} AS one GROUP BY ALL"  # noqa: S608 - ours
             for game_id, count, total in connection.execute(sums).fetchall():
                 found[files[game_id]].rows[table] = count, int(total)
@@ -134,7 +134,7 @@ def tables_of(index: Path) -> Tables:
     with duckdb.connect(str(index), read_only=True) as connection:
         sums = {
             table: connection.execute(f"SELECT count(*), sum(hash(one)) FROM {_rows(table)} AS one").fetchall()[0]  # noqa: S608 - ours
-            for table in TABLES
+            for table in LOADED
         }
         return Tables(
             connection.execute("SELECT file, content, refused FROM position").fetchall(),
@@ -203,7 +203,7 @@ class Archive:
         games = {name: [log] for name, log in self.logs.items()} | self.packs
         self.contents.learn(log for logs in games.values() for log in logs)
         expected = Expected(set(), {}, set(), {})
-        sums: dict[str, list[int]] = {table: [0, 0] for table in TABLES}
+        sums: dict[str, list[int]] = {table: [0, 0] for table in LOADED}
         for file in sorted(games):
             refused = int(file in self.torn)
             if refused:

@@ -187,7 +187,7 @@ def test_columns_of_the_same_name_and_statements_that_describe(index: Path) -> N
     assert query(index, "SELECT 1 AS a, 2 AS a").columns == ("a", "a")
     assert ("meta",) in query(index, "SHOW TABLES").rows
     assert query(index, "DESCRIBE game").rows[0][0] == "game"
-    assert len(query(index, "SUMMARIZE seat").rows) == 11
+    assert len(query(index, "SUMMARIZE seat").rows) == 12
     assert query(index, "EXPLAIN SELECT 1").rows
 
 

@@ -64,11 +64,13 @@ class Evenings:
         logs = self.logs()
         what = self.rng.choice(
             ("add", "add", "append", "append", "correct", "correct", "undo", "delete", "rename", "annotate", "damage",
-             "copy", "pack", "unpack")
+             "copy", "pack", "unpack", "merge", "merge", "part")
         )  # fmt: skip
         self.counts[f"histories: {what}"] += 1
         if what == "add" or not logs:
             self.add()
+        elif what in ("merge", "part"):
+            getattr(self, what)()
         elif what in ("delete", "rename", "copy", "damage"):
             getattr(self, what)(self.rng.choice(logs))
         elif what == "pack":
@@ -136,10 +138,20 @@ class Evenings:
         for path in some[: self.rng.randint(0, 4)]:
             path.unlink()
 
+    def merge(self) -> None:
+        """Somebody says that spellings mean one person, those of one table among them."""
+        one, *others = self.rng.sample(["Anna", "Bob", "Cy", "Dan", "ANNA", "Zoe"], self.rng.randint(2, 3))
+        people = f"[[player]]\nname = {one!r}\nalso = {others!r}\n"
+        (self.folder / "players.toml").write_text(people, encoding="utf-8")
+
+    def part(self) -> None:
+        (self.folder / "players.toml").unlink(missing_ok=True)
+
     def indexed(self) -> Settled:
-        update = bring_up_to_date(self.index, self.sources(), patience=60, processes=self.processes)
+        aliases = Folder(self.folder, titles=ALL_TITLES).aliases()
+        update = bring_up_to_date(self.index, self.sources(), patience=60, processes=self.processes, aliases=aliases)
         assert not update.held
-        return Settled(self.index, self.sources, update, self.processes)
+        return Settled(self.index, self.sources, update, self.processes, aliases)
 
     def killed(self) -> None:
         """Another process begins to index and is killed."""

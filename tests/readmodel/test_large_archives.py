@@ -20,7 +20,7 @@ import duckdb
 import pytest
 
 from spyrium_log.readmodel import Unusable, Update, bring_up_to_date, load
-from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.tables import LOADED
 from tests.readmodel.archive import work_late
 from tests.readmodel.large_archive import PACK, TAKEN, Archive, Changes, Contents, tables_of
 
@@ -93,7 +93,7 @@ def complaints_of(unusable: Iterable[Unusable]) -> set[tuple[str, str | None]]:
 
 def fingerprint_of(index: Path) -> dict[str, str]:
     """Sums for the large tables: to sort their rows takes longer than to build them."""
-    tables = ("sheet_value", "card", "technique_total", "(SELECT file, content, refused FROM position)", *TABLES)
+    tables = ("sheet_value", "card", "technique_total", "(SELECT file, content, refused FROM position)", *LOADED)
     with duckdb.connect(str(index), read_only=True) as connection:
         return {
             table: str(connection.execute(f"SELECT count(*), sum(hash(one)) FROM {table} AS one").fetchall())  # noqa: S608 - ours

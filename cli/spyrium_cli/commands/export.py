@@ -53,6 +53,7 @@ class Game:
     """What a form is made of."""
 
     done: Replay
+    players: Sequence[str]
     raw: bytes
     remarks: Sequence[Remark]
     language: str
@@ -77,7 +78,7 @@ def _jsonl(game: Game) -> bytes:
 def _csv(game: Game) -> bytes:
     from spyrium_log.exchange.tables import ledger_csv
 
-    return ledger_csv(game.done, raw=wants_raw())
+    return ledger_csv(game.done, game.players, raw=wants_raw())
 
 
 def _notation(game: Game) -> bytes:
@@ -147,7 +148,7 @@ def command(
         raise click.UsageError(
             f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
         )
-    hiding = Hiding(salt) if anonymise else None
+    hiding = Hiding(salt, session.folder().aliases()) if anonymise else None
     if name in FORMS:
         game = _game(session, paths[0], hiding)
         put([FORMS[name](game)], to, force=force)
@@ -206,7 +207,7 @@ def _bundled(
 
     def each() -> Iterator[Whole]:
         nonlocal taken
-        for game in wholes(games, partial(told, unread), hiding):
+        for game in wholes(games, partial(told, unread), hiding, session.folder().aliases()):
             taken += 1
             yield game
         if not taken:
@@ -249,7 +250,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | N
                 code=None,
                 aside=True,
             )
-            bring_up_to_date(index, sources_of(Folder(Path(name))))
+            bring_up_to_date(index, sources_of(Folder(Path(name))), aliases=session.folder().aliases())
         else:
             index = index_of(session)
         made = write_dataset(index, Path(to), anonymised=hiding is not None)
@@ -294,4 +295,5 @@ def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
         raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
     done = replay(log)
     language = session.language_of(done.title)
-    return Game(done=done, raw=raw, remarks=remarks(done, notes.notes), language=language)
+    players = session.folder().aliases().persons(done.players)
+    return Game(done=done, players=players, raw=raw, remarks=remarks(done, notes.notes), language=language)

@@ -83,8 +83,7 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
     wanted = [people.begun(player) for player in filters.pop("players")]
     for game in games:
-        for names in ("players", "winners"):
-            game[names] = [people.known(name) for name in game[names] or ()]
+        game["winners"] = game["winners"] or []
     kept = [game for game in games if _fits(game, wanted, **filters)]
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
@@ -181,7 +180,11 @@ def away(session: Session, form: str) -> None:
     from spyrium_cli.complete import known_games
     from spyrium_cli.render.rows import heads, write
 
-    rows = [(known.game, known.played, ", ".join(known.players)) for known in known_games(session.folder().away.path)]
+    aliases = session.folder().aliases()
+    rows = [
+        (known.game, known.played, ", ".join(aliases.persons(known.players)))
+        for known in known_games(session.folder().away.path)
+    ]
     write(heads(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 

@@ -35,6 +35,9 @@ PAGE = "page"
     type=click.Choice(["clean", "open", "exact"]),
     help="Which games count: clean ones; open: with open findings too; exact: no rulings, all seen.",
 )
+@click.option(
+    "--as-recorded", is_flag=True, default=None, help="Games as they were recorded, before anybody amended them."
+)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")
 @click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one page that needs no network.")

@@ -65,7 +65,7 @@ def _tell(reported: Reported, figures: list[Figure]) -> None:
 
 def _chosen(reported: Reported) -> str:
     """Which games the answer is of, and from how many on something is ranked."""
-    said = [f"{name} {plain(str(value))}" for name, value in reported.options.items() if value is not None]
+    said = [f"{name} {plain(str(value))}" for name, value in reported.chosen.items()]
     return f"Asked with {', '.join(said)}." if said else ""
 
 

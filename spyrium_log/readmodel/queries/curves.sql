@@ -11,7 +11,7 @@
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_player := $player, as_recorded := $as_recorded
     )
 ),
 after_round AS (
@@ -22,7 +22,7 @@ after_round AS (
         standing.round,
         avg(standing.amount) FILTER (standing.what = 'score') AS score,
         avg(standing.amount) FILTER (standing.what = 'points') AS points
-    FROM seats JOIN standing USING (game, seat)
+    FROM seats JOIN standing_of($as_recorded) AS standing USING (game, seat)
     WHERE standing.what IN ('score', 'points')
     GROUP BY ALL
 )
@@ -49,17 +49,17 @@ ORDER BY title, players, round;
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_player := $player, as_recorded := $as_recorded
     )
 ),
 rounds AS (
     SELECT DISTINCT seats.title, seats.players, seats.game, seats.seat, standing.round
-    FROM seats JOIN standing USING (game, seat)
+    FROM seats JOIN standing_of($as_recorded) AS standing USING (game, seat)
     WHERE standing.round > 0
 ),
 gained AS (
     SELECT game, seat, round, sum(greatest(net, 0)) AS income
-    FROM (SELECT game, seat, round, step, sum(amount) AS net FROM ledger WHERE what = 'money' AND step > 0 GROUP BY ALL)
+    FROM (SELECT game, seat, round, step, sum(amount) AS net FROM ledger_of($as_recorded) WHERE what = 'money' AND step > 0 GROUP BY ALL)
     GROUP BY ALL
 ),
 by_game AS (
@@ -85,5 +85,5 @@ ORDER BY title, players, round;
 -- first: players games reason files
 FROM left_out(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_player := $player, as_recorded := $as_recorded
 );

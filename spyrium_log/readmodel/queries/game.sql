@@ -5,7 +5,7 @@
 -- ## result: How it ended
 SELECT seat.place, seat.player, seat.total, seat.points, seat.won, seat.colour, seat.seat, seat.turn, game.played,
     game.verdict, game.grades
-FROM seat JOIN game USING (game)
+FROM seat_of($as_recorded) AS seat JOIN game_of($as_recorded) AS game USING (game)
 WHERE game.game = $game
 ORDER BY seat.place, seat.seat;
 
@@ -13,21 +13,21 @@ ORDER BY seat.place, seat.seat;
 -- chart: lines player round score | points (score), after each round
 SELECT standing.round, seat.seat, seat.player, max(amount) FILTER (what = 'score') AS score,
     max(amount) FILTER (what = 'points') AS points
-FROM standing JOIN seat USING (game, seat)
+FROM standing_of($as_recorded) AS standing JOIN seat USING (game, seat)
 WHERE standing.game = $game
 GROUP BY standing.round, seat.seat, seat.player
 ORDER BY standing.round, seat.seat;
 
 -- ## sources: Where the points came from
 SELECT part AS cause, seat.seat, seat.player, score_part.points
-FROM score_part JOIN seat USING (game, seat)
+FROM score_part_of($as_recorded) AS score_part JOIN seat USING (game, seat)
 WHERE score_part.game = $game
 ORDER BY cause, seat.seat;
 
 -- ## cards: What everybody took, and what came of it
 SELECT seat.seat, seat.player, holding.round, holding.kind, holding.card, holding.paid, holding.uses, holding.returned,
     holding.final_points
-FROM holding JOIN seat USING (game, seat)
+FROM holding_of($as_recorded) AS holding JOIN seat USING (game, seat)
 WHERE holding.game = $game
 ORDER BY seat.seat, holding.nth;
 
@@ -40,6 +40,6 @@ ORDER BY seat.seat;
 
 -- ## findings: What the audit says
 SELECT n, rule, number, expected, found, about, status
-FROM finding
+FROM finding_of($as_recorded) AS finding
 WHERE game = $game
 ORDER BY n, i, rule, expected, found;

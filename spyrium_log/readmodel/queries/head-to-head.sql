@@ -10,7 +10,8 @@
 -- first: players games ahead level behind margin low high
 FROM head_to_head(
     $player, $against,
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    as_recorded := $as_recorded
 );
 
 -- ## games: Game by game
@@ -22,8 +23,8 @@ SELECT one.title, row_number() OVER earlier || coalesce(', ' || one.played, '') 
     one.game
 FROM results(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_scores := true
-) AS one JOIN seat AS other USING (game)
+    of_scores := true, as_recorded := $as_recorded
+) AS one JOIN seat_of($as_recorded) AS other USING (game)
 WHERE one.player = $player AND other.player = $against AND $player != $against
     AND (SELECT count(*) FROM seat WHERE seat.game = one.game AND seat.player IN ($player, $against)) = 2
 WINDOW earlier AS (PARTITION BY one.title ORDER BY one.played NULLS FIRST, one.game)
@@ -42,7 +43,7 @@ reasons AS (
         coalesce(chosen.reason, CASE WHEN met.seats > 2 THEN 'one of them sat twice' END) AS reason
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true
+        of_scores := true, as_recorded := $as_recorded
     ) AS chosen JOIN met USING (game)
 )
 SELECT title, players, reason, count(*) AS games, few_named(list(file)) AS files

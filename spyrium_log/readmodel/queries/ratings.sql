@@ -14,14 +14,14 @@ WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true
+        of_scores := true, as_recorded := $as_recorded
     ) AS chosen JOIN seat USING (game)
     WHERE chosen.reason IS NULL
     GROUP BY ALL
     HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
 )
 SELECT games.title, games.game, seat.player, seat.place, $least AS least
-FROM games JOIN seat USING (game)
+FROM games JOIN seat_of($as_recorded) AS seat USING (game)
 ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
 -- ## course: Elo from game to game
@@ -33,14 +33,14 @@ WITH games AS (
     SELECT chosen.title, chosen.game, chosen.played
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true
+        of_scores := true, as_recorded := $as_recorded
     ) AS chosen JOIN seat USING (game)
     WHERE chosen.reason IS NULL
     GROUP BY ALL
     HAVING count(*) > 1 AND count(*) = count(DISTINCT seat.player)
 )
 SELECT games.title, games.game, seat.player, seat.place, $least AS least
-FROM games JOIN seat USING (game)
+FROM games JOIN seat_of($as_recorded) AS seat USING (game)
 ORDER BY games.title, games.played NULLS FIRST, games.game, seat.seat;
 
 -- ## left-out: Games left out, and why
@@ -54,7 +54,7 @@ WITH all_games AS (
         END AS reason
     FROM chosen(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true
+        of_scores := true, as_recorded := $as_recorded
     ) AS chosen JOIN seat USING (game)
     GROUP BY chosen.title, chosen.players, chosen.file, chosen.game, chosen.reason
 )

@@ -12,7 +12,7 @@ WITH seats AS (
         sum(total) OVER (PARTITION BY game) AS together, bit_count(techniques) AS learnt
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_scores := true
+        of_scores := true, as_recorded := $as_recorded
     )
     WHERE total IS NOT NULL
 ),
@@ -24,7 +24,7 @@ books AS (
     UNION ALL SELECT 5, 'largest margin', margin, -margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
     UNION ALL SELECT 6, 'smallest margin', margin, margin, * FROM seats WHERE won AND winners = 1 AND margin IS NOT NULL
     UNION ALL SELECT 7, 'most points on one table', together, -together, * FROM seats WHERE won
-    UNION ALL SELECT 8, 'most techniques', learnt, -learnt, seats.* FROM seats JOIN game USING (game)
+    UNION ALL SELECT 8, 'most techniques', learnt, -learnt, seats.* FROM seats JOIN game_of($as_recorded) AS game USING (game)
     WHERE NOT game.scores_only AND NOT game.gaps
 )
 SELECT title, record, figure, player, count(DISTINCT game) OVER (PARTITION BY title, place, "by") AS times,
@@ -38,5 +38,5 @@ ORDER BY title, place;
 -- first: players games counts reason files
 FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_player := $player, as_recorded := $as_recorded
 );

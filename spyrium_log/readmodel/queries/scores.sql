@@ -10,7 +10,7 @@ WITH by_game AS (
     SELECT title, players, game, avg(total) AS mean, count(*) AS seats, sum(total) AS total, count(*) FILTER (won) AS won
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player, of_scores := true
+        of_player := $player, of_scores := true, as_recorded := $as_recorded
     )
     GROUP BY title, players, game
 )
@@ -38,11 +38,11 @@ ORDER BY title, players;
 WITH seats AS (
     FROM results(
         of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-        of_player := $player
+        of_player := $player, as_recorded := $as_recorded
     )
 ),
 causes AS (
-    SELECT DISTINCT seats.title, seats.players, part AS cause FROM seats JOIN score_part USING (game, seat)
+    SELECT DISTINCT seats.title, seats.players, part AS cause FROM seats JOIN score_part_of($as_recorded) AS score_part USING (game, seat)
 ),
 by_game AS (
     SELECT
@@ -57,7 +57,7 @@ by_game AS (
         count(*) FILTER (score_part.points IS NOT NULL AND seats.won) AS won
     FROM seats
     JOIN causes ON causes.title = seats.title AND causes.players = seats.players
-    LEFT JOIN score_part
+    LEFT JOIN score_part_of($as_recorded) AS score_part
         ON score_part.game = seats.game AND score_part.seat = seats.seat AND score_part.part = causes.cause
     GROUP BY seats.title, seats.players, causes.cause, seats.game
 )
@@ -87,5 +87,5 @@ ORDER BY title, players, mean DESC, cause;
 -- first: players games counts reason files
 FROM left_out_in_part(
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
-    of_player := $player
+    of_player := $player, as_recorded := $as_recorded
 );

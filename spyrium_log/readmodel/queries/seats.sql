@@ -9,12 +9,13 @@
 -- chart: means seat win_rate low high | share of games won (win_rate), with its 95 % interval
 -- first: seat n won win_rate low high expected edge edge_low edge_high mean note players turn
 FROM seat_effect(
-    least := $least,
+    least := $least, as_recorded := $as_recorded,
     of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
 );
 
 -- ## left-out: Games left out, and why
 -- first: players games reason files
 FROM left_out(
-    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade
+    of_title := $title, of_players := $players, since := $since, until := $until, of_grade := $grade,
+    as_recorded := $as_recorded
 );

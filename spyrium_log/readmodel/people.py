@@ -1,0 +1,74 @@
+"""Who is who in the tables: `seat.player` follows players.toml, without reading a log again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import duckdb
+from msgspec import Struct
+
+from spyrium_log.readmodel.database import run
+from spyrium_log.store import Aliases, folded
+
+
+class Apart(Struct, frozen=True):
+    """A game with several spellings of one person: each seat keeps the name that the log has."""
+
+    file: str
+    person: str
+    written: Sequence[str]
+
+
+# The spellings that the tables follow.
+ALIASES = "SELECT spelling, player FROM alias"
+
+
+def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list[Apart]:
+    """Make `alias` and `seat.player` say what these aliases say."""
+    before = dict(run(connection, ALIASES))
+    spelled = dict(aliases.spelled)
+    if before != spelled:
+        run(connection, "DELETE FROM alias")
+        run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", _columns(spelled))
+    if not (before or spelled):
+        # Every row came with the name that the log has.
+        return []
+    written = [name for (name,) in run(connection, "SELECT DISTINCT written FROM seat")]
+    spellings = {name: folded(name) for name in written if folded(name) in spelled}
+    run(connection, _PEOPLE, [*_columns(spellings), [spelled[spelling] for spelling in spellings.values()]])
+    run(connection, _APART)
+    for table in ("seat", "recorded_seat"):
+        run(connection, _NAME.format(table=table))
+    apart = [Apart(*row) for row in run(connection, _TOLD)]
+    run(connection, "DROP TABLE apart; DROP TABLE person")
+    return apart
+
+
+def _columns(pairs: dict[str, str]) -> list[list[str]]:
+    return [list(pairs), list(pairs.values())]
+
+
+_PEOPLE = """
+    CREATE TEMP TABLE person AS
+    SELECT unnest(?::VARCHAR[]) AS written, unnest(?::VARCHAR[]) AS spelling, unnest(?::VARCHAR[]) AS player
+"""
+# Nobody plays two seats under two names, so that these are two people who share a name somewhere else.
+_APART = """
+    CREATE TEMP TABLE apart AS
+    SELECT seat.game, person.player, list(seat.written ORDER BY seat.seat) AS written
+    FROM seat JOIN person USING (written)
+    GROUP BY seat.game, person.player
+    HAVING count(DISTINCT person.spelling) > 1
+"""
+_NAME = """
+    UPDATE {table} SET player = named.player
+    FROM (
+        SELECT seat.game, seat.seat,
+            CASE WHEN apart.game IS NULL THEN coalesce(person.player, seat.written) ELSE seat.written END AS player
+        FROM {table} AS seat
+        LEFT JOIN person ON person.written = seat.written
+        LEFT JOIN apart ON apart.game = seat.game AND apart.player = person.player
+    ) AS named
+    WHERE {table}.game = named.game AND {table}.seat = named.seat AND {table}.player != named.player
+"""
+_TOLD = "SELECT game.file, apart.player, apart.written FROM apart JOIN game USING (game) ORDER BY ALL"
