@@ -127,8 +127,8 @@ def test_whoever_asks_hears_of_one_person(run: Run, archive: Path) -> None:
         assert name.replace("Ana", "Anna") in written
     assert json.loads(run("import", "-", "--format", "json", stdin=run("export", "--format", "scores").stdout).stdout)
     (archive / "players.toml").unlink()
-    names = run("query", "SELECT DISTINCT player FROM seat ORDER BY player", "--format", "csv").stdout.split()
-    assert names == ["player", "ANA", "Ana", "Anna", "Bob", "Cy"]
+    apart = run("query", "SELECT DISTINCT player FROM seat ORDER BY player", "--format", "csv").stdout.split()
+    assert apart == ["player", "ANA", "Ana", "Anna", "Bob", "Cy"]
 
 
 def test_two_spellings_at_one_table_stay_apart_there(run: Run, archive: Path) -> None:
