@@ -33,7 +33,8 @@ HASH = 32
 class Brought(Struct, frozen=True, kw_only=True):
     """What became of one game, of so many that were left out for one reason, or of a file that says none.
 
-    `name` is that of its log in the archive. `notes`: how many came with it that were not here.
+    `name` is that of its log in the archive. `notes`: how many came with it that were not here. `findings`: how many
+    the audit has that nobody ruled on, of a log that came in; `text` is that log, where somebody wrote it as notation.
     """
 
     what: What
@@ -46,6 +47,8 @@ class Brought(Struct, frozen=True, kw_only=True):
     where: str = ""
     why: str = ""
     notes: int = 0
+    findings: int = 0
+    text: WholeLog | None = None
 
 
 class Bringer:
@@ -76,6 +79,7 @@ class Bringer:
             return self._left(log)
         what, why = self._became(log)
         name = self._here.get(log.game, "")
+        findings = _open_findings(log) if what in {"new", "continued"} else 0
         has_notes = bool(log.notes) and what != "refused" and not self._is_dry
         return Brought(
             what=what,
@@ -87,6 +91,8 @@ class Bringer:
             where=log.where,
             why=why,
             notes=self._folder.add_notes(name, log.notes) if has_notes else 0,
+            findings=findings,
+            text=log if findings and log.is_told else None,
         )
 
     def _became(self, log: WholeLog) -> tuple[What, str]:
@@ -172,6 +178,10 @@ class Bringer:
             self._folder.write_whole(raw)
         self._here[name] = name
         self._names.add(name)
+
+
+def _open_findings(log: WholeLog) -> int:
+    return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
 
 
 def _chain(log: Any) -> str:

@@ -78,7 +78,8 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
 class WholeLog(Struct, frozen=True, kw_only=True):
     """A log that came as one: its bytes are not ours to change. `notes`: those that came with it in one file.
 
-    `is_told`: it came as a text of moves, and its chain is made here.
+    `is_told`: it came as a text of moves, and its chain is made here. `places`: the lines of that text, line by line of
+    the log after its header.
     """
 
     game: str
@@ -89,6 +90,7 @@ class WholeLog(Struct, frozen=True, kw_only=True):
     place: str | None
     where: str
     is_told: bool = False
+    places: Sequence[int] = ()
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):

@@ -79,11 +79,18 @@ def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
 
 
 def read(
-    lines: Iterable[str], titles: Mapping[str, AnyTitle], file: str = "<text>", *, game: str = "", by: str = "scribe"
+    lines: Iterable[str],
+    titles: Mapping[str, AnyTitle],
+    file: str = "<text>",
+    *,
+    game: str = "",
+    by: str = "scribe",
+    places: list[int] | None = None,
 ) -> Log:
     """The log that a text comes to. `game` is its id and `by` its scribe where the text names none.
 
-    The first line that says nothing ends it: NotationError with file, line and column.
+    The first line that says nothing ends it: NotationError with file, line and column. `places` gets the line of the
+    text that made each line of the log after its header.
     """
     reader = HeaderReader(titles, game=game, by=by)
     table: Table | None = None
@@ -97,6 +104,8 @@ def read(
             elif span.text:
                 table = table or _begun(reader, span, file)
                 _take(table, text)
+                if places is not None and len(places) < len(table.log.lines) - 1:
+                    places.append(number)
     if table is None:
         with _placed(text, file, number):
             table = _begun(reader, whole(text).at_end(), file)

@@ -53,12 +53,13 @@ def test_csv_is_the_ledger(run: Run, whole: str) -> None:
         assert sum(int(row["amount"]) for row in points) == score["points"]
 
 
-@pytest.mark.parametrize("name", ["whole-game-3-players", "slip-carried-through", "counted"])
-def test_a_game_in_notation_comes_in_again(run: Run, archive: Path, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "code"), [("whole-game-3-players", 0), ("slip-carried-through", 0), ("counted", 1)])
+def test_a_game_in_notation_comes_in_again(run: Run, archive: Path, name: str, code: int, tmp_path: Path) -> None:
     text = tmp_path / "moves.txt"
     log = EXAMPLES / f"{name}.jsonl"
     run("export", log, "--to", text)
-    run("import", text)
+    # the count in it disagrees with the log
+    run("import", text, code=code)
     (game,) = archive.glob("*.jsonl")
     assert run("replay", game, "--format", "csv").stdout.count("\n") > 3
     same = [json.loads(run("replay", each, "--format", "json").stdout) for each in (log, game)]

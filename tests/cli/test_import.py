@@ -306,3 +306,60 @@ def test_one_game_is_picked_out_of_a_pack(run: Run, whole: str, archive: Path, t
     assert result.stderr == f"1 new note on {whole}\n1 new\n"
     assert Folder(other).names() == [whole]
     assert Folder(other).game(whole) == Folder(archive).game(whole)
+
+
+SLIPS = """\
+[spyrium "game-slips"]
+[seat "Anna"]
+[seat "Bob"]
+# typed from paper
+deal exchange estate mine-1 apprentice resdence-1 university-1:2 workshop-1 castle miner:1 luxury-home mine-2
+p12
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+def test_notation_is_checked_as_play_checks_it(run: Run, archive: Path, tmp_path: Path, options: list[str]) -> None:
+    text = tmp_path / "slips.txt"
+    text.write_text(SLIPS, encoding="utf-8")
+    result = run("import", text, *options, "--format", "json", code=1)
+    said = f"{text}:5: cards.composition (S-1.3): expected a card of the game, found"
+    assert f"{said} 'resdence-1' [open]: did you mean 'residence-1'?\n" in result.stderr
+    assert f"{said} 'castle' [open]\n" in result.stderr
+    assert "1 new, 1 with findings (spyrium validate names them)" in result.stderr
+    assert [row["what"] for row in json.loads(result.stdout)] == ["new"]
+    assert Folder(archive).names() == ([] if options else ["game-slips"])
+    if not options:
+        assert run("import", text).stderr == "1 there\n"
+
+
+def test_a_deal_without_its_words_is_a_finding_with_what_was_legal(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "short.txt"
+    text.write_text(
+        '[spyrium "game-short"]\n[seat "Anna"]\n[seat "Bob"]\ndeal exchange mine-1\np12\n', encoding="utf-8"
+    )
+    said = run("import", text, code=1).stderr
+    assert f"{text}:4: event.unique (S-4.2): expected one of the seven event cards, found 'mine-1'" in said
+    assert f"{text}:4: market.size (S-4.3): expected 9 cards, found 0" in said
+    assert f"{text}:5: market.gap (S-5.3)" in said
+    assert "    nearest legal: " in said
+
+
+def test_of_very_many_findings_the_first_are_told(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "many.txt"
+    text.write_text(SLIPS + "p12\n" * 60, encoding="utf-8")
+    lines = run("import", text, code=1).stderr.splitlines()
+    assert sum(line.startswith(f"{text}:") for line in lines) == 21
+    assert lines[-2].endswith("findings more (spyrium validate has them all)")
+
+
+def test_a_log_with_findings_comes_in_unchanged_and_that_is_no_failure(run: Run, archive: Path, tmp_path: Path) -> None:
+    slips = tmp_path / "slips.txt"
+    slips.write_text(SLIPS, encoding="utf-8")
+    run("import", slips, code=1)
+    raw = (archive / "game-slips.jsonl").read_bytes()
+    for form in ("jsonl", "json", "html", "pack"):
+        file, other = tmp_path / f"game.{form}", tmp_path / f"other-{form}"
+        run("export", "game-slips", "--format", form, "--to", file)
+        assert "1 new, 1 with findings" in run("import", file, "--archive", other).stderr
+        assert (other / "game-slips.jsonl").read_bytes() == raw

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.games import STDIN
@@ -22,12 +23,14 @@ from spyrium_log.titles import TITLES
 
 if TYPE_CHECKING:
     from spyrium_log.exchange.bring import Brought
-    from spyrium_log.exchange.scored import Imported
+    from spyrium_log.exchange.scored import Imported, WholeLog
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
 
 # More strange fields than that tell nobody more.
 SHOWN = 12
+# More findings than that are a text that tells another game.
+MOST_FINDINGS = 20
 COLUMNS = ("what", "game", "played", "place", "players", "games", "from", "why")
 
 EPILOG = """\b
@@ -38,8 +41,10 @@ Examples:
 
 A game is known by its id, whatever its file is called. One that is here already is not written again; where it goes on
 from what is here, the missing lines are added, and where it parts from it, it is refused. A play without certain scores
-is left out and listed. Notes come along from beside a log and in a pack, not in a page, JSON or notation. Exit code 0:
-everything came in or was there. 1: games of ours were left out or refused. 2: a file, or a game in it, is unusable."""
+is left out and listed. Notes come along from beside a log and in a pack, not in a page, JSON or notation. Notation is
+checked as play checks it: it comes in, and its findings are printed. A log comes in unchanged; validate names its
+findings. Exit code 0: everything came in or was there. 1: games of ours were left out or refused, or notation has
+findings. 2: a file, or a game in it, is unusable."""
 
 
 @click.command("import", cls=Verb, epilog=EPILOG)
@@ -85,11 +90,15 @@ def command(
     titles = TITLES if title is None else {title: TITLES[title]}
     bringer = Bringer(folder, titles, is_dry=dry_run)
     brought: list[Brought] = []
+    is_doubtful = False
     for file, reads in _files(session, paths):
         try:
             came = _read(file, reads(), forced, titles, spelled)
             for one in bringer.bring(came):
-                brought.append(one)
+                if one.text is not None:
+                    is_doubtful = True
+                    _tell_findings(one.text, session.language)
+                brought.append(msgspec.structs.replace(one, text=None))
                 if not dry_run:
                     _bring_notes(folder, file, one, session.language)
         except (SpyriumLogError, OSError) as error:
@@ -97,7 +106,8 @@ def command(
     write(COLUMNS, [_row(one) for one in brought], form, null="")
     say(_summed(brought, dry_run=dry_run))
     worst = {one.what for one in brought}
-    ctx.exit(UNUSABLE if "unusable" in worst else int(not worst.isdisjoint({"refused", "left out"})))
+    has_findings = not worst.isdisjoint({"refused", "left out"}) or is_doubtful
+    ctx.exit(UNUSABLE if "unusable" in worst else int(has_findings))
 
 
 def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
@@ -190,6 +200,31 @@ def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None
         say(f"{counted(more, 'new note')} on {one.game}")
 
 
+def _tell_findings(text: WholeLog, language: str) -> None:
+    """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
+    from spyrium_cli.render.boards import near_quoted
+    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.text import told_finding
+    from spyrium_cli.render.words import tell
+    from spyrium_cli.verdict import checked
+    from spyrium_log.store import read_bytes
+
+    verdict = checked(text.where, lambda: read_bytes(text.raw, text.where))
+    key = verdict.title or ""
+    findings = [finding for finding in verdict.findings if finding.is_open]
+    told: set[str] = set()
+    for finding in findings[:MOST_FINDINGS]:
+        where = f"{text.where}:{text.places[finding.n - 1]}: " if finding.n else f"{text.where}: "
+        sentence = told_finding(finding, TITLES[key], verdict.players, language)
+        cards = ", ".join(f"'{card}'" for card in near_quoted(finding.found, key))
+        say(where + (tell("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
+        if finding.nearest and finding.ref not in told:
+            say(f"    {tell('validate.nearest', language, moves='; '.join(finding.nearest))}")
+        told.add(finding.ref)
+    if len(findings) > MOST_FINDINGS:
+        say(f"{text.where}: {counted(len(findings) - MOST_FINDINGS, 'finding')} more (spyrium validate has them all)")
+
+
 def _row(one: Brought) -> tuple[object, ...]:
     return (one.what, one.game, one.played, one.place, one.players, one.games, one.where, one.why)
 
@@ -201,6 +236,8 @@ def _summed(brought: Sequence[Brought], *, dry_run: bool) -> str:
         games[one.what] += one.games
     said = [f"{games[what]} {what}" for what in ("new", "continued", "there", "refused", "left out") if games[what]]
     said += [f"{games['other']} of other games"] if games["other"] else []
+    doubtful = sum(one.findings > 0 for one in brought)
+    said += [f"{doubtful} with findings (spyrium validate names them)"] if doubtful else []
     unusable = sum(one.what == "unusable" for one in brought)
     said += [f"{unusable} unusable"] if unusable else []
     return (", ".join(said) or "no games") + (" (nothing was written)" if dry_run else "")

@@ -175,12 +175,11 @@ def _refusal(table: Play, line: Said, act: Any, error: IllegalError, language: s
 
 def _told(table: Play, breach: Breach, language: str) -> str:
     """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
-    from spyrium_cli.render.boards import near
+    from spyrium_cli.render.boards import near_quoted
     from spyrium_cli.render.told import told_breach
     from spyrium_cli.render.words import tell
 
-    found = breach.found
-    meant = near(found[1:-1], table.title.key) if found.startswith("'") and found.endswith("'") else ()
+    meant = near_quoted(breach.found, table.title.key)
     told = told_breach(breach, table.title, [seat.player for seat in table.header.seats], language)
     cards = ", ".join(f"'{card}'" for card in meant)
     return tell("play.meant", language, breach=told, cards=cards) if meant else told

@@ -45,6 +45,12 @@ def near(word: str, key: str) -> Sequence[str]:
     return [each for each in ids if each.startswith(f"{typed}-")] or get_close_matches(typed, ids, n=1)
 
 
+def near_quoted(found: str, key: str) -> Sequence[str]:
+    """The same of what a finding quotes as found; nothing where it found something else."""
+    is_quoted = found.startswith("'") and found.endswith("'")
+    return near(found[1:-1], key) if is_quoted else ()
+
+
 def bare(key: str, state: Any, act: Any) -> Sequence[str]:
     """The cards of a deal that lie there with tokens, and were said without."""
     found: Sequence[str] = import_module(CARDS[key]).bare(state, act)
