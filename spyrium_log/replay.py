@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -26,10 +26,12 @@ from spyrium_log.log.notes import Anchor, Notes, anchored
 from spyrium_log.log.seals import Seal, seals
 from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Resynced, Score, Table
+from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Holding, Resynced, Score, Table
 
-# A state is kept after every so many events; any other is a copy of the one before it, folded on.
+# A state is kept after every so many events; any other is a copy of the one before it, folded on. Of a log that is
+# longer than any game fewer are kept, because a hostile one makes each of them large.
 SNAPSHOT_EVERY = 16
+MOST_SNAPSHOTS = 256
 
 Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
 
@@ -162,8 +164,9 @@ class Replay:
     def state_at(self, index: int) -> Any:
         """The table after so many standing events."""
         index = max(0, min(index, len(self.events)))
-        state = self.title.copy(self.snapshots[index // SNAPSHOT_EVERY])
-        for event in self.events[index - index % SNAPSHOT_EVERY : index]:
+        every = snapshot_every(len(self.events))
+        state = self.title.copy(self.snapshots[index // every])
+        for event in self.events[index - index % every : index]:
             self.title.evolve(state, event.do, event.moved, event.facts)
         return state
 
@@ -343,17 +346,23 @@ def _numbers(events: Sequence[Event]) -> list[int]:
     return numbers
 
 
+def snapshot_every(events: int) -> int:
+    """After how many events of so many a state is kept."""
+    return max(SNAPSHOT_EVERY, -(-events // MOST_SNAPSHOTS))
+
+
 def _run(done: Replay, *, audit: bool) -> None:
     title = done.title
     evolve = title.evolve
     state = title.setup(table_of(done.header, done.sheet))
+    every = snapshot_every(len(done.events))
     for index, event in enumerate(done.events):
-        if index % SNAPSHOT_EVERY == 0:
+        if index % every == 0:
             done.snapshots.append(title.copy(state))
         if audit and (found := audited(title, state, event)):
             done.findings.extend(found)
         evolve(state, event.do, event.moved, event.facts)
-    if len(done.events) % SNAPSHOT_EVERY == 0:
+    if len(done.events) % every == 0:
         done.snapshots.append(title.copy(state))
 
 
@@ -365,9 +374,9 @@ def _ledger(done: Replay) -> list[Entry]:
         for who, seat in enumerate(done.header.seats, 1)
         for what, amount in seat.start
     ]
+    missed = dict(_missed(done))
     for index, event in enumerate(done.events):
-        if type(event.do) is Resynced:
-            rows.extend(_unseen(done, index, event))
+        rows += missed.get(index, ())
         if event.moved:
             n, i = event.n, i_of(event)
             rows += [
@@ -386,15 +395,30 @@ def _ledger(done: Replay) -> list[Entry]:
     return rows
 
 
-def _unseen(done: Replay, index: int, event: Event) -> Iterator[Entry]:
+def _missed(done: Replay) -> Iterator[tuple[int, list[Entry]]]:
+    """The rows of each absolute statement, by its place, in one pass."""
+    if not any(type(event.do) is Resynced for event in done.events):
+        return
+    title = done.title
+    state = title.copy(done.snapshots[0])
+    for index, event in enumerate(done.events):
+        before = [*title.held(state)] if type(event.do) is Resynced else None
+        title.evolve(state, event.do, event.moved, event.facts)
+        if before is not None:
+            yield index, [*_unseen(done, event, before, title.held(state))]
+
+
+def _unseen(
+    done: Replay, event: Event, held_before: Iterable[Holding[str]], held_after: Iterable[Holding[str]]
+) -> Iterator[Entry]:
     """An absolute statement becomes rows: what it declares less what the fold had."""
     title = done.title
     posted: dict[tuple[int, str], int] = {}
     for posting in event.moved:
         key = (posting.who if posting.who <= len(done.header.seats) else 0, posting.what)
         posted[key] = posted.get(key, 0) + posting.n
-    before = {(had.who, had.what): had.n for had in title.held(done.state_at(index))}
-    for now in title.held(done.state_at(index + 1)):
+    before = {(had.who, had.what): had.n for had in held_before}
+    for now in held_after:
         missed = now.n - before[now.who, now.what] - posted.get((now.who, now.what), 0)
         if missed:
             number = title.causes["unseen"]
@@ -467,7 +491,7 @@ Key: TypeAlias = tuple[int, str, str]
 def _sums(moved: Iterable[AnyPosting]) -> dict[Key, int]:
     sums: dict[Key, int] = {}
     for posting in moved:
-        key = (posting.who, posting.what, posting.why)
+        key = _key(posting)
         sums[key] = sums.get(key, 0) + posting.n
     return sums
 
@@ -488,12 +512,12 @@ def _differences(title: AnyTitle, given: Effects, event: Event) -> list[Finding]
             continue
         is_ruled = key in seen and (recorded == due or key not in derived)
         findings.append(_posting_finding(title, event, key, due, recorded + seen.get(key, 0), is_ruled=is_ruled))
-    nothing = [posting for posting in event.moved if posting.n == 0 and posting.seen is None]
-    findings += [
-        _posting_finding(title, event, (posting.who, posting.what, posting.why), 0, 0, is_ruled=False)
-        for posting in nothing
-    ]
-    return findings
+    nothing = dict.fromkeys(_key(posting) for posting in event.moved if posting.n == 0 and posting.seen is None)
+    return findings + [_posting_finding(title, event, key, 0, 0, is_ruled=False) for key in nothing]
+
+
+def _key(posting: AnyPosting) -> Key:
+    return posting.who, posting.what, posting.why
 
 
 def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, found: int, *, is_ruled: bool) -> Finding:
@@ -608,16 +632,14 @@ def _result(n: int, seat: int, expected: str, found: str) -> Finding:
 
 def _accept(done: Replay, apart: Sequence[object]) -> None:
     """Findings that the table lives with stay listed and no longer count."""
-    accepted = [aside for aside in apart if isinstance(aside, Accepted)]
+    # a line may hold two findings of one rule: `expected` then says which of them is meant
+    accepted = {(each.line, each.i, each.rule, each.expected) for each in apart if isinstance(each, Accepted)}
     if accepted:
         done.findings = [
-            structs.replace(finding, status="accepted") if any(_covers(each, finding) for each in accepted) else finding
+            structs.replace(finding, status="accepted") if _is_accepted(finding, accepted) else finding
             for finding in done.findings
         ]
 
 
-def _covers(accepted: Accepted, finding: Finding) -> bool:
-    """A line may hold two findings of one rule: `expected` then says which of them is meant."""
-    if (accepted.line, accepted.i, accepted.rule) != (finding.n, finding.i, finding.rule):
-        return False
-    return accepted.expected is None or accepted.expected == finding.expected
+def _is_accepted(finding: Finding, accepted: Container[tuple[int, int, str, str | None]]) -> bool:
+    return any((finding.n, finding.i, finding.rule, said) in accepted for said in (None, finding.expected))

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spyrium_log.errors import SheetError
+from spyrium_log.toml import read_toml
 
 Source: TypeAlias = Literal["rulebook", "inferred", "assumed", "read"]
 
@@ -111,7 +112,7 @@ _AT_LINE = re.compile(r"\(at line (\d+)")
 def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
     """A sheet written as TOML: a table a component, `what = [value, source]`, or with who read it and when."""
     try:
-        tables = tomllib.loads(toml)
+        tables = read_toml(toml)
     except (ValueError, RecursionError) as error:
         at_line = _AT_LINE.search(str(error))
         found = "tables in tables without end" if isinstance(error, RecursionError) else str(error).partition(" (at")[0]

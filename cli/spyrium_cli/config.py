@@ -199,10 +199,10 @@ def read_file(path: Path) -> File | None:
 
 
 def _toml(text: str, path: Path) -> dict[str, Any]:
-    import tomllib
+    from spyrium_log.toml import read_toml
 
     try:
-        return tomllib.loads(text)
+        return read_toml(text)
     except RecursionError as error:
         raise Complaint(f"expected TOML, found it nested too deep, at {path}") from error
     except ValueError as error:

@@ -24,6 +24,8 @@ from spyrium_log.title import Effects
 WORST = ("clean", "findings", "unusable")
 # A game with more broken events than that was not played by these rules, and each costs a list of legal moves.
 MOST_NEAREST = 100
+# Beside each of the findings of an event stands all that it moved. No event of a game moves half as much.
+MOST_SIDES = 100
 # No line is longer.
 CHUNK = 1 << 21
 
@@ -194,7 +196,7 @@ def _ruled(done: Replay) -> dict[str, Ruled]:
         index = done.places[ref] - 1
         state, event = done.state_at(index), done.events[index]
         given = title.effects(state, event.do)
-        if given is not None:
+        if given is not None and len(event.moved) + len(event.facts) <= MOST_SIDES:
             had = Effects(event.moved, event.facts)
             ruled[ref] = Ruled(title.notation.write(state, event.do), [*_amounts(given, had), *_facts(given, had)])
     return ruled

@@ -26,6 +26,7 @@ from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.source import read_whole, up_to
 from spyrium_log.title import Word
+from spyrium_log.toml import read_toml
 
 if TYPE_CHECKING:
     from spyrium_log.store.folder import Folder
@@ -74,7 +75,7 @@ def folded(name: str) -> str:
 def parse_aliases(text: str, file: str = NAME) -> Aliases:
     """The aliases that a file says."""
     try:
-        said = msgspec.convert(tomllib.loads(text), _Persons)
+        said = msgspec.convert(read_toml(text), _Persons)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
         # tomllib reads nested values by recursion
         found = str(error)[:200] or type(error).__name__
