@@ -33,6 +33,9 @@ class Key(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
+# A folder that somebody handed over must not vouch for itself: these are read in the user's own file alone.
+OWN_KEYS = "keys"
+
 KEYS: Mapping[str, Key] = {
     "archive": Key("path", "the folder of logs"),
     "lang": Key("text", "the language of sentences and cards", "en"),
@@ -44,6 +47,7 @@ KEYS: Mapping[str, Key] = {
     "editions": Key("tables", "sets of options by name, such as [editions.house]"),
     "options": Key("table", "readings of the rules (S-11) for new games, by name"),
     "sheet": Key("path", "your own component sheet"),
+    OWN_KEYS: Key("table", "public keys whose signatures are trusted, by name; in your own file only"),
     "color": Key("choice", "when to write in colour", "auto", ("auto", "always", "never")),
 }
 
@@ -117,7 +121,7 @@ class Settings:
         if said := os.environ.get(name, ""):
             yield Setting(checked(key, parsed(key, said), name, Path()), name)
         for file in self.files:
-            if key in file.values:
+            if key in file.values and (key != OWN_KEYS or file.path == user_file()):
                 yield Setting(checked(key, file.values[key], file.place_of(key), file.path.parent), file.place_of(key))
 
     def _paths(self) -> Iterator[Path]:
@@ -217,6 +221,8 @@ def _warn_of_unknown(file: File) -> None:
     for key in file.values:
         if key not in KEYS:
             warn(f"{file.place_of(key)}: unknown key '{key}'{hint(key)}")
+        elif key == OWN_KEYS and file.path != user_file():
+            warn(f"{file.place_of(key)}: '{key}' is left out: keys are trusted in your own file alone, {user_file()}")
 
 
 def hint(key: str) -> str:

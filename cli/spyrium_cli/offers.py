@@ -119,7 +119,7 @@ def _settled(pressed: Pressed) -> Iterable[Offered]:
         return [Offered(pressed.begun, type="dir" if name == "archive" else "file")]
     if KEYS[name].choices:
         return [Offered(choice) for choice in KEYS[name].choices]
-    return OFFERS[name](pressed)
+    return OFFERS[name](pressed) if name in OFFERS else ()
 
 
 # --- cards and sheets ----------------------------------------------------------------------------

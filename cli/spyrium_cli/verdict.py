@@ -9,11 +9,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from spyrium_cli.render.changes import sums
 from spyrium_cli.render.text import counted
 from spyrium_cli.render.words import tell
+from spyrium_cli.signatures import Trust, trust_of
 from spyrium_log.errors import LogError, StoreError
 from spyrium_log.replay import Finding, Replay, replay
 from spyrium_log.store import DISK
@@ -80,17 +81,22 @@ class Damaged(Struct, frozen=True, kw_only=True):
 
 
 class Sealing(Struct, frozen=True, kw_only=True):
-    """The last seal that counts, and how many lines stand after it."""
+    """The last seal that counts, and how many lines stand after it.
+
+    `standing`: unsigned; valid, by a key that the settings call `signer`; unknown, by a key that nobody here knows;
+    wrong; unchecked, where the extra `sign` is not installed.
+    """
 
     n: int
     by: str
-    standing: str
+    standing: Trust
     key: str | None
+    signer: str | None
     after: int
 
     def told(self, language: str) -> str:
         """`signed by 3b6a…, valid; 1 line after it`."""
-        said = tell(f"validate.{self.standing}", language, key=self.key)
+        said = tell(f"validate.{self.standing}", language, key=self.key, signer=self.signer)
         if not self.after:
             return said
         return tell("validate.after", language, seal=said, lines=counted(self.after, "line", language))
@@ -120,8 +126,18 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return self.verdict == "findings" and self.damage is not None
 
 
+def vouched(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
+    """The verdict of whoever trusts these public keys, by name; no other key says who signed."""
+    seal = verdict.seal
+    if seal is None:
+        return verdict
+    standing = trust_of(seal.standing, seal.key, trusted)
+    signer = trusted.get(seal.key or "")
+    return structs.replace(verdict, seal=structs.replace(seal, standing=standing, signer=signer))
+
+
 def checked(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verdict:
-    """The log audited as far as it can be read; not `amended`, as it was recorded."""
+    """The log audited as far as it can be read; not `amended`, as it was recorded. `vouched` says whose its key is."""
     try:
         log = read()
     except LogError as error:
@@ -151,7 +167,7 @@ def _sealing(done: Replay) -> Sealing | None:
     if not done.seals:
         return None
     last = done.seals[-1]
-    return Sealing(n=last.n, by=last.by, standing=last.standing, key=last.key, after=done.unsealed)
+    return Sealing(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=done.unsealed)
 
 
 def _found(finding: Finding, near: Mapping[str, list[str]], ruled: Mapping[str, Ruled]) -> Found:

@@ -328,7 +328,11 @@ def test_validate_says_whose_seal_it_is(run: Run) -> None:
     said = run("validate", EXAMPLES / "sealed-and-corrected-after.jsonl").stdout
     assert ".jsonl:4: sealed by scribe: unsigned; 1 line after it\n" in said.replace("\n  ", " ")
     said = run("validate", EXAMPLES / "sealed-and-signed.jsonl", "--format", "jsonl").stdout
-    assert json.loads(said)["seal"] == {"n": 5, "by": "scribe", "standing": "valid", "key": KEY, "after": 0}
+    seal = {"n": 5, "by": "scribe", "standing": "unknown", "key": KEY, "signer": None, "after": 0}
+    assert json.loads(said)["seal"] == seal
+    run("config", "set", "keys.club", KEY)
+    said = run("validate", EXAMPLES / "sealed-and-signed.jsonl", "--format", "jsonl").stdout
+    assert json.loads(said)["seal"] == {**seal, "standing": "valid", "signer": "club"}
     said = run("validate", EXAMPLES / "signed-by-another.jsonl", code=1).stdout
     assert f"signature wrong, not of {KEY}" in said
     assert "seal.signature: expected a signature of key" in said

@@ -40,7 +40,63 @@ def test_a_new_key_signs_and_is_never_written_over(run: Run, begun: str, tmp_pat
     assert key.read_bytes() == before
     again = run("seal", begun, "--key", key).stderr
     assert said.splitlines()[0].partition("signed")[2] == again.strip().partition("signed")[2]
-    assert "valid" in run("validate", begun).stdout
+    assert "is trusted here from now on, as keys.club at" in said
+    assert "trusted" not in again
+    assert "signed by club (" in run("validate", begun).stdout
+
+
+def test_a_rewritten_log_signed_with_any_key_proves_nothing(
+    run: Run, begun: str, archive: Path, tmp_path: Path
+) -> None:
+    """It was "clean, signed by …, valid"."""
+    run("seal", begun, "--new-key", tmp_path / "club.pem")
+    path = archive / f"{begun}.jsonl"
+    before = path.read_bytes()
+    path.write_bytes(b"".join(before.splitlines(keepends=True)[:4]))
+    thief = {"HOME": str(tmp_path / "elsewhere")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", thief["HOME"])
+        key = run("seal", begun, "--new-key", tmp_path / "thief.pem").stderr.splitlines()[1].split()[1]
+    said = run("validate", begun).stdout
+    assert f"signed by a key that nobody here knows, {key}" in said
+    assert "valid" not in said.replace("validate", "")
+    (verdict,) = json.loads(run("validate", begun, "--format", "json").stdout)
+    assert (verdict["verdict"], verdict["seal"]["standing"]) == ("clean", "unknown")
+    (result,) = json.loads(run("validate", begun, "--format", "sarif").stdout)["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("seal.unknown-key", "note")
+    assert "unknown" in run("validate", begun, "--format", "csv").stdout
+    for language, words in (("pl", "nikt tu nie zna"), ("ru", "никто не знает")):
+        assert words in run("validate", begun, "--lang", language).stdout
+    path.write_bytes(before)
+    assert "signed by club (" in run("validate", begun).stdout
+    run("config", "set", "keys.thief", key)
+    run("config", "unset", "keys.club")
+    assert "nobody here knows" in run("validate", begun).stdout
+
+
+def test_a_folder_does_not_vouch_for_itself(run: Run, begun: str, archive: Path, tmp_path: Path) -> None:
+    """Whoever hands over a rewritten archive could put settings beside it."""
+    run("seal", begun, "--new-key", tmp_path / "club.pem")
+    key = run("config", "get", "keys.club").stdout.strip()
+    run("config", "unset", "keys.club")
+    (archive / "spyrium.toml").write_text(f'[keys]\nclub = "{key}"\n', encoding="utf-8")
+    said = run("validate", begun)
+    assert "nobody here knows" in said.stdout
+    assert "'keys' is left out: keys are trusted in your own file alone" in said.stderr
+    assert "nobody settled" in run("config", "get", "keys.club", code=1).stderr
+
+
+@pytest.mark.parametrize("value", ["3b6a", "x" * 64, "A" * 64])
+def test_a_key_that_is_none_is_not_settled(run: Run, value: str) -> None:
+    assert "expected a public key, 64 digits" in run("config", "set", "keys.club", value, code=2).stderr
+
+
+def test_keys_of_one_name_stay_apart(run: Run, begun: str, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        run("seal", begun, "--new-key", tmp_path / folder / "my key.pem")
+    names = [row["key"] for row in json.loads(run("config", "show", "--format", "json").stdout)]
+    assert {"keys.my-key", "keys.my-key-2"} <= set(names)
 
 
 def test_a_key_that_is_none_seals_nothing(run: Run, begun: str, archive: Path, tmp_path: Path) -> None:
@@ -117,7 +173,9 @@ def test_what_cannot_be_compared_is_unusable(run: Run, begun: str, kept: Path, t
 def test_a_signed_checkpoint_says_by_which_key(run: Run, begun: str, tmp_path: Path) -> None:
     run("seal", begun, "--new-key", tmp_path / "k.pem")
     said = run("checkpoint", begun, "--key", tmp_path / "k.pem").stdout
-    assert "signed by key" in run("checkpoint", begun, "--check", "-", stdin=said).stdout
+    assert "signed by k with key" in run("checkpoint", begun, "--check", "-", stdin=said).stdout
+    run("config", "unset", "keys.k")
+    assert "which nobody here knows" in run("checkpoint", begun, "--check", "-", stdin=said).stdout
     forged = said.replace('"lines":7', '"lines":6')
     assert "signature wrong" in run("checkpoint", begun, "--check", "-", stdin=forged, code=1).stdout
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,8 @@ WORDS = {
 }
 SIGNATURES = {
     "unsigned": "unsigned",
-    "valid": "signed by key {key}, valid",
+    "valid": "signed by {signer} with key {key}, valid",
+    "unknown": "signed by key {key}, which nobody here knows",
     "wrong": "signature wrong, not of key {key}",
     "unchecked": "signed by key {key}, which cannot be checked here: the extra 'sign' is not installed",
 }
@@ -57,12 +59,16 @@ SIGNATURES = {
 def command(ctx: click.Context, session: Session, log: str, check: str | None, key: str | None) -> None:
     """Print the one line to keep elsewhere, or compare one that was kept."""
     from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.signatures import trust_own_key, trusted_keys
     from spyrium_log.edit.checkpoint import checkpoint, compared, read_checkpoint, text
     from spyrium_log.store import read_key
 
     if check is None:
         found = read_log(session, log)
-        write_data(f"{text(checkpoint(found, signer=read_key(Path(key)) if key else None))}\n")
+        signer = read_key(Path(key)) if key else None
+        write_data(f"{text(checkpoint(found, signer=signer))}\n")
+        if signer is not None and key:
+            trust_own_key(session.settings, signer.key, Path(key))
         return
     if key:
         raise click.UsageError("expected --check or --key, found both")
@@ -71,7 +77,8 @@ def command(ctx: click.Context, session: Session, log: str, check: str | None, k
     kept = read_checkpoint(_kept(check), "<stdin>" if check == "-" else check)
     found = read_log(session, log)
     result = compared(found, kept)
-    _tell(result, replayed(found, language=session.language), session.language_of(found.title))
+    shown = replayed(found, language=session.language)
+    _tell(result, shown, session.language_of(found.title), trusted_keys(session.settings))
     ctx.exit(0 if result.is_same else 1)
 
 
@@ -84,10 +91,11 @@ def _kept(file: str) -> bytes:
     return read_whole(Path(file), MAX_CHECKPOINT, is_named=True)
 
 
-def _tell(result: Compared, done: Replay, language: str) -> None:
+def _tell(result: Compared, done: Replay, language: str, trusted: Mapping[str, str]) -> None:
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
+    from spyrium_cli.signatures import trust_of
     from spyrium_log.shown import named
 
     style = "red" if not result.is_same else "green" if result.since is None else "yellow"
@@ -98,7 +106,8 @@ def _tell(result: Compared, done: Replay, language: str) -> None:
     if result.since is not None:
         draw(text(f"  {_events(result.since.events)}"))
         changes.draw_changes(result.since, changes.reader(done, language))
-    signature = SIGNATURES[result.signature].format(key=result.key)
+    trust = trust_of(result.signature, result.key, trusted)
+    signature = SIGNATURES[trust].format(key=result.key, signer=trusted.get(result.key or ""))
     draw(text(f"  {signature}; {counted(result.after, 'line')} after it"))
 
 

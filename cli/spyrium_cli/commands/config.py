@@ -20,6 +20,7 @@ Examples:
   spyrium config set by Anna
   spyrium config set players "Anna,Bob,Cy"
   spyrium config set options.crane-discount whole-cost
+  spyrium config set keys.club 3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29
   spyrium config get by
   spyrium config unset by
 
@@ -82,7 +83,7 @@ def _shown(value: Any) -> str | None:
 def get(session: Session, key: str) -> None:
     """Print one value; exit code 1 where nobody settled it.
 
-    KEY is a key, or options.NAME.
+    KEY is a key, or options.NAME, keys.NAME.
     """
     from spyrium_cli.config import known
 
@@ -99,11 +100,16 @@ def get(session: Session, key: str) -> None:
 
 def _check(name: str, entry: str, value: Any) -> None:
     """What would only be refused when a game begins, is refused now."""
-    from spyrium_cli.config import Settings
+    from spyrium_cli.config import OWN_KEYS, Settings
     from spyrium_cli.readings import editions, readings
+    from spyrium_cli.signatures import PUBLIC_KEY
     from spyrium_log.titles import TITLES
 
     titles = TITLES.values()
+    if name == OWN_KEYS:
+        if not PUBLIC_KEY.fullmatch(value):
+            raise Complaint(f"expected a public key, 64 digits of 0 to 9 and a to f, found '{value}'")
+        return
     if entry:
         readings(titles, [(entry, value)])
         return

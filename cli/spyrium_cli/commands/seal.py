@@ -20,7 +20,9 @@ Examples:
   spyrium seal @last --key club.pem
 
 A seal says how many lines there were and how the last one hashed. Signed, it says who vouches for that: whoever has
-the key, and the key's file is never shown or written over. Corrections may follow a seal; they want a new one."""
+the key, and the key's file is never shown or written over. Your own key is trusted from its first seal on; others trust
+it once they settle its public key, which is what is printed here: spyrium config set keys.NAME KEY. Corrections may
+follow a seal; they want a new one."""
 
 
 @click.command("seal", cls=Verb, epilog=EPILOG)
@@ -39,6 +41,7 @@ def command(session: Session, log: str, key: str | None, new_key: str | None, by
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.text import counted
+    from spyrium_cli.signatures import trust_own_key
     from spyrium_log.play import Play
     from spyrium_log.store import create_key, read_key
 
@@ -58,5 +61,7 @@ def command(session: Session, log: str, key: str | None, new_key: str | None, by
     write_line(line.final)
     signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
     say(f"line {line.n}: {counted(line.count, 'line')} sealed, {signed}")
+    if first is None and line.signed:
+        trust_own_key(session.settings, line.signed.key, Path(new_key or key or ""))
     if new_key and first is None:
         say(f"the new key is in {new_key}: keep it to yourself, and keep a copy")

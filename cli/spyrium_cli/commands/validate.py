@@ -24,7 +24,9 @@ Examples:
 
 Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that only
 an assumed value of the sheet speaks for, is listed and does not count. Where a rule was broken, what it would have
-allowed stands below the finding, in notation. sarif and junit are for a club that keeps its logs in git."""
+allowed stands below the finding, in notation. A signature says who signed only where your settings name its key
+(spyrium config set keys.NAME KEY): anybody can sign what they rewrote. sarif and junit are for a club that keeps its
+logs in git."""
 
 COLUMNS = (
     *("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status"),
@@ -60,14 +62,17 @@ def command(
     from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.words import tell
+    from spyrium_cli.signatures import trusted_keys
     from spyrium_cli.validating import verdicts
-    from spyrium_cli.verdict import WORST
+    from spyrium_cli.verdict import WORST, vouched
 
     seen: dict[str, Sum] = {}
     games = games_of(session, paths, recursive=recursive)
     checked = verdicts(games, processors(processes), amended=not as_recorded)
     # a pack does not say how many games it holds
-    watching = watched(checked, None, "validated", quiet=quiet, shown=form == "table")
+    trusted = trusted_keys(session.settings)
+    judged = (vouched(verdict, trusted) for verdict in checked)
+    watching = watched(judged, None, "validated", quiet=quiet, shown=form == "table")
     language = session.language
     _write(_noted(watching, seen), form, language)
     if not quiet:

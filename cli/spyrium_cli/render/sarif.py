@@ -11,13 +11,15 @@ from msgspec import to_builtins
 from spyrium_log.shown import named
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Damaged, Found, Side, Verdict
+    from spyrium_cli.verdict import Damaged, Found, Sealing, Side, Verdict
 
 VERSION = "2.1.0"
 # What a log from there is called.
 PIPE = "<stdin>"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 # An open finding on the sheet is a question to a printed card, one that was ruled or accepted an answer.
+# Whoever rewrites a log can sign it; with a key that the settings do not name that proves nothing.
+UNKNOWN_KEY = "seal.unknown-key"
 LEVELS = {"open": "error", "ruled": "note", "accepted": "note"}
 
 
@@ -42,6 +44,9 @@ def _results(verdict: Verdict, numbers: dict[str, str]) -> Iterator[dict[str, An
     for finding in verdict.findings:
         numbers.setdefault(finding.rule, finding.number)
         yield _result(verdict, finding)
+    if verdict.seal is not None and verdict.seal.standing == "unknown":
+        numbers.setdefault(UNKNOWN_KEY, "")
+        yield _unknown_key(verdict, verdict.seal)
     if verdict.damage is not None:
         rule = f"log.{verdict.damage.code}"
         numbers.setdefault(rule, "")
@@ -62,6 +67,16 @@ def _result(verdict: Verdict, finding: Found) -> dict[str, Any]:
             "status": finding.status,
             **({"ruled": [to_builtins(side) for side in finding.ruled]} if finding.ruled else {}),
         },
+    }
+
+
+def _unknown_key(verdict: Verdict, seal: Sealing) -> dict[str, Any]:
+    return {
+        "ruleId": UNKNOWN_KEY,
+        "level": "note",
+        "message": {"text": f"signed by a key that nobody here knows, {seal.key}"},
+        "locations": _locations(verdict.file, seal.n + 1),
+        "partialFingerprints": {"finding/v1": f"{verdict.game}:{seal.n}:{UNKNOWN_KEY}:{seal.key}"},
     }
 
 
