@@ -29,11 +29,15 @@ class Whole(NamedTuple):
 
 
 class Bundle(NamedTuple):
-    """`write` makes the bytes of a file; what it cannot take it leaves. Not all make sense under other names."""
+    """`write` makes the bytes of a file; what it cannot take it leaves. Not all make sense under other names.
+
+    `scores_only`: of a game it holds who played and how it ended.
+    """
 
     says: str
     write: Callable[[Iterable[Whole], Leave], Iterator[bytes]]
     may_hide: bool = True
+    scores_only: bool = False
 
 
 def wholes(games: Iterable[Found], leave: Leave, hiding: Hiding | None, aliases: Aliases) -> Iterator[Whole]:
@@ -132,10 +136,13 @@ def is_watched() -> bool:
 BUNDLES: Mapping[str, Bundle] = {
     "pack": Bundle("whole games with their notes in one file", _pack),
     "pack.zst": Bundle("the same, compressed", _compressed),
-    "scores": Bundle("a row a seat, as CSV", _scores),
-    "bgstats": Bundle("plays for the app BG Stats, as JSON", _bgstats, may_hide=False),
+    "scores": Bundle("a row a seat, as CSV", _scores, scores_only=True),
+    "bgstats": Bundle("plays for the app BG Stats, as JSON", _bgstats, may_hide=False, scores_only=True),
     "bgstats-link": Bundle(
-        "a link that puts a play into that app, with its QR code on a terminal", _link, may_hide=False
+        "a link that puts a play into that app, with its QR code on a terminal",
+        _link,
+        may_hide=False,
+        scores_only=True,
     ),
 }
 ENDS: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}

@@ -136,3 +136,51 @@ def test_a_form_is_asked_for_where_the_name_says_none(run: Run, whole: str) -> N
     assert "found 'game.exe'" in run("export", whole, "--to", "game.exe", code=2).stderr
     result = CliRunner().invoke(cli, ["export", whole, "--format", "exe"])
     assert result.exit_code == 2
+
+
+# --- what a form cannot hold -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def vouched(run: Run, whole: str, tmp_path: Path) -> str:
+    """A game with a signature, two notes, and a third that was withdrawn."""
+    for text in ("why there?", "a fine move"):
+        run("annotate", whole, "2", text)
+    third = run("annotate", whole, "3", "oops").stdout.split()
+    run("annotate", whole, "--withdraw", third[-1])
+    run("seal", whole, "--new-key", tmp_path / "club.pem")
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("form", "left"),
+    [
+        ("txt", "when each line was recorded, 1 signature, 2 notes"),
+        ("csv", "2 notes"),
+        ("jsonl", "2 notes"),
+        ("html", "2 lines of notes that were changed or withdrawn"),
+        ("json", "2 lines of notes that were changed or withdrawn"),
+    ],
+)
+def test_what_a_form_leaves_out_is_said(run: Run, vouched: str, form: str, left: str) -> None:
+    assert run("export", vouched, "--format", form).stderr == f"left out of {form}: {left}; a pack keeps all\n"
+
+
+def test_corrections_are_no_part_of_a_ledger(run: Run) -> None:
+    said = run("export", EXAMPLES / "forgotten-move-inserted.jsonl", "--format", "csv").stderr
+    assert said == "left out of csv: what was undone or amended; a pack keeps all\n"
+
+
+@pytest.mark.parametrize("form", ["scores", "bgstats", "bgstats-link"])
+def test_scores_alone_are_said_to_be_alone(run: Run, vouched: str, form: str) -> None:
+    run("correct", vouched, "--date", "2026-11-18", "--why", "nobody said")
+    assert (
+        f"left out of {form}: moves and notes; a pack keeps them\n" in run("export", vouched, "--format", form).stderr
+    )
+    sheet = run("score", "Anna 63, Bob 58", "--as-typed").stdout.strip()
+    assert "left out" not in run("export", sheet, "--format", form).stderr
+
+
+@pytest.mark.parametrize("form", ["pack", "jsonl", "json", "html"])
+def test_what_holds_all_says_nothing(run: Run, whole: str, form: str) -> None:
+    assert "left out" not in run("export", whole, "--format", form).stderr

@@ -166,7 +166,7 @@ def test_final_scores_are_what_the_library_says(run: Run, club: Folder) -> None:
 def test_an_unfinished_game_has_none(run: Run, club: Folder) -> None:
     result = run("export", *club.names(), EXAMPLES / "first-round.jsonl", "--format", "scores", code=1)
     assert "expected a final score for each player" in result.stderr
-    assert result.stderr.endswith("3 games, 1 left out\n")
+    assert result.stderr.endswith("left out of scores: moves and notes; a pack keeps them\n3 games, 1 left out\n")
 
 
 def test_a_score_sheet_says_of_nobody_that_he_began(run: Run, club: Folder) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -41,7 +41,8 @@ html is one page that needs nothing else: the table after any move, and the log 
 with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
 ledger. pack is whole games with their notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays
 for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it. dataset is a folder of Parquet files, all
-that query knows, with a card that explains them.
+that query knows, with a card that explains them. What a form cannot hold of a game (signatures, times, notes, moves) is
+said on stderr.
 
 Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
 many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
@@ -54,6 +55,7 @@ class Game:
 
     done: Replay
     players: Sequence[str]
+    notes: Any
     raw: bytes
     remarks: Sequence[Remark]
     language: str
@@ -152,6 +154,7 @@ def command(
     if name in FORMS:
         game = _game(session, paths[0], hiding)
         put([FORMS[name](game)], to, force=force)
+        _tell_omissions(name, game)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
     elif name == DATASET:
         code = _dataset(session, paths, to, hiding)
@@ -199,6 +202,7 @@ def _bundled(
 
     unread: list[str] = []
     left: list[str] = []
+    dropped: set[str] = set()
     taken = 0
 
     def told(into: list[str], name: str, why: str) -> None:
@@ -209,6 +213,8 @@ def _bundled(
         nonlocal taken
         for game in wholes(games, partial(told, unread), hiding, session.folder().aliases()):
             taken += 1
+            dropped.update(["moves"] if game.log.header.source != "scoresheet" else [])
+            dropped.update(["notes"] if game.raw.notes else [])
             yield game
         if not taken:
             found = Complaint if unread else Refusal
@@ -220,6 +226,8 @@ def _bundled(
     if not aside:
         where = "" if to == STDOUT else f" at {to}"
         rest = f", {len(left) + len(unread)} left out" if left or unread else ""
+        if BUNDLES[form].scores_only and dropped and taken > len(left):
+            say(f"left out of {form}: {' and '.join(sorted(dropped))}; a pack keeps them")
         say(f"{counted(taken - len(left), 'game')}{where}{rest}")
     return UNUSABLE if unread else int(bool(left))
 
@@ -275,6 +283,14 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
 # --- one game ------------------------------------------------------------------------------------
 
 
+def _tell_omissions(form: str, game: Game) -> None:
+    from spyrium_cli.omissions import omissions
+    from spyrium_cli.render.paper import say
+
+    if left := omissions(form, game.done.log, game.notes):
+        say(f"left out of {form}: {', '.join(left)}; a pack keeps all")
+
+
 def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     """The bytes are read once, and everything is made of them."""
     from spyrium_cli.games import game_called, warn_of_damage
@@ -296,4 +312,4 @@ def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     done = replay(log)
     language = session.language_of(done.title)
     players = session.folder().aliases().persons(done.players)
-    return Game(done=done, players=players, raw=raw, remarks=remarks(done, notes.notes), language=language)
+    return Game(done=done, players=players, notes=notes, raw=raw, remarks=remarks(done, notes.notes), language=language)
