@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from spyrium_log.exchange import spyrium
+from spyrium_log.exchange.still import Board, tables
 from spyrium_log.replay import Replay
 from spyrium_log.title import AnyTitle
 
@@ -19,13 +20,15 @@ Words = Mapping[str, Mapping[str, str]]
 class Drawer:
     """`script` defines `draw(step, before, page)`, `seen` is what it draws, `words` are its cards, causes and so on.
 
-    `assumed` names the parts of a seat's score that only assumed printed values say.
+    `assumed` names the parts of a seat's score that only assumed printed values say. `board` makes the HTML of the last
+    event that the script would draw, for a reader without scripts.
     """
 
     script: str
     seen: Callable[[AnyTitle, Any], Any]
     words: Callable[[AnyTitle, str], Words]
     assumed: Callable[[Replay, int], Collection[str]]
+    board: Board
 
 
 def _view(title: AnyTitle, state: Any) -> Any:
@@ -48,9 +51,11 @@ def _all_parts(done: Replay, seat: int) -> Collection[str]:
 
 
 DRAWERS: Mapping[str, Drawer] = {
-    "spyrium": Drawer(script="spyrium.js", seen=_view, words=spyrium.names, assumed=spyrium.assumed),
+    "spyrium": Drawer(
+        script="spyrium.js", seen=_view, words=spyrium.names, assumed=spyrium.assumed, board=spyrium.board
+    ),
 }
-TABLES = Drawer(script="tables.js", seen=_tables, words=lambda _title, _language: {}, assumed=_all_parts)
+TABLES = Drawer(script="tables.js", seen=_tables, words=lambda _title, _language: {}, assumed=_all_parts, board=tables)
 
 
 def drawer_of(key: str) -> Drawer:

@@ -1,7 +1,8 @@
 """A game as one HTML file that needs nothing else: no network, no server, no other file. The log itself is in it.
 
-What is told in words is plain HTML and stays readable without scripts; a script draws the table after any event from
-the deltas that travel along. Every text of the log goes through `as_html`, or as JSON into the script's data.
+What is told in words, and the table after the last event, is plain HTML and stays readable without scripts; a script
+draws the table after any event from the deltas that travel along. Every text of the log goes through `as_html`, or as
+JSON into the script's data.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from spyrium_log.exchange import curve
 from spyrium_log.exchange.delta import delta
 from spyrium_log.exchange.drawers import Drawer, Words, drawer_of
 from spyrium_log.exchange.markup import as_html
+from spyrium_log.exchange.still import Seat, Still, el
 from spyrium_log.phrases import phrased
 from spyrium_log.play import variation
 from spyrium_log.replay import Entry, Finding, Remark, Replay, audited, told_by, written
@@ -32,15 +34,6 @@ from spyrium_log.shown import marks, plain
 MOST_LINES = 5_000
 COLOURS = frozenset(("blue", "red", "yellow", "green", "black", "white", "grey", "brown", "purple", "orange", "pink"))
 POINTS = "points"
-
-
-class Seat(NamedTuple):
-    """Who sits there, as shown."""
-
-    seat: int
-    name: str
-    mark: str
-    colour: str
 
 
 class Step(NamedTuple):
@@ -269,6 +262,7 @@ class _Page:
             when=f'<p class="when">{when}</p>' if when else "",
             result=as_html(self._result()),
             scores="".join(self._scores()),
+            still=self._still(),
             rounds=self._rounds(),
             moves="".join(map(self._move, self.steps)),
             recorded=self._history(),
@@ -284,6 +278,18 @@ class _Page:
             log=b64encode(self.raw).decode(),
             data=_json(self._data()),
         )
+
+    def _still(self) -> str:
+        """The table after the last event, without scripts; nobody knows what lay there beside an old score sheet."""
+        if self.done.is_scores_only:
+            return ""
+        assumed = [self._counts_assumed(at) for at in range(len(self.seats))]
+        names = {part: {key: plain(word) for key, word in said.items()} for part, said in self.names.items()}
+        drawn = self.drawer.board(
+            Still(self.seats, names, self.say, assumed), self.drawer.seen(self.done.title, self.steps[-1].state)
+        )
+        title = el("h2", "", self.say["last_table"], id="still-title")
+        return el("section", "still", title, drawn, aria_labelledby="still-title")
 
     def _pawn(self, seat: int) -> str:
         """Whose it is: a mark in a piece of the colour. Nobody's where nobody sits."""

@@ -51,6 +51,7 @@ def _checked(looking: Looking, name: str) -> bool:
     tab.complaints.clear()
     tab.requests.clear()
     wrong = _stepped(tab, url, one)
+    wrong += _still(tab, url, pictures / f"{name}-still.png", one)
     wrong += _downloaded(tab, one, pictures)
     for screen, (width, height, is_phone) in SCREENS.items():
         for scheme in ("light", "dark"):
@@ -99,6 +100,38 @@ def _stepped(tab: Tab, url: str, one: Sample) -> list[str]:
     if tab.run("document.querySelectorAll('img, iframe, object, embed').length"):
         wrong.append("expected no image, found one")
     return wrong
+
+
+DRAWN = """(() => {
+  const board = document.createElement('div');
+  const last = histories.standing[histories.standing.length - 1].seen;
+  board.append(...draw(last, last));
+  return board.innerHTML;
+})()"""
+STILL = """(() => {
+  const still = document.querySelector('.still').cloneNode(true);
+  still.querySelector('h2').remove();
+  return still.innerHTML;
+})()"""
+
+
+def _still(tab: Tab, url: str, to: Path, one: Sample) -> list[str]:
+    """Without scripts the last table is drawn, and it is the one that the script draws."""
+    tab.ask("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+    tab.goto(url)
+    drawn = tab.run(DRAWN)
+    tab.ask("Emulation.setScriptExecutionDisabled", value=True)
+    tab.goto(url)
+    is_there = tab.run("!!document.querySelector('.still')")
+    still = tab.run(STILL) if is_there else ""
+    shot: dict[str, Any] = tab.ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    to.write_bytes(base64.b64decode(shot["data"]))
+    wide = tab.run("document.documentElement.scrollWidth")
+    tab.ask("Emulation.setScriptExecutionDisabled", value=False)
+    wrong = [f"expected a page of 1280 pixels without scripts, found {wide}"] if wide > 1280 else []
+    if one.done.is_scores_only:
+        return wrong + (["expected no table of an old score sheet, found one"] if is_there else [])
+    return wrong + ([] if still == drawn else [f"expected without scripts {drawn}, found {still}"])
 
 
 def _downloaded(tab: Tab, one: Sample, folder: Path) -> list[str]:

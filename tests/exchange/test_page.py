@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode, b64encode
+from collections import Counter
 from hashlib import sha256
+from html import escape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -296,3 +298,45 @@ def test_what_no_game_ever_was_is_refused() -> None:
 def test_a_delta_laid_over_the_old_is_the_new(old: Any, new: Any) -> None:
     again = laid_over(old, delta(old, new))
     assert json.dumps(again) == json.dumps(new)
+
+
+# --- without scripts -----------------------------------------------------------------------------
+
+
+def still_of(name: str) -> str:
+    """What stands in the page for a reader without scripts, behind the notice."""
+    (noscript,) = re.findall(r"<noscript>(.*?)</noscript>", sample(name).page().decode(), re.DOTALL)
+    return str(noscript.partition("</p>")[2])
+
+
+def test_of_an_old_score_sheet_no_table_is_drawn() -> None:
+    assert still_of("scores-only") == ""
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name != "scores-only"])
+def test_the_last_table_is_drawn_without_scripts(name: str, counts: Counter[str]) -> None:
+    done, still = sample(name).done, still_of(name)
+    assert Parsed(still).open == []
+    held = {(has.who, has.what): has.n for has in done.title.held(done.state_at(len(done.events)))}
+    mats = re.findall(r'<section class="mat[ "].*?</section>', still) or re.findall(
+        r'<tr><th scope="row".*?</tr>', still
+    )
+    assert len(mats) == len(done.players)
+    for seat, mat in enumerate(mats, 1):
+        numbers = [int(number) for number in re.findall(r"<b>~?(-?\d+)</b>", mat)]
+        for what in ("money", "spyrium", "points"):
+            if (seat, what) in held:
+                assert held[seat, what] in numbers
+                counts["amounts on a page without scripts"] += 1
+        assert f'title="{escape(plain(done.players[seat - 1]))}"' in mat
+    view = msgspec.to_builtins(done.title.view(done.state_at(len(done.events))))
+    cards = [space["card"] for space in view.get("market", []) if isinstance(space, dict) and space["card"]]
+    cards += [built["card"] for mat in view.get("mats", []) if isinstance(mat, dict) for built in mat["buildings"]]
+    for card in cards:
+        assert f">{escape(plain(card_name(name, card)))}" in still
+        counts["cards on a page without scripts"] += 1
+
+
+def card_name(name: str, card: str) -> str:
+    one = sample(name)
+    return str(one.done.title.words(one.language)["cards"].get(card, card))
