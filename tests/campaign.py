@@ -16,6 +16,7 @@ CAMPAIGNS = (
     ("tests.edit.test_amend_laws", 5_000),
     ("tests.test_keys", 20),
     ("tests.cli.test_killed", 500),
+    ("tests.cli.test_killed_commands", 100),
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
     ("tests.edit.test_locate", 500),

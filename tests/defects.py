@@ -1,4 +1,6 @@
-"""The test of the tests: plants one defect at a time in Spyrium's rules and fold, and the suite must catch each.
+"""The test of the tests: plants one defect at a time in Spyrium's rules and fold, and where lines are appended.
+
+The tests named with a defect must catch it.
 
 `python -m tests.defects` plants all of them, `python -m tests.defects 5` every fifth. A defect whose text is no longer
 in the code is an error, not a pass.
@@ -20,12 +22,17 @@ SPYRIUM = "spyrium_log/titles/spyrium"
 # Seconds; the whole suite takes a tenth of it.
 MOST = 400
 SUITE = ("tests/test_examples.py", "tests/edit", "tests/spyrium", "tests/test_laws.py")
+# What is acknowledged is on the disk, and once.
+COMMAND_LINE = "../../../cli/spyrium_cli"
+PLAY_KILLED = ("tests/cli/test_killed_commands.py", "-k", "play")
+RECORDER = ("tests/cli/test_recorder.py",)
 
 
 class Defect(NamedTuple):
     file: str
     right: str
     wrong: str
+    suite: tuple[str, ...] = SUITE
 
 
 DEFECTS = (
@@ -180,6 +187,19 @@ DEFECTS = (
         "cards.py", '"financier": Call(what="points", n=5, pays_token=True)', '"financier": Call(what="points", n=5)'
     ),
     Defect("cards.py", "EXCHANGE: Final = ((1, 3), (3, 6))", "EXCHANGE: Final = ((1, 3), (3, 5))"),
+    # what is acknowledged
+    Defect(
+        f"{COMMAND_LINE}/commands/play.py",
+        "        line = writer.append(table.event(",
+        '        click.echo(f"{len(table.log.lines):>4}  {told}")\n        line = writer.append(table.event(',
+        PLAY_KILLED,
+    ),
+    Defect(
+        f"{COMMAND_LINE}/recorder.py",
+        "first = self._failed if self._failed is not None and self._failed.wish == wish else None",
+        "first: _Try | None = None",
+        RECORDER,
+    ),
 )
 
 
@@ -197,7 +217,7 @@ def is_caught(defect: Defect, where: Path) -> str:
     keep_out = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".hypothesis", ".*_cache")
     shutil.copytree(ROOT, tree, ignore=keep_out)
     planted(defect, tree)
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *SUITE]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *defect.suite]
     env = {**os.environ, "PYTHONPATH": f"{tree}:{tree / 'cli'}"}
     try:
         done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False, timeout=MOST)

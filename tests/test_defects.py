@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.defects import DEFECTS, ROOT, SPYRIUM, Defect, is_caught
+from tests.defects import DEFECTS, ROOT, SPYRIUM, SUITE, Defect, is_caught
 
-SHARE = DEFECTS[::15]
+SHARE = [*DEFECTS[::15], *(defect for defect in DEFECTS[1:] if defect.suite != SUITE)]
 
 
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: f"{defect.file}: {defect.right.strip()[:40]}")
