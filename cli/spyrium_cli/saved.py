@@ -57,6 +57,7 @@ def values_of(question: Report, given: Mapping[str, object]) -> tuple[str, dict[
 def keep(name: str, sql: str, about: str, *, force: bool) -> Path:
     """Write a question under a name of its own."""
     from spyrium_log.readmodel import reports
+    from spyrium_log.store.files import DISK, make_folders, place, worded
 
     if not _NAME.fullmatch(name):
         raise Complaint(f"expected a name of small letters, digits and dashes, found '{name}'")
@@ -65,9 +66,10 @@ def keep(name: str, sql: str, about: str, *, force: bool) -> Path:
     path = folder() / f"{name}{ENDING}"
     if path.exists() and not force:
         raise Complaint(f"expected a new name, found '{name}' (--force writes over it), at {path}")
-    path.parent.mkdir(parents=True, exist_ok=True)
     comment = "".join(f"-- {line}\n" for line in (about or name).splitlines())
-    path.write_text(f"{comment}{sql.strip()}\n", encoding="utf-8")
+    with worded("to keep a question", path):
+        make_folders(DISK, path.parent)
+        place(DISK, [f"{comment}{sql.strip()}\n".encode()], path, over=force)
     return path
 
 

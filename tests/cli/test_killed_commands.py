@@ -12,7 +12,8 @@ recorder at work is killed in tests/cli/test_killed.py. How the verbs write, and
   deal; several of them: play, record --from; one that was shown before: amend (as compare and locate --take);
 - notes beside the log: annotate (as the variations that replay keeps); with it the log itself: import;
 - a whole file, beside and then under its name: new, score, import, salvage --to (as export and simulate);
-- a file that goes over another: games merge, sheet edit (as reading --keep, sheet verify, sheet import), config set;
+- a file that goes over another: games merge, sheet edit (as reading --keep, sheet verify, sheet import), config set,
+  query --save;
 - a file that moves: games put-away (as bring-back).
 """
 
@@ -86,6 +87,10 @@ def salvage_again(_saved: int) -> Sequence[str]:
     return "salvage", "{outside}/broken.jsonl", "--to", "{outside}/again.jsonl"
 
 
+def save_again(_saved: int) -> Sequence[str]:
+    return "query", "SELECT 1", "--save", "one", "--force"
+
+
 def line_of(*words: str, answer: str = r"^line \d+") -> Case:
     """One line, with a command id."""
     return Case((words[0], "{game}", *words[1:], "--cmd", "once"), answer)
@@ -121,6 +126,7 @@ COMMANDS = {
         ("games", "put-away", "{away}"), "^[0-9a-f-]{36} is at", 1, lambda _: ("games", "put-away", "{away}"), "away"
     ),
     "sheet edit": Case(("sheet", "edit", "mine-1", "price", "4", "--sheet", "{outside}/own.toml"), "^mine-1 price: "),
+    "query --save": Case(("query", "SELECT 1", "--save", "one"), "^kept", 1, save_again),
     "config set": Case(("config", "set", "by", "Anna"), "^by is settled"),
 }
 # In CI, before each of the last calls of these, and before the very last one of the others.
@@ -217,7 +223,7 @@ class Place:
         return found
 
     def files(self) -> list[Path]:
-        return sorted(path for path in self.root.rglob("[!.]*.*") if path.suffix in {".jsonl", ".toml"})
+        return sorted(path for path in self.root.rglob("[!.]*.*") if path.suffix in {".jsonl", ".sql", ".toml"})
 
     def raw(self) -> str:
         return "\n".join(path.read_text(encoding="utf-8") for path in self.files())
@@ -233,7 +239,7 @@ def is_log(path: Path) -> bool:
 
 def lines_of(path: Path) -> list[str]:
     """What a reader makes of the file: an end that is torn is none of it."""
-    if path.suffix == ".toml":
+    if path.suffix in {".sql", ".toml"}:
         return path.read_text(encoding="utf-8").splitlines()
     raw = path.read_bytes()
     if is_log(path) and b'"pack"' not in raw[:200] and path.parent.name != "outside":
