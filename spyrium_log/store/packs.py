@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from spyrium_log.errors import SpyriumLogError, StoreError
-from spyrium_log.log.codec import MAX_LINE, MAX_LOG, Log, Readline
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log, Readline
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, packed, unpack
 from spyrium_log.store.files import DISK, Files, place, worded
@@ -421,21 +421,24 @@ class _One:
 class _Kept:
     """The lines of one log, whose bytes are kept: in one buffer, because a list costs more an entry than a line does.
 
-    Nobody reads it further than a log may be long.
+    Nobody reads it further than a log may be long, in bytes or in lines.
     """
 
-    __slots__ = ("_is_over", "_lines", "_raw")
+    __slots__ = ("_is_over", "_left", "_lines", "_raw")
 
     def __init__(self, lines: Readline) -> None:
         self._lines = lines
         self._raw = bytearray()
+        # with the line that is one too many
+        self._left = MAX_LINES + 1
         self._is_over = False
 
     def readline(self, limit: int, /) -> bytes:
         line = b"" if self._is_over else self._lines.readline(limit)
         self._raw += line
+        self._left -= 1
         # what was read to its end may be closed
-        self._is_over = not line or len(self._raw) > MAX_LOG
+        self._is_over = not line or not self._left or len(self._raw) > MAX_LOG
         return line
 
     def whole(self) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -26,10 +27,13 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
+from spyrium_log.log.timeline import timeline
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
+from spyrium_log.store import read_bytes
 from spyrium_log.title import AnyTitle
+from tests.build import chained, header, place, undo
 from tests.edit.test_amend_laws import SOME, corrected_game
 from tests.games import game, log_of
 from tests.test_laws import every_title
@@ -57,6 +61,25 @@ def test_what_stands_in_the_history_is_the_timeline(title: AnyTitle, counts: Cou
         if one.kind != "inserted":
             assert (one.now is not None) == (one.status == "amended")
             assert one.now in {None, now.get(one.ref)}
+
+
+def taken_back(lines: Sequence[Line]) -> dict[int, int]:
+    """Which line is not on the timeline, and the last undo after which it was no more, by the definition."""
+    found: dict[int, int] = {}
+    before: set[int] = set()
+    for n in range(len(lines)):
+        now = {event.n for event in timeline(lines, n)}
+        found = {line: by for line, by in found.items() if line not in now} | dict.fromkeys(before - now, n)
+        before = now
+    return found
+
+
+@given(steps=st.lists(st.integers(0, 1_000_000), max_size=60))
+def test_a_line_was_taken_back_by_the_last_undo_after_which_it_did_not_stand(steps: list[int]) -> None:
+    lines = [header(), *(undo(n, step // 3 % n) if step % 3 else place(n) for n, step in enumerate(steps, 1))]
+    log = read_bytes(b"".join(chained(*lines)), "undone")
+    told = {one.n: one.through for one in history(log) if one.status == "undone"}
+    assert told == taken_back(log.lines)
 
 
 @pytest.mark.parametrize("seed", range(3))
