@@ -10,20 +10,19 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from spyrium_log.errors import LogError
 from spyrium_log.folding import folded
 from spyrium_log.log.lines import Amended, Event, EventLine, Line, Undone
-from spyrium_log.log.timeline import Standing
+from spyrium_log.log.timeline import Refolded, Standing
 from spyrium_log.title import AnyTitle, Resynced
 
-# A table is kept after every so many events, and the last few that were asked for.
+# A table is kept after every so many events, and the last few that were asked for. Behind the end of any game they are
+# fewer, because a hostile log makes each of them large; and a log that takes back every second line has as many tables
+# at such a place as lines.
 KEPT_EVERY: Final = 16
+KEPT_SELDOM: Final = 128
+LONG: Final = 2_048
 KEPT_LATEST: Final = 64
-# A log that takes back every second line has as many tables at such a place as lines.
-KEPT_MOST: Final = 2_000
-# An amendment may change the first event of all, so that every later one is folded again. Of a whole evening with as
-# many amendments as a log may have lines that is less than this; only a log that inserts thousands of events has more.
-MAX_REFOLDED: Final = 4_000_000
+KEPT_MOST: Final = 400
 
 
 class Moment(NamedTuple):
@@ -58,13 +57,12 @@ class Course:
     def __init__(self, title: AnyTitle, start: Callable[[], Any], file: str = "<log>") -> None:
         self._title = title
         self._start = start
-        self._file = file
         self._root = _Node(None, None, 0)
         self._after = [self._root]
         self._latest: deque[_Node] = deque()
         self._kept_for_good = 0
         self._turn = 0
-        self._refolded = 0
+        self._refolded = Refolded(file)
         # the events that stand after the last line, as long as each line goes on from the one before
         self._standing: Standing | None = Standing()
 
@@ -153,7 +151,8 @@ class Course:
 
     def _keep(self, node: _Node, moment: Moment) -> None:
         node.moment, node.turn = moment, self._turn
-        if node.depth % KEPT_EVERY == 0 and self._kept_for_good < KEPT_MOST:
+        every = KEPT_EVERY if node.depth < LONG else KEPT_SELDOM
+        if node.depth % every == 0 and self._kept_for_good < KEPT_MOST:
             self._kept_for_good += 1
             return
         self._latest.append(node)
@@ -162,7 +161,4 @@ class Course:
 
     def spend(self, events: int) -> None:
         """Count what is done once more for a correction, and refuse a log that asks for too much of it."""
-        self._refolded += events
-        if self._refolded > MAX_REFOLDED:
-            message = f"expected at most {MAX_REFOLDED} events to be folded again after corrections, found more"
-            raise LogError("too-many-corrections", message, file=self._file, line=len(self._after))
+        self._refolded.add(events)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from spyrium_log import course as courses
 from spyrium_log.course import Course
 from spyrium_log.errors import LogError
+from spyrium_log.log import timeline
 from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, replay
@@ -80,7 +81,7 @@ def test_whatever_was_undone_and_whatever_is_kept(steps: list[int], every: int) 
 
 def test_a_log_that_asks_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     log = read_bytes(subject("amendment", 100).log, "amended")
-    monkeypatch.setattr(courses, "MAX_REFOLDED", 1_000)
+    monkeypatch.setattr(timeline, "MAX_REFOLDED", 1_000)
     course = course_of(log)
     for line in log.lines[1:80]:
         course.add(line)

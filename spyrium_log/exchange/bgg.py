@@ -21,6 +21,7 @@ from spyrium_log.exchange.scored import (
     day_of,
     game_id,
     minutes_of,
+    note_unknown,
     other_than,
     points_of,
     shown,
@@ -31,7 +32,11 @@ from spyrium_log.title import AnyTitle
 
 SOURCE = "bgg"
 MAX_DEPTH = 8
-MAX_ELEMENTS = 500_000
+# 25,000 plays of five players.
+MAX_ELEMENTS = 200_000
+# As many bytes as one element may have, for all of its attributes are made at once; and as many as are parsed at once.
+LONGEST_TAG = 1 << 18
+CHUNK = 1 << 16
 # How BoardGameGeek says that it does not know the day.
 NO_DAY = "0000-00-00"
 
@@ -157,7 +162,11 @@ class _Reader:
 
     def parse(self, raw: bytes) -> None:
         try:
-            self._parser.Parse(raw, True)  # noqa: FBT003 - expat takes it by place only: these are all the bytes
+            for start in range(0, len(raw), CHUNK):
+                self._parser.Parse(raw[start : start + CHUNK])
+                if start - self._parser.CurrentByteIndex > LONGEST_TAG:
+                    self._refuse(f"an element of more than {LONGEST_TAG} bytes")
+            self._parser.Parse(b"", True)  # noqa: FBT003 - expat takes it by place only: these were all the bytes
         except expat.ExpatError as error:
             found = expat.ErrorString(error.code)
             raise ExchangeError(f"expected XML, found: {found}, at {self.file}:{error.lineno}") from None
@@ -194,10 +203,10 @@ class _Reader:
     def _note(self, name: str, of: Mapping[str, str]) -> None:
         known = _KNOWN.get(name)
         if known is None:
-            self.unknown[f"<{shown(name)}>"] += 1
+            note_unknown(self.unknown, f"<{shown(name)}>")
             return
         for key in of.keys() - known:
-            self.unknown[f"{name}@{shown(key)}"] += 1
+            note_unknown(self.unknown, f"{name}@{shown(key)}")
 
     def _end(self, _name: str) -> None:
         self._open.pop()

@@ -25,10 +25,12 @@ from spyrium_log.exchange.scored import (
     ScoredGame,
     ScoredSeat,
     called,
+    check_values,
     checked,
     day_of,
     game_id,
     minutes_of,
+    note_unknown,
     other_than,
     points_of,
     ranks_of,
@@ -125,6 +127,7 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 
 
 def _object(raw: bytes, file: str) -> dict[str, Any]:
+    check_values(raw, file)
     try:
         said = json.loads(
             raw.decode("utf-8-sig"), object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_fraction
@@ -226,7 +229,7 @@ class _Reader:
 
     def _known(self, table: str, row: Mapping[str, Any], fields: Iterable[str]) -> None:
         for key in row.keys() - set(fields) - set(_NOTED[table].split()):
-            self.unknown[f"{table}[].{shown(key)}" if table else shown(key)] += 1
+            note_unknown(self.unknown, f"{table}[].{shown(key)}" if table else shown(key))
 
     def _games(self) -> Iterator[ScoredGame]:
         for at, row in enumerate(self.plays):

@@ -41,7 +41,9 @@ from spyrium_log.title import AnyTitle
 
 SOURCE = "csv"
 DELIMITERS = (",", ";", "\t")
-MAX_LINES = 500_000
+# Of 20,000 games with five players a row each; a cell takes ten times its bytes.
+MAX_LINES = 100_000
+MAX_CELLS = 500_000
 MAX_COLUMNS = 200
 COLUMNS = ("game", "title", "played", "place", "minutes", "seat", "player", "colour", "score", "rank", "first")
 
@@ -132,6 +134,8 @@ def _text(raw: bytes, file: str, *, whole: bool = True) -> str:
 def _sheet(text: str, file: str) -> _Sheet:
     if text.count("\n") > MAX_LINES:
         raise ExchangeError(f"expected at most {MAX_LINES} lines, found more, at {file}")
+    if max(map(text.count, DELIMITERS)) > MAX_CELLS:
+        raise ExchangeError(f"expected at most {MAX_CELLS} cells, found more, at {file}")
     # not splitlines: that knows other ends of lines than a table has
     lines = text.split("\n")
     rows = _rows(lines, _delimiter(lines, file), file)

@@ -21,6 +21,10 @@ from spyrium_log.title import AnyTitle, FinalCount
 
 # Nobody's book of scores is larger; what is, is not read.
 MAX_BYTES = 32_000_000
+# The values of a JSON file, brackets and commas counted: 15,000 plays with all that BG Stats says of them.
+MAX_VALUES = 1_000_000
+# More strange names than that tell nobody more.
+MOST_UNKNOWN = 1_000
 # As the log takes them.
 LONGEST_NAME = 60
 LONGEST_TEXT = 500
@@ -38,6 +42,18 @@ _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 _SUM = re.compile(r"[+-]?[0-9]{1,6}(?:\s*[+-]\s*[0-9]{1,6})*")
 _TERM = re.compile(r"[+-]?\s*[0-9]+")
+
+
+def check_values(raw: bytes, file: str) -> None:
+    """Refuse JSON of more values than anybody has, before one is made: an empty list of two bytes takes fifty."""
+    if sum(map(raw.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        raise ExchangeError(f"expected at most {MAX_VALUES} values, found more, at {file}")
+
+
+def note_unknown(unknown: Counter[str], name: str) -> None:
+    """Count a name that nobody here knows; of a file that is full of them the first ones."""
+    if name in unknown or len(unknown) < MOST_UNKNOWN:
+        unknown[name] += 1
 
 
 class ScoredSeat(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -33,7 +32,7 @@ from spyrium_log.log.codec import (
 )
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
-from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.log.timeline import ref_of, standing_after, timeline
 from spyrium_log.title import Text, Word
 
 FORMAT = 1
@@ -242,32 +241,39 @@ def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
     Its hash says as of which line it speaks: that of the event itself, or the one that told the event otherwise.
     """
     lines = log.lines
-    now = _named(timeline(lines))
+    now = {ref_of(event): event for event in timeline(lines)}
     at = {line.hash: line.n for line in lines}
     gone = {line.line for line in lines if isinstance(line, Withdrawn)}
+    standing = notes.standing()
+    then = _as_of(standing, log, at)
 
-    # one at a time: hostile notes may name every line of a long log
-    @lru_cache(maxsize=1)
-    def as_of(n: int) -> Mapping[str, Event]:
-        return _named(timeline(lines, n))
-
-    def anchor(note: AnyNote) -> Anchor:
+    def anchor(id_: str, note: AnyNote) -> Anchor:
         n = at.get(note.line)
         if note.game != log.header.game or n is None:
             return "unknown"
-        line = lines[n]
-        if note.on != str(n):
-            then = as_of(n).get(note.on)
-        elif isinstance(line, EventLine):
-            then = line
-        else:
+        if note.on == str(n) and not isinstance(lines[n], EventLine):
             return "moved" if n in gone else "stands"
-        if then is None:
+        if (event := then.get(id_)) is None:
             return "unknown"
-        return "stands" if now.get(note.on) == then else "moved"
+        return "stands" if now.get(note.on) == event else "moved"
 
-    return {note: anchor(line) for note, line in notes.standing().items()}
+    return {id_: anchor(id_, note) for id_, note in standing.items()}
 
 
-def _named(events: Iterable[Event]) -> Mapping[str, Event]:
-    return {ref_of(event): event for event in events}
+def _as_of(notes: Mapping[str, AnyNote], log: Log, at: Mapping[str, int]) -> dict[str, Event]:
+    """The event that each note speaks of, as it stood after the line that the note names."""
+    found: dict[str, Event] = {}
+    named: dict[int, list[tuple[str, str]]] = {}
+    for id_, note in notes.items():
+        n = at.get(note.line)
+        if n is None:
+            continue
+        line = log.lines[n]
+        if note.on != str(n):
+            named.setdefault(n, []).append((id_, note.on))
+        elif isinstance(line, EventLine):
+            found[id_] = line
+    # in one pass, because hostile notes may name every line of a long log
+    for n, standing in standing_after(log.lines, named, log.file) if named else ():
+        found |= {id_: event for id_, on in named[n] if (event := standing.get(on)) is not None}
+    return found

@@ -5,11 +5,12 @@ Everything here is total: an edit that names an event that does not stand change
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, TypeAlias, cast
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, cast
 
 from msgspec import structs
 
+from spyrium_log.errors import LogError
 from spyrium_log.log.lines import (
     A,
     Accepted,
@@ -93,12 +94,56 @@ def tips(lines: Sequence[Line]) -> list[Tip]:
 
 
 def _folded(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> Standing:
+    counting = _counting(tips(lines)[-1 if until is None else until])
+    return Standing(reversed(counting), amended=amended)
+
+
+# An undo may go back behind all that an amendment told. Of a whole evening with as many corrections as a log may have
+# lines that is less than this; only a log of thousands of events and of thousands of corrections asks for more.
+MAX_REFOLDED: Final = 4_000_000
+
+
+class Refolded:
+    """How many events were put together once more because of a correction; a log that asks for too many is refused."""
+
+    __slots__ = ("_file", "_many")
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._many = 0
+
+    def add(self, events: int) -> None:
+        self._many += events
+        if self._many > MAX_REFOLDED:
+            message = f"expected at most {MAX_REFOLDED} events to be put together again after corrections, found more"
+            raise LogError("too-many-corrections", message, file=self._file)
+
+
+def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
+    """What stood after each line whose number is wanted, in one pass. It is only good until the next one."""
+    found = tips(lines)
+    refolded = Refolded(file)
+    standing: Standing | None = Standing()
+    for n, line in enumerate(lines):
+        if isinstance(line, Undone):
+            standing = None
+        elif standing is not None and isinstance(line, EventLine | Amended):
+            standing.take(line)
+        if n in wanted:
+            if standing is None:
+                counting = _counting(found[n])
+                refolded.add(len(counting))
+                standing = Standing(reversed(counting))
+            yield n, standing
+
+
+def _counting(tip: Tip) -> list[Event | Amendment]:
+    """The lines that count, the last one first."""
     counting = []
-    tip = tips(lines)[-1 if until is None else until]
     while tip is not None:
         line, tip = tip
         counting.append(line)
-    return Standing(reversed(counting), amended=amended)
+    return counting
 
 
 class Standing:
@@ -120,6 +165,10 @@ class Standing:
         while ref != "0":
             yield self._events[ref]
             ref = self._after[ref]
+
+    def get(self, ref: str) -> Event | None:
+        """The event of this name, if it stands."""
+        return self._events.get(ref)
 
     def take(self, line: Event | Amendment) -> None:
         """The next line that counts."""

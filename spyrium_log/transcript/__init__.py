@@ -5,7 +5,7 @@ statements that all titles share, effects, corrections, the header and everythin
 """
 
 from spyrium_log.transcript.correction import moved_otherwise, read_edits, write_edits, write_moved
-from spyrium_log.transcript.game import read, transcribe
+from spyrium_log.transcript.game import read, split, transcribe
 from spyrium_log.transcript.line import read_line, read_move, write_line, write_move
 from spyrium_log.transcript.names import Names, names_of
 
@@ -17,6 +17,7 @@ __all__ = [
     "read_edits",
     "read_line",
     "read_move",
+    "split",
     "transcribe",
     "write_edits",
     "write_line",

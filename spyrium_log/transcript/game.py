@@ -12,7 +12,7 @@ from msgspec import structs
 
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import chain, codec
-from spyrium_log.log.codec import Log, shown
+from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log, shown
 from spyrium_log.log.lines import Dealt, EventLine, Line, Sealed
 from spyrium_log.play import Play
 from spyrium_log.title import AnyTitle, quoted
@@ -76,6 +76,18 @@ def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
 
 
 # --- reading -------------------------------------------------------------------------------------
+
+# A log has no more than a fifth of it in lines, the rest being comments and empty ones, nor more than so many bytes.
+MAX_TEXT_LINES = 5 * MAX_LINES
+
+
+def split(text: str, file: str = "<text>") -> list[str]:
+    """The lines of a text; one of more than any game has is refused."""
+    if len(text) > MAX_LOG:
+        raise NotationError(f"expected at most {MAX_LOG} characters, found more", "", 1, file=file, line=1)
+    if text.count("\n") >= MAX_TEXT_LINES:
+        raise NotationError(f"expected at most {MAX_TEXT_LINES} lines, found more", "", 1, file=file, line=1)
+    return text.split("\n")
 
 
 def read(

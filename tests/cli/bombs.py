@@ -26,6 +26,7 @@ from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.lines import (
     Accepted,
     Amended,
+    AnyEdit,
     Corrected,
     Decided,
     Declared,
@@ -172,14 +173,14 @@ def counted(n: int) -> Line:
 
 
 def inserted(n: int) -> Line:
-    edits = tuple(InsertAfter(at="0", event=Told(do=Paused())) for _ in range(100))
+    edits: tuple[AnyEdit, ...] = tuple(InsertAfter(at="0", event=Told(do=Paused())) for _ in range(100))
     return Amended(n=n, mode="misplayed", edits=edits, why="", **UNCHAINED)
 
 
 def replaced(n: int) -> Line:
     if n == 1:
         return placed(1)
-    edits = tuple(Replace(at="1", event=Told(do=Paused())) for _ in range(100))
+    edits: tuple[AnyEdit, ...] = tuple(Replace(at="1", event=Told(do=Paused())) for _ in range(100))
     return Amended(n=n, mode="misplayed", edits=edits, why="", **UNCHAINED)
 
 
@@ -187,7 +188,7 @@ def inserted_and_placed(n: int) -> Line:
     """An amendment and an event in turn: each table is another one from its first event on."""
     if n % 2 or n == 1:
         return placed(n)
-    edits = (InsertAfter(at="0", event=Told(do=Paused())),)
+    edits: tuple[AnyEdit, ...] = (InsertAfter(at="0", event=Told(do=Paused())),)
     return Amended(n=n, mode="misplayed", edits=edits, why="", **UNCHAINED)
 
 
