@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
-from signal import SIG_DFL, SIG_IGN, SIGINT, SIGTERM, raise_signal, signal
-from threading import Thread, current_thread, main_thread
+from signal import SIG_IGN, SIGINT, SIGTERM, raise_signal, signal
+from threading import Thread
 from traceback import format_exc
 from typing import Generic, NamedTuple, TypeVar
 
 from spyrium_log.errors import WorkerError
+from spyrium_log.signals import undisturbed
 
 if sys.platform != "win32":
-    from signal import SIG_BLOCK, SIG_SETMASK, SIGPIPE, pthread_sigmask
+    from signal import SIG_BLOCK, SIGPIPE, pthread_sigmask
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -64,7 +65,7 @@ class Workers(Generic[Task, Done]):
         # Left to the first process, it lets ^C through while it starts (Python 3.11).
         resource_tracker.ensure_running()
         try:
-            with _undisturbed():
+            with undisturbed():
                 for _ in range(max(1, processes)):
                     self._workers.append(self._started(work))
         except BaseException:
@@ -86,7 +87,7 @@ class Workers(Generic[Task, Done]):
                 task = self._tasks.get_nowait()
                 if task is not None:
                     task[1].set_exception(WorkerError("expected the task to be begun, found the processes ended"))
-        with _undisturbed():
+        with undisturbed():
             for worker in self._workers:
                 self._tasks.put(None)
                 worker.process.kill()
@@ -162,22 +163,3 @@ def _travelling(error: BaseException, told: str) -> BaseException:
     other = WorkerError(f"{type(error).__name__}: {error}")
     other.add_note(told)
     return other
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """^C waits until this is over. Processes that start meanwhile never hear it: who started them ends them."""
-    heard: list[int] = []
-    is_main = current_thread() is main_thread()  # which alone is interrupted, whichever thread the system tells
-    before = signal(SIGINT, lambda number, _: heard.append(number)) if is_main else None
-    # What is blocked here stays blocked in every process that starts here.
-    mask = None if sys.platform == "win32" else pthread_sigmask(SIG_BLOCK, {SIGINT})
-    try:
-        yield
-    finally:
-        if mask is not None:
-            pthread_sigmask(SIG_SETMASK, mask)
-        if is_main:
-            signal(SIGINT, SIG_DFL if before is None else before)
-        for number in heard[:1]:
-            raise_signal(number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +22,14 @@ def counts() -> Iterator[Counter[str]]:
     before = COUNTS.total()
     yield COUNTS
     assert COUNTS.total() > before, "this law executed nothing"
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """^C is heard, here and in what is started here: in the background of a script, and under nohup, it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

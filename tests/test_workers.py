@@ -192,14 +192,6 @@ class Interrupted(Workers[Any, Any]):
         return super()._started(work)
 
 
-@pytest.fixture
-def interrupts() -> Iterator[None]:
-    """As in a terminal, whatever the tests were started from."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_while_they_start_is_heard_and_leaves_none() -> None:
     with pytest.raises(KeyboardInterrupt):

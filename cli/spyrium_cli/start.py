@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from signal import SIG_DFL, SIGINT, default_int_handler, signal
+from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 
 
 def main() -> None:
-    """Until everything is loaded, ^C ends us as it ends any program; then the command answers it by itself."""
-    signal(SIGINT, SIG_DFL)
+    """Until everything is loaded, ^C ends us as it ends any program; then the command answers it by itself.
+
+    Where whoever started us has it ignored, as nohup and shells without a terminal do, it stays so.
+    """
+    is_heard = getsignal(SIGINT) != SIG_IGN
+    if is_heard:
+        signal(SIGINT, SIG_DFL)
     from spyrium_cli.main import main as run
 
-    signal(SIGINT, default_int_handler)
+    if is_heard:
+        signal(SIGINT, default_int_handler)
     run()

@@ -75,6 +75,7 @@ def started(tmp_path: Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_ctrl_c_in_the_demo_is_quiet_and_leaves_nothing(tmp_path: Path) -> None:
     with started(tmp_path) as demo_:
         assert demo_.stdout is not None

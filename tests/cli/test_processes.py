@@ -68,8 +68,9 @@ def test_a_log_whose_notes_cannot_be_read_is_looked_at_as_the_others_are(
 
 
 @pytest.fixture
-def validating_child(club: Path) -> Iterator[subprocess.Popen[bytes]]:
+def validating_child(club: Path, interrupts: None) -> Iterator[subprocess.Popen[bytes]]:
     """One that is at it for long, and has begun."""
+    assert interrupts is None
     words = ("validate", *[club / "small.jsonl.zst"] * 3000, "--format", "jsonl", "--processes", 2)
     child = subprocess.Popen([*SPYRIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None

@@ -230,6 +230,7 @@ def test_tab_knows_tables_columns_macros_and_words(shell: Shell) -> None:
     assert shell.complete("zzz", 0) is None
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_a_person_at_a_terminal(run: Run, whole: str, archive: Path, own: Path) -> None:
     """Asks, interrupts a question that would take for ever, asks again, leaves."""
     assert whole

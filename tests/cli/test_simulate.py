@@ -16,9 +16,7 @@ import pytest
 from spyrium_log.store import Folder, games_at
 from tests.cli.conftest import Run
 
-# The command as a terminal starts it: ^C ends it, whatever the tests were started from.
-AS_TYPED = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-SPYRIUM = [sys.executable, "-c", f"{AS_TYPED}from spyrium_cli.main import main; main()"]
+SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
 RANDOM = ("simulate", "--policies", "random", "--seed", 7, "--players", "2", "-q")
 PATIENCE = 60
 
@@ -95,6 +93,7 @@ def test_killed_at_any_moment_it_goes_on(run: Run, tmp_path: Path, end: str) -> 
         assert sorted(path.name for path in tmp_path.iterdir() if path.name.endswith(".parts")) == []
 
 
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("processes", [1, 2])
 def test_interrupted_it_says_nothing_and_130(tmp_path: Path, processes: int) -> None:
     out = tmp_path / "games"

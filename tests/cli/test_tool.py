@@ -381,6 +381,7 @@ def test_a_reader_that_leaves_hears_nothing(whole: str, archive: Path) -> None:
     assert len(done.stdout.splitlines()) == 1
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_ctrl_c_is_130_and_no_more_than_a_newline(game: str, archive: Path) -> None:
     code = "import sys; from spyrium_cli.main import main; print('ready', flush=True); main()"
     waiting = subprocess.Popen(
@@ -400,6 +401,7 @@ def test_ctrl_c_is_130_and_no_more_than_a_newline(game: str, archive: Path) -> N
     assert (waiting.returncode, stdout, stderr) == (130, "", "\n")
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_ctrl_c_while_python_still_loads_is_silent() -> None:
     """A finder stands for the moment: it interrupts us when click is asked for."""
     code = (
@@ -426,13 +428,13 @@ def test_an_interrupt_anywhere_in_a_command(run: Run, game: str, monkeypatch: py
     assert run("show", game, code=130).output == "\n"
 
 
-def test_an_interrupt_of_a_question(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_of_a_question_of_ours(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise RuntimeError("Query interrupted")
 
     assert game
     monkeypatch.setattr("spyrium_log.readmodel.query", interrupt, raising=False)
-    assert run("query", "SELECT 1", code=130).output == "\n"
+    assert run("games", code=130).output == "\n"
 
 
 def test_an_interrupt_of_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,7 @@ LASTING = {
 }
 
 
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("question", LASTING)
 def test_ctrl_c_ends_every_question(folder: Path, question: str, counts: Counter[str]) -> None:
     asked = [*SPYRIUM, "--archive", str(folder), "query", LASTING[question]]
@@ -95,6 +96,7 @@ class Work:
         self.is_told.set()
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_work_is_told_to_stop_and_waited_for() -> None:
     work = Work()
     with pytest.raises(KeyboardInterrupt) as caught:
@@ -112,6 +114,7 @@ def is_in_a_hurry() -> NoReturn:
     raise KeyboardInterrupt
 
 
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("stop", [hears_nothing, is_in_a_hurry])
 def test_work_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch, stop: type[None]) -> None:
     monkeypatch.setattr(interrupts, "GRACE", 0.1)

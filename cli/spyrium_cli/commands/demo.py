@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, contextmanager, redirect_stderr
+from contextlib import chdir, redirect_stderr
 from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +15,7 @@ import click
 from spyrium_cli.complaint import INTERRUPTED, Complaint
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
+from spyrium_log.signals import outliving_pipes
 
 EPILOG = """\b
 Example:
@@ -43,7 +44,7 @@ def command(session: Session) -> None:
     """
     acts = [line for line in _game().splitlines() if not line.startswith("#")]
     # From within the folder, what is shown names no path that is gone afterwards.
-    with _outliving_readers(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
+    with outliving_pipes(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
         Path(MOVES).write_text("\n".join(acts[TYPED:]) + "\n", encoding="utf-8")
         write_line("Every line that begins with $ is a command that you can type.")
         # Elsewhere talk goes to stderr; here it is part of the story, and must keep its place in a pipe.
@@ -52,21 +53,6 @@ def command(session: Session) -> None:
                 _say(talk)
                 _run(arguments, session, code)
     _say('Your own game begins with `spyrium new --players "Anna,Bob,Cy"`. Then `spyrium play --help`.')
-
-
-@contextmanager
-def _outliving_readers() -> Iterator[None]:
-    """A reader that leaves ends us at once elsewhere; here there is a folder to be thrown away first."""
-    if sys.platform == "win32":
-        yield
-        return
-    from signal import SIG_IGN, SIGPIPE, signal
-
-    before = signal(SIGPIPE, SIG_IGN)
-    try:
-        yield
-    finally:
-        signal(SIGPIPE, before)
 
 
 def _game() -> str:
