@@ -24,7 +24,7 @@ def contenders(inputs: Inputs, folder: Path) -> Iterator[list[Contender]]:
     log = inputs.logs[0]
     decided = [line for line in log.lines if isinstance(line, Decided)][: inputs.scale.appended]
     archive = Folder(folder / "archive")
-    name = archive.create(log.header)
+    name = archive.write_whole(codec.encode(log.header))
     plain = os.open(folder / "plain", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     raws = [codec.encode(line) for line in decided]
     try:

@@ -25,6 +25,17 @@ class SpyriumLogError(Exception):
     """Everything this package raises on purpose."""
 
 
+class ArgumentError(SpyriumLogError):
+    """A call with something that it cannot take: what was expected, what was found, which word was perhaps meant."""
+
+
+class UnknownTitleError(ArgumentError, KeyError):
+    """A title that is not on the shelf."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class LogError(SpyriumLogError):
     """Bytes that are no log. `code` is stable and short; `line` counts from 1, as editors do."""
 

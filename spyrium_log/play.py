@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeVar, cast
 
+import msgspec
 from msgspec import structs
 
-from spyrium_log.errors import IllegalError, NotationError
+from spyrium_log.checks import (
+    LONGEST_TEXT,
+    check_list,
+    check_number,
+    check_text,
+    check_time,
+    check_type,
+    check_word,
+    refused,
+)
+from spyrium_log.errors import ArgumentError, IllegalError, LogError, NotationError
+from spyrium_log.header import header
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
+from spyrium_log.log.fitting import act_misfits, is_act
 from spyrium_log.log.lines import (
     FORMAT,
+    Accepted,
     AnyHeader,
     Dealt,
     Decided,
@@ -20,78 +36,44 @@ from spyrium_log.log.lines import (
     Event,
     EventLine,
     Finished,
+    Head,
     Header,
     Line,
     Result,
     Sealed,
-    SeatAt,
-    Source,
     Stated,
     Undone,
 )
 from spyrium_log.log.seals import signed
 from spyrium_log.log.signing import Signer
 from spyrium_log.log.timeline import ref_of, timeline, tips
-from spyrium_log.replay import replay, table_of
+from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyPosting, AnyTitle, Awaited, Effects, FinalCount
+from spyrium_log.title import (
+    MOST_AMOUNT,
+    AnyPosting,
+    AnyTitle,
+    Awaited,
+    Effects,
+    FinalCount,
+    Posting,
+    Title,
+    options_of,
+)
 
 OPEN = "0" * 32
-
-
-def header(
-    title: AnyTitle,
-    *,
-    game: str,
-    players: Sequence[str],
-    colours: Sequence[str] = (),
-    first: int = 1,
-    by: str = "scribe",
-    at: datetime | None = None,
-    options: Any = None,
-    edition: str | None = None,
-    sheet: Sheet | None = None,
-    played: str | None = None,
-    place: str | None = None,
-    source: Source = "table",
-) -> AnyHeader:
-    """The first line of a new log. Ids and times come from the caller."""
-    sheet = sheet or title.sheet()
-    names = [*colours, *(colour for colour in title.colours if colour not in colours)]
-    seats = tuple(
-        SeatAt(player=player, colour=colour, start=tuple(title.start))
-        for player, colour in zip(players, names, strict=False)
-    )
-    made: AnyHeader = Header(
-        n=0,
-        by=by,
-        at=at,
-        format=FORMAT,
-        title=title.key,
-        title_format=title.title_format,
-        game=game,
-        rules=title.rules_version,
-        options=options if options is not None else title.options(),
-        edition=edition,
-        seats=seats,
-        first=first,
-        played=played,
-        place=place,
-        source=source,
-        sheet_digest=sheet.digest(),
-        sheet=codec.sheet_bytes(sheet),
-        prev=chain.GENESIS,
-        hash="",
-    )
-    # a sheet that lacks a value is refused here, not by whoever reads the log
-    title.setup(table_of(made, sheet))
-    return made
+# Lines that leave the table as it is.
+_CHANGE_NOTHING = (Accepted, Declared, Sealed)
 
 
 def scoresheet(
     title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **said: Any
 ) -> tuple[AnyHeader, Declared]:
     """A game of which only an old score sheet is left: who had how many points, and what else `header` takes."""
+    for score in check_list(scores, "players with their points"):
+        if not isinstance(score, tuple) or len(score) != 2:  # noqa: PLR2004 - a name and its points
+            raise refused("a player with points, ('Anna', 63)", score)
+        check_number(score[1], "points", -MOST_AMOUNT, MOST_AMOUNT)
     line = header(title, game=game, players=[player for player, _ in scores], by=by, source="scoresheet", **said)
     results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
     return line, Declared(n=1, by=by, at=line.at, results=results, prev=OPEN, hash=OPEN)
@@ -114,26 +96,210 @@ def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], lang
     return title.describe(state, act, moved, facts, players, language)
 
 
+# --- the table -----------------------------------------------------------------------------------
+
+LineKind = TypeVar("LineKind", bound=Head)
+
+
+class Record(Protocol):
+    """A file that lines are appended to: a line that `append` answers is on the disk."""
+
+    log: Log
+
+    def append(self, line: Line) -> Line: ...
+
+    def close(self) -> None: ...
+
+
 class Play:
-    """The table of one log as it stands, and the lines that go on from it."""
+    """The table of one log as it stands, and the lines that go on from it.
 
-    def __init__(self, log: Log) -> None:
-        self.log = log
+    `Play.new` begins a game in memory, `Play(log)` goes on from a copy of a log in memory; nothing else changes with
+    either. `folder.create(play)` and `folder.open(name)` give one whose lines are on the disk before they count: close
+    it, or use it in `with`.
+    """
+
+    def __init__(self, log: Log, *, record: Record | None = None) -> None:
+        check_type(log, Log, "a log, such as folder.read(name)")
+        self._record = record
+        self._fold(log)
+
+    @classmethod
+    def new(
+        cls,
+        title: AnyTitle,
+        *,
+        game: str,
+        players: Sequence[str],
+        colours: Sequence[str] = (),
+        first: int = 1,
+        by: str = "scribe",
+        at: datetime | None = None,
+        options: Mapping[str, str] | None = None,
+        edition: str | None = None,
+        sheet: Sheet | None = None,
+        played: str | None = None,
+        place: str | None = None,
+    ) -> Self:
+        """Begin a game in memory. Its id comes from the caller, and so does the time.
+
+        Players in the order of seats; `first` is the seat that begins. The options are those of the edition with
+        `options` in their place: `{"crane-discount": "whole-cost"}`.
+        """
+        check_type(title, Title, "a title such as TITLES['spyrium']")
+        words = options_of(title.options, options)
+        if edition is not None:
+            check_word(edition, "an edition", list(title.editions))
+            words = options_of(title.options, {**title.editions[edition].readings, **(options or {})})
+        line = header(
+            title,
+            game=game,
+            players=players,
+            colours=colours,
+            first=first,
+            by=by,
+            at=at,
+            options=words,
+            edition=edition,
+            sheet=sheet,
+            played=played,
+            place=place,
+        )
+        return cls.begin(title, line)
+
+    @classmethod
+    def begin(cls, title: AnyTitle, line: AnyHeader) -> Self:
+        """Begin a game in memory with this first line."""
+        check_type(line, Header, "the first line of a log")
+        raw = codec.sealed_bytes(structs.replace(line, prev=chain.GENESIS, hash=""))
+        return cls(codec.read(codec.Memory(raw), {title.key: title}))
+
+    def attach(self, record: Record) -> None:
+        """Go on in this file, from what stands in it now."""
+        self._record = record
+        self._fold(record.log)
+
+    def close(self) -> None:
+        """Let go of the file, if there is one; nothing more is appended to it."""
+        if self._record is not None:
+            self._record.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether lines go to a file."""
+        return self._record is not None
+
+    def _fold(self, log: Log) -> None:
+        """A copy of the log: whoever goes on from it changes nobody else's. Its lines are of the current formats."""
+        self.log = dataclasses.replace(log, lines=[*log.lines], formats=(FORMAT, log.title.title_format))
         self.title = log.title
-        self.refresh()
+        self._refresh()
 
-    def refresh(self) -> None:
-        """Fold again: after an undo, or after somebody else appended."""
+    def _refresh(self) -> None:
         done = replay(self.log, audit=False)
         self.header = done.header
         self.state = done.state_at(len(done.events))
+
+    # --- asking --------------------------------------------------------------------------------
 
     def events(self) -> list[Event]:
         """What stands now."""
         return timeline(self.log.lines)
 
     def awaits(self) -> Awaited:
+        """What comes next, and whose turn it is."""
         return self.title.awaits(self.state)
+
+    def legal(self) -> Sequence[Any]:
+        """Every legal decision of whoever is to act."""
+        return self.title.legal(self.state)
+
+    def replay(self) -> Replay:
+        """The whole game so far, audited: findings, ledger, scores."""
+        return replay(self.log)
+
+    def parse(self, notation: str) -> Any:
+        """The act that a line of the title's notation says now; with names for seats, the transcript reads it."""
+        check_type(notation, str, "notation")
+        return self.title.notation.read(self.state, notation)
+
+    def notation(self, act: Any) -> str:
+        """The line of notation that says this act now."""
+        return self.title.notation.write(self.state, self._act(act, anyway=True))
+
+    def raw(self) -> bytes:
+        """The log so far as bytes."""
+        return b"".join(map(codec.encode, self.log.lines))
+
+    # --- going on ------------------------------------------------------------------------------
+
+    def do(
+        self, act: Any, *, by: str, at: datetime | None = None, cmd: str | None = None, anyway: bool = False
+    ) -> Event:
+        """Record an act, or a line of notation: checked by the rules, appended to the log, and the table moves on.
+
+        IllegalError where the rules refuse it; `anyway` is for what the table did against them. With a `cmd`, a file
+        takes the same command once.
+        """
+        check_text(by, "who records")
+        if cmd is not None:
+            check_text(cmd, "a command id")
+            if self._record is None and any(line.cmd == cmd for line in self.log.lines):
+                raise refused("a command that is new", cmd)
+        return self.append(self.event(act, by=by, at=at, cmd=cmd, anyway=anyway))
+
+    def undo(self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None) -> Undone:
+        """Record that the timeline is again what it was after line `to`; by default, before its last event."""
+        check_text(by, "who records")
+        return self.append(self.undo_line(to, by=by, at=at, why=why))
+
+    def seal(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
+        """Record how many lines there are, and the full hash of the last: see `seal_line`."""
+        check_text(by, "who records")
+        return self.append(self.seal_line(by=by, at=at, signer=signer))
+
+    def append(self, line: LineKind) -> LineKind:
+        """Append a line that was made for this place, and answer it as it now stands; the table follows."""
+        check_type(line, Head, "a line of a log")
+        if self._record is None:
+            raw, written = self._chained(cast("Line", line))
+        else:
+            written = self._record.append(cast("Line", line))
+            raw = codec.encode(written)
+        # a command that came before is answered as it was then
+        if written.n == len(self.log.lines):
+            self.follow(written)
+            self.log.last_digest = chain.digest(chain.body(raw[:-1]))
+            self.log.good_bytes += len(raw)
+        return cast("LineKind", written)
+
+    def follow(self, line: Line) -> None:
+        """The next line of the log, one that is chained already: the table moves on. Nothing is checked or written."""
+        self.log.lines.append(line)
+        if isinstance(line, EventLine):
+            self.title.evolve(self.state, line.do, line.moved, line.facts)
+        elif not isinstance(line, _CHANGE_NOTHING):
+            self._refresh()
+
+    def _chained(self, line: Line) -> tuple[bytes, Line]:
+        """The bytes of the line behind the others, and what they say to a reader."""
+        try:
+            raw = codec.sealed_bytes(structs.replace(line, prev=self.log.last.hash, hash=""))
+            return raw, codec.following(self.log, raw)
+        except LogError as error:
+            raise ArgumentError(f"expected a line that a log can hold, found {error.code}: {error.message}") from None
+        except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:
+            raise ArgumentError(f"expected a line that a log can hold, found: {error}") from None
+
+    # --- lines that nobody has appended yet ----------------------------------------------------
 
     def event(
         self,
@@ -145,15 +311,35 @@ class Play:
         anyway: bool = False,
         extra: Sequence[AnyPosting] = (),
     ) -> Event:
-        """The event that this act makes now. With breaches it is refused, unless that is what the table did."""
-        if not anyway:
-            self._check(act)
+        """The event that `do` would record. With breaches it is refused, unless that is what the table did."""
+        _check_head(by, at, cmd)
+        for posting in check_list(extra, "postings"):
+            check_type(posting, Posting, "a posting")
+        act = self._act(act, anyway=anyway)
         given = self.title.effects(self.state, act)
         moved = (*(given.moved if given else ()), *extra)
         facts = tuple(given.facts) if given else ()
         kind = self._kind(act)
         n = len(self.log.lines)
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
+
+    def _act(self, given: Any, *, anyway: bool) -> Any:
+        """The act, as a log can hold it and, unless the table did it `anyway`, as the rules allow it.
+
+        A number that is on no table breaks a rule, and is no act of a log either: the rule says more.
+        """
+        act = self.parse(given) if isinstance(given, str) else given
+        if not is_act(self.title, act):
+            raise refused(f"an act of {self.title.name} or its notation", act)
+        misfits = act_misfits(self.title, act)
+        for misfit in misfits:
+            if misfit.is_type:
+                raise misfit.error()
+        if not anyway:
+            self._check(act)
+        if misfits:
+            raise misfits[0].error()
+        return act
 
     def _check(self, act: Any) -> None:
         broken = self.title.breaches(self.state, act)
@@ -168,18 +354,18 @@ class Play:
             return Dealt
         return Decided if isinstance(act, self.title.wire.decision) else Stated
 
-    def read(self, notation: str) -> Any:
-        """The act that a line of the title's notation says now; with names for seats, the transcript reads it."""
-        return self.title.notation.read(self.state, notation)
-
-    def write(self, act: Any) -> str:
-        """The line of notation that says this act now."""
-        return self.title.notation.write(self.state, act)
-
-    def undo(self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None) -> Undone:
-        """Back to what the timeline was after line `to`; by default, before its last event."""
+    def undo_line(
+        self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None
+    ) -> Undone:
+        """The line that `undo` would append."""
+        _check_head(by, at, None)
         if to is None:
+            if not self.events():
+                raise ArgumentError("expected an event to take back, found none")
             to = self.before_last()
+        check_number(to, "a line", 0, len(self.log.lines) - 1)
+        if why is not None:
+            check_text(why, "a reason", LONGEST_TEXT)
         return Undone(n=len(self.log.lines), by=by, at=at, to=to, why=why, prev=OPEN, hash=OPEN)
 
     def before_last(self) -> int:
@@ -189,18 +375,22 @@ class Play:
         before = now[1] if now else None
         return max(n for n, tip in enumerate(found) if tip is before)
 
-    def seal(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
+    def seal_line(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""
+        _check_head(by, at, None)
         n = len(self.log.lines)
         line = Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
-        return line if signer is None else signed(line, self.log.header.game, signer)
+        if signer is None:
+            return line
+        check_type(signer, Signer, "a key to sign with")
+        return signed(line, self.log.header.game, signer)
 
-    def add(self, line: Line) -> None:
-        """A line was appended to the log: the table follows."""
-        if isinstance(line, Decided | Dealt | Finished | Stated):
-            self.title.evolve(self.state, line.do, line.moved, line.facts)
-        else:
-            self.refresh()
+
+def _check_head(by: str, at: datetime | None, cmd: str | None) -> None:
+    """What every line says. Words may be any here, for a transcript says what its log says."""
+    check_type(by, str, "who records as text")
+    check_time(at)
+    check_type(cmd, (str, type(None)), "a command id as text")
 
 
 # --- what might have been ------------------------------------------------------------------------
@@ -216,10 +406,10 @@ def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") ->
     names = [seat.player for seat in table.header.seats]
     told = []
     for text in lines:
-        act = table.read(text)
-        event = table.event(act, by="variation")
-        told.append((act, sentence(table.title, table.state, act, names, language)))
-        table.add(event)
+        act = table.parse(text)
+        told_act = sentence(table.title, table.state, act, names, language)
+        table.do(act, by="variation")
+        told.append((act, told_act))
     return told
 
 

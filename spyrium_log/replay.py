@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
+from spyrium_log.checks import check_number, check_type
 from spyrium_log.course import Course
 from spyrium_log.errors import Breach, LogError
 from spyrium_log.folding import folded, unexplained
@@ -26,8 +28,22 @@ from spyrium_log.log.notes import Anchor, Notes, anchored
 from spyrium_log.log.seals import Seal, seals
 from spyrium_log.log.timeline import Edited, asides, corrected, i_of, named, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Holding, Resynced, Score, Table
+from spyrium_log.title import (
+    Adjusted,
+    AnyPosting,
+    AnyTitle,
+    Counted,
+    Effects,
+    Holding,
+    Options,
+    Resynced,
+    Score,
+    Table,
+    options_of,
+)
 
+# An event's name: of its line, or of what an amendment inserted.
+_REF = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,3})?")
 # A state is kept after every so many events; any other is a copy of the one before it, folded on. Of a log that is
 # longer than any game fewer are kept, because a hostile one makes each of them large.
 SNAPSHOT_EVERY = 16
@@ -154,7 +170,8 @@ class Replay:
         if isinstance(where, str):
             if where in self.places:
                 return self.places[where]
-            where = int(where.partition(".")[0])
+            where = int(where.partition(".")[0]) if _REF.fullmatch(where) else where
+        check_number(where, "a line or event", 0, len(self.log.lines) - 1)
         return bisect_right(self.numbers, where)
 
     def state_after(self, where: int | str) -> Any:
@@ -163,7 +180,7 @@ class Replay:
 
     def state_at(self, index: int) -> Any:
         """The table after so many standing events."""
-        index = max(0, min(index, len(self.events)))
+        check_number(index, "a number of events", 0, len(self.events))
         every = snapshot_every(len(self.events))
         state = self.title.copy(self.snapshots[index // every])
         for event in self.events[index - index % every : index]:
@@ -192,6 +209,7 @@ class Replay:
 
     def score_parts(self, seat: int) -> dict[str, int]:
         """Points of one seat by cause, what the final count would still add included. They sum to its total."""
+        check_number(seat, "a seat", 1, len(self.header.seats))
         parts: dict[str, int] = {}
         for entry in self.ledger:
             if entry.who == seat and entry.what == "points":
@@ -241,7 +259,7 @@ def replay(
     until: int | None = None,
     audit: bool = True,
     amended: bool = True,
-    options: Any = None,
+    options: Mapping[str, str] | Options | None = None,
     sheet: Sheet | None = None,
 ) -> Replay:
     """Fold a log and audit every event against the rules; `until` a line, to see it as it stood then.
@@ -249,12 +267,17 @@ def replay(
     Not `amended`: as it was recorded. What was undone stays undone, but every event says what it first said.
     `options` and `sheet` stand in the place of the game's own; its readings were of its own sheet.
     """
+    check_type(log, Log, "a log, such as folder.read(name)")
+    if until is not None:
+        check_number(until, "a line", 0, len(log.lines) - 1)
     lines = log.lines if until is None else log.lines[: until + 1]
     apart = asides(lines)
     header = corrected(log.header, apart)
     if options is not None:
-        header = structs.replace(header, options=options)
-    if sheet is None:
+        header = structs.replace(header, options=options_of(log.title.options, options))
+    if sheet is not None:
+        check_type(sheet, Sheet, "a sheet")
+    else:
         sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
     done = Replay(log, header, sheet, timeline(lines, amended=amended), complaint=log.complaint)
     done.declared = next((aside.results for aside in reversed(apart) if isinstance(aside, Declared)), ())

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from spyrium_log.checks import check_type
 from spyrium_log.errors import SheetError
 from spyrium_log.toml import read_toml
 
@@ -111,6 +112,7 @@ _AT_LINE = re.compile(r"\(at line (\d+)")
 
 def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
     """A sheet written as TOML: a table a component, `what = [value, source]`, or with who read it and when."""
+    check_type(toml, str, "a sheet as TOML")
     try:
         tables = read_toml(toml)
     except (ValueError, RecursionError) as error:

@@ -214,11 +214,11 @@ class Branch:
     def play(self, notation: str) -> None:
         """One more move; refused, where the rules refuse it."""
         table = self.table
-        act = table.read(notation)
-        event = table.event(act, by="variation")
-        self.sentences.append(sentence(table.title, table.state, act, self._names, self._language))
-        self.notation.append(table.write(act))
-        table.add(event)
+        act = table.parse(notation)
+        told, spelt = sentence(table.title, table.state, act, self._names, self._language), table.notation(act)
+        table.do(act, by="variation")
+        self.sentences.append(told)
+        self.notation.append(spelt)
 
 
 def _sentences(done: Replay, language: str) -> dict[str, str]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from msgspec import Meta, MsgspecError, Struct, json, structs
+from msgspec import Meta, MsgspecError, Struct, convert, json, structs
 
-from spyrium_log.errors import Breach
+from spyrium_log.checks import check_type, check_word, near, refused, shown
+from spyrium_log.errors import Breach, UnknownTitleError
 from spyrium_log.sheet import Sheet
 
 # Bounds on the wire, so that a hostile number never reaches a fixed-width column or an array index.
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
-Amount: TypeAlias = Annotated[int, Meta(ge=-99_999, le=99_999)]
+MOST_AMOUNT = 99_999
+Amount: TypeAlias = Annotated[int, Meta(ge=-MOST_AMOUNT, le=MOST_AMOUNT)]
 Text: TypeAlias = Annotated[str, Meta(max_length=500)]
 Word: TypeAlias = Annotated[str, Meta(max_length=60)]
 
@@ -70,6 +72,56 @@ class Holding(Struct, Generic[What], frozen=True, forbid_unknown_fields=True):
 
 # What a log holds never refers back to itself, so the collector need not look at it (`gc=False`): reading many logs is
 # a fifth faster.
+
+# --- options -------------------------------------------------------------------------------------
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, rename="kebab"):
+    """How a table reads the rules where they leave a choice. Titles make their options of this one.
+
+    An option is called as in the log: `options["crane-discount"]`, `dict(options)`.
+    """
+
+    def __getitem__(self, option: str) -> str:
+        fields = option_fields(type(self))
+        check_word(option, "an option", list(fields))
+        return str(getattr(self, fields[option].name))
+
+    def keys(self) -> Sequence[str]:
+        """The names of the options."""
+        return list(option_fields(type(self)))
+
+
+@cache
+def option_fields(kind: type[Options]) -> Mapping[str, structs.FieldInfo]:
+    """The fields by what the log calls them."""
+    return {field.encode_name: field for field in structs.fields(kind)}
+
+
+def option_words(kind: type[Options]) -> dict[str, list[str]]:
+    """Each option with the words that it may say."""
+    return {name: [str(word) for word in get_args(field.type)] for name, field in option_fields(kind).items()}
+
+
+def options_of(kind: type[Options], words: Mapping[str, str] | Options | None) -> Options:
+    """The options that these words come to: `{"crane-discount": "site"}`; the title's own where they say nothing."""
+    if words is None:
+        return kind()
+    if isinstance(words, Options):
+        check_type(words, kind, "options of this title")
+        return words
+    check_type(words, Mapping, "options by name")
+    known = option_words(kind)
+    chosen: dict[str, str] = {}
+    for name, word in words.items():
+        check_word(name, "an option", list(known))
+        if word not in known[name]:
+            raise refused(f"{' or '.join(known[name])} for '{name}'", word, near(word, known[name]))
+        # on the wire a default is left out only where it is the very same string
+        if word != option_fields(kind)[name].default:
+            chosen[name] = word
+    return convert(chosen, kind)
+
 
 # --- acts that every title has -------------------------------------------------------------------
 
@@ -385,7 +437,7 @@ class Title(Generic[State, Act, FactType]):
     title_format: int
     upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
     wire: Wire
-    options: type[Struct]
+    options: type[Options]
     editions: Mapping[str, Edition]
     colours: Sequence[str]
     seats: range
@@ -423,3 +475,10 @@ class Title(Generic[State, Act, FactType]):
 
 
 AnyTitle: TypeAlias = Title[Any, Any, Any]
+
+
+class Shelf(dict[str, AnyTitle]):
+    """Titles by key; a key that none has is answered with those that there are."""
+
+    def __missing__(self, key: object) -> AnyTitle:
+        raise UnknownTitleError(f"expected a title of {', '.join(self)}, found {shown(key)}{near(key, self)}")

@@ -1,12 +1,15 @@
 """Small logs, made by hand: their lines are chained, what they say need not be legal."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
 from spyrium_log.log import chain, codec
-from spyrium_log.log.lines import FORMAT, AnyHeader, Decided, Header, Line, SeatAt, Undone
+from spyrium_log.log.lines import FORMAT, AnyHeader, Decided, Declared, Header, Line, Result, SeatAt, Undone
 from spyrium_log.sheet import Sheet
+from spyrium_log.store import Folder
 from spyrium_log.title import AnyTitle, Posting
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import PlaceWorker
@@ -72,6 +75,19 @@ def chained(*lines: Line, prev: str = chain.GENESIS) -> list[bytes]:
 def small_log(events: int = 3) -> list[bytes]:
     """The bytes of a short header and so many decisions."""
     return chained(short_header(), *(paid(n, -n) for n in range(1, events + 1)))
+
+
+def mere_scores(game: str, scores: Sequence[tuple[str, int]], **said: Any) -> bytes:
+    """An old score sheet as a reader takes it: names may be empty or doubled, and a table may be one player's."""
+    line = header(game, seats=len(scores), source="scoresheet", **said)
+    seats = tuple(replace(seat, player=name) for seat, (name, _) in zip(line.seats, scores, strict=True))
+    results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
+    return b"".join(chained(replace(line, seats=seats), Declared(n=1, results=results, **UNCHAINED)))
+
+
+def begin(folder: Folder, line: AnyHeader) -> Path:
+    """The file of a log that holds nothing else."""
+    return folder.write_whole(chained(line)[0])
 
 
 def hash_of(raw: bytes) -> str:

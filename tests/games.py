@@ -9,13 +9,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from msgspec import Struct
-
+from spyrium_log.header import header
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Line
-from spyrium_log.play import Play, bytes_of, header
-from spyrium_log.title import AnyTitle, FinalCount
+from spyrium_log.play import Play, bytes_of
+from spyrium_log.title import AnyTitle, FinalCount, Options
 from spyrium_log.titles import TITLES
 from tests.pebbles import PEBBLES
 
@@ -39,7 +38,7 @@ def read(raw: bytes, title: AnyTitle | None = None) -> Log:
     return codec.read(io.BytesIO(raw), titles)
 
 
-def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Struct | None = None) -> AnyHeader:
+def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Options | None = None) -> AnyHeader:
     rng = random.Random(seed)
     seats = seats or rng.choice(title.seats)
     return header(
@@ -52,7 +51,7 @@ def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: St
     )
 
 
-def start(title: AnyTitle, seed: int, seats: int | None = None, options: Struct | None = None) -> Play:
+def start(title: AnyTitle, seed: int, seats: int | None = None, options: Options | None = None) -> Play:
     return Play(log_of(title, [new_header(title, seed, seats, options)]))
 
 
@@ -77,13 +76,11 @@ def moves(play: Play, seed: int, most: int = 10_000) -> Iterator[Any]:
     while len(play.log.lines) <= most and (act := choose(play, rng)) is not None:
         yield act
         assert len(play.log.lines) < LONGEST
-        line = play.event(act, by="chance")
-        play.log.lines.append(line)
-        play.add(line)
+        play.do(act, by="chance")
 
 
 @cache
-def game(title_key: str, seed: int, seats: int | None = None, options: Struct | None = None) -> Log:
+def game(title_key: str, seed: int, seats: int | None = None, options: Options | None = None) -> Log:
     """One whole game as a log that was written and read back."""
     title = ALL_TITLES[title_key]
     play = start(title, seed, seats, options)

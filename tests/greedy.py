@@ -72,6 +72,5 @@ def greedy_game(seed: int, seats: int) -> Log:
             act = choose(SPYRIUM, play.state, rng)
         assert len(play.log.lines) < LONGEST
         line = play.event(act, by="greedy")
-        play.log.lines.append(line)
-        play.add(line)
+        play.append(line)
     return log_of(SPYRIUM, play.log.lines)

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from spyrium_log import title
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
@@ -73,7 +74,7 @@ class Place(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     heap: Heap
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Options(title.Options, frozen=True, kw_only=True):
     threes: Literal["count", "ignore"] = "count"
 
 

@@ -21,12 +21,14 @@ from typing import NamedTuple
 
 from spyrium_cli.recorder import Recorder
 from spyrium_log.entry.wishes import Wish
+from spyrium_log.header import header
 from spyrium_log.log.notes import NoteLine
-from spyrium_log.play import Play, header
+from spyrium_log.play import Play
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.state import PLACES, Built, State
+from tests.build import begin
 from tests.games import log_of
 
 KEYS = Path(__file__).parent / "keys"
@@ -84,7 +86,7 @@ def evening(archive: Path) -> Evening:
     """Everything typed into a log on the disk."""
     folder = Folder(archive)
     opened = log_of(SPYRIUM, [header(SPYRIUM, game="plain-words", players=PLAYERS, first=FIRST)])
-    path = folder.create(opened.header)
+    path = begin(folder, opened.header)
     typed: list[Typed] = []
     different: list[str] = []
     compared = 0

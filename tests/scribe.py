@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from spyrium_log.edit.amend import amendment, told
+from spyrium_log.header import header
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
 from spyrium_log.log.signing import Signer
-from spyrium_log.play import OPEN, Play, bytes_of, header
+from spyrium_log.play import OPEN, Play, bytes_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyPosting, AnyTitle, Fact, Resynced
+from spyrium_log.title import AnyPosting, AnyTitle, Fact, Options, Resynced
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import DealtCard, MatAt, Position, WorkersAt
 from tests.games import PLAYERS, log_of
@@ -27,7 +28,7 @@ class Scribe:
         *,
         seats: int = 3,
         first: int = 1,
-        options: Struct | None = None,
+        options: Options | None = None,
         title: AnyTitle = TITLES["spyrium"],
         sheet: Sheet | None = None,
         players: Sequence[str] = PLAYERS,
@@ -37,7 +38,7 @@ class Scribe:
         first_line = header(
             title, game=game, players=names, first=first, options=options, sheet=sheet, source="notation"
         )
-        self.table = Play(log_of(title, [first_line]))
+        self.table = Play.begin(title, first_line)
 
     @property
     def state(self) -> Any:
@@ -73,7 +74,8 @@ class Scribe:
         return self.act(Resynced(position=Position(**position), why=why))
 
     def undo(self, to: int, why: str | None = None) -> Scribe:
-        return self.write(self.table.undo(to, by="scribe", why=why))
+        self.table.undo(to, by="scribe", why=why)
+        return self
 
     def told(self, after: int | str, text: str, *moved: AnyPosting) -> AnyTold:
         """Notation as an edit's event, read and worked out on the table after a line or event."""
@@ -88,12 +90,11 @@ class Scribe:
         return self.write(kind(n=self.next, by="scribe", prev=OPEN, hash=OPEN, **said))
 
     def seal(self, signer: Signer | None = None) -> Scribe:
-        self.table.log.last_digest = self.log().last_digest
-        return self.write(self.table.seal(by="scribe", signer=signer))
+        self.table.seal(by="scribe", signer=signer)
+        return self
 
     def write(self, line: Line) -> Scribe:
-        self.table.log.lines.append(line)
-        self.table.add(line)
+        self.table.append(line)
         return self
 
     def raw(self) -> bytes:

@@ -38,7 +38,7 @@ import pytest
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.wishes import Act, Wish, line
 from spyrium_log.play import Play
-from spyrium_log.store import Folder, Writer
+from spyrium_log.store import Folder
 from spyrium_log.title import AnyTitle, FinalCount
 from spyrium_log.titles import TITLES
 from tests import plain_words
@@ -70,9 +70,8 @@ class Tally:
 class Typist:
     """Types at one prompt, counts, and writes what comes out of it."""
 
-    def __init__(self, prompt: Prompt, writer: Writer | None = None) -> None:
+    def __init__(self, prompt: Prompt) -> None:
         self.prompt = prompt
-        self.writer = writer
 
     def press(self, keys: str) -> Wish | None:
         for key in keys:
@@ -89,7 +88,7 @@ class Typist:
         """What a practised person types, as the docstring of this module says."""
         shown = self.prompt.shown()
         beside = [choice.keys for choice in shown.choices if choice.act == act]
-        ways = ["", *beside, self.prompt.play.write(act)]
+        ways = ["", *beside, self.prompt.play.notation(act)]
         return next(keys for keys in sorted(ways, key=len) if self.means(keys, act))
 
     def enter(self, act: Any) -> int:
@@ -100,12 +99,7 @@ class Typist:
         wish = self.press(keys)
         assert isinstance(wish, Act)
         assert wish.act == act
-        written = line(prompt.play, wish, by="typist")
-        if self.writer is not None:
-            written = self.writer.append(written)
-        else:
-            prompt.play.log.lines.append(written)
-        prompt.play.add(written)
+        prompt.play.append(line(prompt.play, wish, by="typist"))
         prompt.settled()
         return len(keys) + 1
 
@@ -125,9 +119,8 @@ def typed(tally: Tally, seed: int, seats: int, archive: Path) -> None:
     """One game of the greedy players, typed into a log on the disk."""
     log = greedy_game(seed, seats)
     folder = Folder(archive)
-    path = folder.create(log.header)
-    with folder.writer(path) as writer:
-        typist = Typist(Prompt(Play(writer.log)), writer)
+    with folder.create(Play.begin(log.title, log.header)) as play:
+        typist = Typist(Prompt(play))
         for event in log.lines[1:]:
             act = event.do  # type: ignore[union-attr]
             kind = typist.prompt.awaited.kind
@@ -137,7 +130,7 @@ def typed(tally: Tally, seed: int, seats: int, archive: Path) -> None:
                 tally.deals.append((keys, *laid(act)))
             else:
                 tally.decisions.append(keys)
-    again = folder.read(path)
+    again = folder.read(log.header.game)
     assert [made.do for made in again.lines[1:]] == [line.do for line in log.lines[1:]]  # type: ignore[union-attr]
 
 

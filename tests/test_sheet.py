@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spyrium_log.errors import SheetError
-from spyrium_log.play import header
+from spyrium_log.header import header
 from spyrium_log.sheet import (
     Difference,
     Printed,

@@ -10,8 +10,9 @@ import pytest
 from msgspec import structs
 
 from spyrium_log.errors import NotationError
+from spyrium_log.header import header
 from spyrium_log.log.lines import Accepted, Amended, Corrected, Declared, Line, ReadOff, Result, Undone, Withdrawn
-from spyrium_log.play import Play, header
+from spyrium_log.play import Play
 from spyrium_log.sheet import Printed
 from spyrium_log.title import Abandoned, Adjusted, Conceded, Continued, Counted, Holding, Paused, Posting, Seen
 from spyrium_log.titles import TITLES

@@ -300,7 +300,7 @@ def _table(pressed: Pressed) -> Play | None:
         _go_before(table, on)
     try:
         for text in pressed.said("notation") or () if pressed.verb == "play" else pressed.said("instead") or ():
-            table.add(table.event(read_move(table, text), by="rehearsal", anyway=True))
+            table.do(read_move(table, text), by="rehearsal", anyway=True)
     except (NotationError, IllegalError):
         return None
     return table
@@ -323,7 +323,7 @@ def _acts(pressed: Pressed, table: Play) -> Iterator[Offered]:
     language = _language(pressed, table.title)
     for act in table.title.legal(table.state):
         told = sentence(table.title, table.state, act, names, language)
-        yield Offered(f"{who}{colon}{table.write(act)}", told)
+        yield Offered(f"{who}{colon}{table.notation(act)}", told)
 
 
 def _deals(pressed: Pressed, table: Play) -> Iterator[Offered]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,9 +19,9 @@ NONE = "none"
 
 def known(title: AnyTitle) -> dict[str, list[str]]:
     """Each option of a title with what it may say."""
-    from msgspec.structs import fields
+    from spyrium_log.title import option_words
 
-    return {field.encode_name: [str(word) for word in get_args(field.type)] for field in fields(title.options)}
+    return option_words(title.options)
 
 
 def editions(settings: Settings, title: AnyTitle) -> dict[str, dict[str, str]]:
@@ -82,20 +82,10 @@ def readings(titles: Iterable[AnyTitle], said: Iterable[tuple[str, str]]) -> dic
     return found
 
 
-def chosen(title: AnyTitle, said: Mapping[str, str]) -> Any:
-    """A new game's options: the title's own with these in their place."""
-    from msgspec import convert
-    from msgspec.structs import fields
-
-    # on the wire a default is left out only where it is the very same string
-    usual = {field.encode_name: field.default for field in fields(title.options)}
-    return convert({name: value for name, value in said.items() if value != usual[name]}, title.options)
-
-
 def changed(title: AnyTitle, own: Any, said: Mapping[str, str]) -> Any:
     """A game's own options with these in their place, as far as its title knows them; None where it knows none."""
-    from msgspec import convert, to_builtins
+    from spyrium_log.title import options_of
 
     options = known(title)
     mine = {name: value for name, value in said.items() if value in options.get(name, ())}
-    return convert({**to_builtins(own), **mine}, title.options) if mine else None
+    return options_of(title.options, {**dict(own), **mine}) if mine else None

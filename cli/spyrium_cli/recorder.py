@@ -60,7 +60,7 @@ class Recorder:
         self._failed_note: _NoteTry | None = None
         self.news = list(self._writer.report)
         self._told: tuple[int, list[tuple[str, str]]] = (0, [])
-        self.play = Play(self._writer.log)
+        self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
 
     def __enter__(self) -> Self:
@@ -87,10 +87,9 @@ class Recorder:
 
     def add(self, line: Written) -> Done:
         """A line from elsewhere, such as a transcript; StoreError where it cannot be written."""
-        writer = self._open()
+        self._open()
         sentence = self._sentence(line)
-        written = writer.append(line)
-        self.play.add(written)
+        written = self.play.append(line)
         self.prompt.settled()
         return Done(written.n, sentence)
 
@@ -105,7 +104,7 @@ class Recorder:
         return self._told[1]
 
     def _short(self, act: Any) -> str:
-        return self.play.write(act) if isinstance(act, self.play.title.wire.deal) else ""
+        return self.play.notation(act) if isinstance(act, self.play.title.wire.deal) else ""
 
     def _sentence(self, line: Written) -> str:
         act = getattr(line, "do", None)
@@ -124,16 +123,15 @@ class Recorder:
     def _line(self, wish: wishes.Logged) -> Done | None:
         if self._writer is None and not self._reopen(wish):
             return None
-        writer = self._open()
+        self._open()
         sentence = self.prompt.sentence(wish)
         self._failed = self._tried(wish)
         try:
-            written = writer.append(self._failed.line)
+            written = self.play.append(self._failed.line)
         except StoreError:
             self._close()
             raise
         self._failed = None
-        self.play.add(written)
         # a price read off before the card is bought: the move is still to be made
         rest = self.prompt.text.rpartition("=")[0] if isinstance(wish, wishes.Reading) else ""
         self.prompt.settled(rest.strip())
@@ -174,8 +172,7 @@ class Recorder:
             self._complain(str(error))
             return False
         is_done = found is not None and self._failed is not None and self._failed.wish == wish
-        self.play.log = self._writer.log
-        self.play.refresh()
+        self.play.attach(self._writer)
         self.news += self._writer.report
         self.prompt.settled("" if is_done else text)
         if found is not None:

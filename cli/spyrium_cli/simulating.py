@@ -44,8 +44,8 @@ class Order:
         return any(word.startswith("search") for word in self.policies)
 
     def run(self) -> Run:
-        from spyrium_cli.readings import chosen
         from spyrium_log.players import Run, policy
+        from spyrium_log.title import options_of
         from spyrium_log.titles import TITLES
 
         title = TITLES[self.title]
@@ -54,7 +54,7 @@ class Order:
             seed=self.seed,
             policies=tuple(map(policy, self.policies)),
             seats=self.seats,
-            options=chosen(title, dict(self.options)),
+            options=options_of(title.options, dict(self.options)),
             said=frozenset(name for name, _ in self.options),
             edition=self.edition,
             varied=self.varied,

@@ -11,6 +11,7 @@ import msgspec
 
 from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
+from spyrium_log.checks import check_type, refused, shown
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import (
     Alternative,
@@ -52,7 +53,10 @@ class Archive:
 
     def alternatives(self, name: str = "@last", where: int | str | None = None) -> Iterator[Alternative]:
         """What the rules allowed at every decision of one game, or at one event by its name, with what was chosen."""
-        return alternatives(self.replay(name), where)
+        done = self.replay(name)
+        if where is not None and str(where) not in done.places:
+            raise refused("an event that stands", where)
+        return alternatives(done, where)
 
     # --- tables --------------------------------------------------------------------------------
 
@@ -70,6 +74,7 @@ class Archive:
 
     def query(self, sql: str, **parameters: object) -> Answer:
         """One statement; `$name` in it is the parameter of that name."""
+        check_type(sql, str, "a question in SQL")
         return query(self.index, sql, parameters)
 
     def rows(
@@ -80,10 +85,11 @@ class Archive:
         `as_recorded`: as the games were recorded, before anybody amended them.
         """
         known = {row: table for table, row in ROWS.items() if not as_recorded or table in HISTORIES}
-        if kind not in known:
-            names = ", ".join(known.values())
-            raise ReadModelError(f"expected a row type of {names}, found '{kind.__name__}'")
-        table = f"{known[kind]}_as_recorded" if as_recorded else known[kind]
+        table = next((table for row, table in known.items() if row is kind), None)
+        if table is None:
+            raise ReadModelError(f"expected a row type of {', '.join(known.values())}, found {shown(kind)}")
+        check_type(where, str, "a condition in SQL")
+        table = f"{table}_as_recorded" if as_recorded else table
         columns = ", ".join(f'"{name}"' for name in kind.__struct_fields__)
         answer = self.query(f"SELECT {columns} FROM {table} WHERE {where}", **parameters)  # noqa: S608 - the caller's
         for row in answer.rows:
@@ -101,11 +107,14 @@ class Archive:
 
     def report(self, name: str, **options: object) -> Reported:
         """One of them: `archive.report("technique-scores", players=3).figures[0].rows`."""
+        check_type(name, str, "the name of a report")
         return ask(self.index, name, options)
 
 
 def open_archive(path: Path | str, *, index: Path | str | None = None) -> Archive:
     """An archive of logs that is there; its `index` lies in it, or elsewhere where nobody may write into it."""
+    check_type(path, (Path, str), "the path of a folder of logs")
+    check_type(index, (Path, str, type(None)), "the path of an index")
     folder = Path(path)
     if not folder.is_dir():
         raise ReadModelError(f"expected a folder of logs, found none, at {folder}")

@@ -276,7 +276,7 @@ class Prompt:
         if begun:
             return self._taking(begun, "" if len(begun) == 1 else "the rest of the move")
         try:
-            act = self.play.read(text)
+            act = self.play.parse(text)
         except NotationError as error:
             return self._tried(text) or self._unread(error)
         return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=self._near(act))
@@ -322,7 +322,7 @@ class Prompt:
 
     def _near(self, act: Any) -> list[Choice]:
         near = self.play.title.nearest(self.play.state, act)
-        return [Choice(self.play.write(other), other) for other in near]
+        return [Choice(self.play.notation(other), other) for other in near]
 
     def _deal(self, text: str) -> Shown:
         shorthand, state = self.play.title.shorthand, self.play.state

@@ -303,7 +303,7 @@ def _resync(play: Play, text: str) -> Act:
         first, _, rest = section.strip().partition(" ")
         found = [at for at, name in enumerate(names, 1) if first and name.startswith(first.casefold())]
         sections.append(f"@{found[0]} {_by_place(play, rest, text)}" if len(found) == 1 else section.strip())
-    return Act(act=play.read(f"position {', '.join(sections)} {quoted(why.strip())}"))
+    return Act(act=play.parse(f"position {', '.join(sections)} {quoted(why.strip())}"))
 
 
 def _by_place(play: Play, words: str, text: str) -> str:

@@ -81,7 +81,7 @@ def line(play: Play, wish: Logged, *, by: str, at: datetime | None = None, cmd: 
     if isinstance(wish, Act):
         return play.event(wish.act, by=by, at=at, cmd=cmd, anyway=wish.anyway, extra=wish.extra)
     if isinstance(wish, TakeBack):
-        return replace(play.undo(wish.to, by=by, at=at), cmd=cmd)
+        return replace(play.undo_line(wish.to, by=by, at=at), cmd=cmd)
     if isinstance(wish, Acceptance):
         said = asides.acceptance(play.log, wish.finding, who=wish.who, why=wish.why, by=by, at=at)
         return replace(said, cmd=cmd)

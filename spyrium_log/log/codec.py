@@ -122,15 +122,7 @@ def line_type(title: AnyTitle) -> Any:
 @cache
 def _line_type(wire: Wire, options: type[Struct]) -> Any:
     posting = _of(Posting, wire.resource, wire.cause | SharedCause)
-    statement = (
-        _of(Counted, wire.resource)
-        | Adjusted
-        | _of(Resynced, wire.position)
-        | Paused
-        | Continued
-        | Conceded
-        | Abandoned
-    )
+    statement = _statement(wire)
     return (
         _of(Header, wire.resource, options)
         | _of(Decided, wire.decision, posting, wire.fact)
@@ -138,13 +130,31 @@ def _line_type(wire: Wire, options: type[Struct]) -> Any:
         | _of(Finished, FinalCount, posting, wire.fact)
         | _of(Stated, statement, posting, wire.fact)
         | Undone
-        | _of(Amended, wire.decision | wire.deal | FinalCount | statement, posting, wire.fact)
+        | _of(Amended, act_type(wire), posting, wire.fact)
         | Corrected
         | ReadOff
         | Declared
         | Accepted
         | Withdrawn
         | Sealed
+    )
+
+
+@cache
+def act_type(wire: Wire) -> Any:
+    """The union of all acts of one title."""
+    return wire.decision | wire.deal | FinalCount | _statement(wire)
+
+
+def _statement(wire: Wire) -> Any:
+    return (
+        _of(Counted, wire.resource)
+        | Adjusted
+        | _of(Resynced, wire.position)
+        | Paused
+        | Continued
+        | Conceded
+        | Abandoned
     )
 
 
@@ -296,7 +306,7 @@ def _cut(raw: bytes) -> _Cut | None:
 def following(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
     number = len(log.lines)
-    next_line(_Once(raw), log.file, number + 1)
+    next_line(Memory(raw), log.file, number + 1)
     check_size(log.good_bytes + len(raw), log.file, number + 1)
     reader = _Reader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file)
     line = reader.line(raw, number, log.last.hash)
@@ -305,14 +315,17 @@ def following(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> 
     return line
 
 
-class _Once:
-    """Bytes that are read once."""
+class Memory:
+    """Bytes in memory as a stream of lines."""
 
     def __init__(self, raw: bytes) -> None:
-        self.raw = raw
+        self._raw = raw
+        self._at = 0
 
     def readline(self, limit: int, /) -> bytes:
-        return self.raw[:limit]
+        begin = self._at
+        self._at = self._raw.find(b"\n", begin, begin + limit) + 1 or begin + limit
+        return self._raw[begin : self._at]
 
 
 def _read_on(stream: Readline, reader: _Reader, log: Log, last: bytes) -> bytes:

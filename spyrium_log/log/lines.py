@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -18,7 +19,9 @@ Signature: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 When: TypeAlias = Annotated[datetime, Meta(tz=True)]
 # An event's name: the number of its line, or n.i for the i-th event that amendment n inserted.
 Ref: TypeAlias = Annotated[str, Meta(max_length=11, pattern=r"^(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?$(?!\n)")]
-GameId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-z][0-9a-z-]{3,63}$(?!\n)")]
+LONGEST_ID = 64
+_GAME_ID = rf"[0-9a-z][0-9a-z-]{{3,{LONGEST_ID - 1}}}"
+GameId: TypeAlias = Annotated[str, Meta(pattern=rf"^{_GAME_ID}$(?!\n)")]
 
 Source: TypeAlias = Literal["table", "notation", "service", "simulated", "scoresheet"]
 
@@ -29,6 +32,11 @@ O = TypeVar("O", covariant=True)  # noqa: E741 - a type variable for options
 W = TypeVar("W", covariant=True)
 
 FORMAT = 1
+
+
+def is_game_id(text: object) -> bool:
+    """Whether this can be the id of a game, and the name of its file."""
+    return isinstance(text, str) and re.fullmatch(_GAME_ID, text) is not None
 
 
 class Head(

@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
+from spyrium_log.checks import check_type
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.log.codec import line_type
 from spyrium_log.log.notes import NoteLine
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle
+from spyrium_log.title import AnyTitle, Title
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REF = "#/$defs/"
@@ -19,6 +20,7 @@ _REF = "#/$defs/"
 
 def schema(title: AnyTitle) -> dict[str, Any]:
     """A schema of one line. Names of generic types carry their parameters: cut, as long as they stay apart."""
+    check_type(title, Title, "a title such as TITLES['spyrium']")
     (line, sheet), made = msgspec.json.schema_components([line_type(title), Sheet], ref_template=_REF + "{name}")
     names = {name: name.split("_", 1)[0] for name in made}
     if len(set(names.values())) < len(names):

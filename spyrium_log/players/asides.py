@@ -10,11 +10,10 @@ from msgspec import structs
 
 from spyrium_log.edit.annotate import edited, note, withdrawn
 from spyrium_log.edit.asides import acceptance, correction, reading, withdrawal
-from spyrium_log.log import codec, notes
-from spyrium_log.log.codec import Log
+from spyrium_log.log import notes
 from spyrium_log.log.lines import Declared, EventLine, Line, Result
 from spyrium_log.log.notes import NoteLine, Notes
-from spyrium_log.play import OPEN, Play, bytes_of
+from spyrium_log.play import OPEN
 from spyrium_log.players.scribe import Scribe
 from spyrium_log.replay import replay
 
@@ -101,32 +100,12 @@ ASIDES: Mapping[str, Aside] = MappingProxyType(
 )
 
 
-# --- once it has its hashes ----------------------------------------------------------------------
+# --- beside the log -------------------------------------------------------------------------------
 
 
-class _Lines:
-    """The bytes of a log, line by line."""
-
-    def __init__(self, raw: bytes) -> None:
-        self._lines = iter(raw.splitlines(keepends=True))
-
-    def readline(self, _limit: int, /) -> bytes:
-        return next(self._lines, b"")
-
-
-def _read(scribe: Scribe, raw: bytes) -> Log:
-    return codec.read(_Lines(raw), {scribe.title.key: scribe.title})
-
-
-def sealed(scribe: Scribe, raw: bytes) -> bytes:
-    """The log, closed with a seal."""
-    log = _read(scribe, raw)
-    return bytes_of([*log.lines, Play(log).seal(by=scribe.by)])
-
-
-def notes_on(scribe: Scribe, raw: bytes) -> bytes:
+def notes_on(scribe: Scribe) -> bytes:
     """A few notes on the log, some of them edited or withdrawn."""
-    log = _read(scribe, raw)
+    log = scribe.table.log
     dice = scribe.dice
     lines: list[NoteLine] = []
     for _ in range(dice.randint(1, 3)):

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.log.pack import Game
-from spyrium_log.play import Play, bytes_of
+from spyrium_log.play import Play
 from spyrium_log.players import misplays, second_thoughts, slips
-from spyrium_log.players.asides import ASIDES, notes_on, sealed
+from spyrium_log.players.asides import ASIDES, notes_on
 from spyrium_log.players.chance import Chance
 from spyrium_log.players.scribe import Scribe
 from spyrium_log.title import Abandoned
@@ -75,21 +75,20 @@ class Evening:
 
     def finish(self) -> Game:
         """What people write when a game is over; the log, and the notes on it."""
-        lines = self.scribe.table.log.lines
+        table = self.scribe.table
         if not self.rate:
-            return Game(bytes_of(lines))
+            return Game(table.raw())
         for name, aside in ASIDES.items():
             if self._is_late() and aside(self.scribe):
                 self.made[name] += 1
-        raw = bytes_of(lines)
         if self._is_late():
-            raw = sealed(self.scribe, raw)
+            table.seal(by=self.scribe.by)
             self.made["seal"] += 1
         notes = b""
         if self._is_late():
-            notes = notes_on(self.scribe, raw)
+            notes = notes_on(self.scribe)
             self.made["notes"] += 1
-        return Game(raw, notes)
+        return Game(table.raw(), notes)
 
     def _is_late(self) -> bool:
         return self.dice.random() < self.rate

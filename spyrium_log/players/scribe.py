@@ -41,8 +41,7 @@ class Scribe:
         self.words = sorted({row.of for row in table.log.sheet.printed} | {UNSEEN})
 
     def write(self, line: Line) -> None:
-        self.table.log.lines.append(line)
-        self.table.add(line)
+        self.table.append(line)
 
     def event(self, act: Any) -> Event:
         """What the rules make of the act, whether or not they allow it."""

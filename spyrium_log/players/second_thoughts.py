@@ -24,11 +24,11 @@ def undone(scribe: Scribe, act: Any) -> bool:
         return False
     scribe.write(scribe.event(other))
     before = scribe.table.before_last()
-    scribe.write(scribe.table.undo(by=scribe.by, why=scribe.why()))
+    scribe.table.undo(by=scribe.by, why=scribe.why())
     if scribe.dice.random() < REDONE:
         # the undo is taken back: what stood before it stands again
-        scribe.write(scribe.table.undo(len(scribe.table.log.lines) - 2, by=scribe.by))
-        scribe.write(scribe.table.undo(before, by=scribe.by))
+        scribe.table.undo(len(scribe.table.log.lines) - 2, by=scribe.by)
+        scribe.table.undo(before, by=scribe.by)
     scribe.write(scribe.event(act))
     return True
 

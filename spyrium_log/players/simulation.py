@@ -9,18 +9,18 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple, get_args
 
-from msgspec import Struct, convert, structs, to_builtins
+from msgspec import convert, structs, to_builtins
 
 from spyrium_log.errors import PolicyError
-from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import FORMAT, AnyHeader
+from spyrium_log.header import header
+from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.pack import Game
-from spyrium_log.play import Play, bytes_of, header, scoresheet
+from spyrium_log.play import Play, bytes_of, scoresheet
 from spyrium_log.players.chance import chance, dealing
 from spyrium_log.players.mistakes import Evening
 from spyrium_log.players.policies import Policy
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import Abandoned, AnyTitle, FinalCount
+from spyrium_log.title import Abandoned, AnyTitle, FinalCount, Options
 
 BY = "simulated"
 # With mistakes, of so many evenings one left nothing but a score sheet.
@@ -46,7 +46,7 @@ class Run:
     seed: int
     policies: Sequence[Policy]
     seats: Sequence[int]
-    options: Struct
+    options: Options
     said: frozenset[str] = frozenset()
     edition: str | None = None
     varied: bool = False
@@ -82,8 +82,7 @@ class Run:
         """One whole game."""
         game = self.id_of(number)
         head, seated = self.header(number)
-        log = Log(BY, self.title, head, self.sheet, [head], formats=(FORMAT, self.title.title_format))
-        table = Play(log)
+        table = Play.begin(self.title, head)
         evening = Evening(table, self.mistakes, chance(game, "mistakes"), BY)
         for act in self._acts(table, seated, evening.scribe.hidden):
             evening.record(act)
@@ -115,7 +114,7 @@ class Run:
         )
         return head, seated
 
-    def _options(self, game: str) -> Struct:
+    def _options(self, game: str) -> Options:
         if not self.varied:
             return self.options
         dice = chance(game, "options")

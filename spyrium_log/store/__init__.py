@@ -23,7 +23,7 @@ from spyrium_log.store.patience import Patience
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import head_of, read_bytes, read_path, read_stream, read_whole, reading, up_to
+from spyrium_log.store.source import head_of, read_bytes, read_log, read_path, read_stream, read_whole, reading, up_to
 from spyrium_log.store.writer import Writer
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "read_damaged",
     "read_damaged_stream",
     "read_key",
+    "read_log",
     "read_notes",
     "read_pack",
     "read_path",

@@ -9,15 +9,14 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from msgspec.structs import replace
-
-from spyrium_log.errors import ConflictError, LogError, StoreError
-from spyrium_log.log import chain, codec
+from spyrium_log.checks import check_type
+from spyrium_log.errors import ArgumentError, ConflictError, LogError, StoreError
+from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.play import Play
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
@@ -49,13 +48,14 @@ class Folder:
 
     def __init__(
         self,
-        path: Path,
+        path: Path | str,
         files: Files = DISK,
         titles: Mapping[str, AnyTitle] = TITLES,
         *,
         patience: Patience = AT_ONCE,
     ) -> None:
-        self.path = path
+        check_type(path, (Path, str), "the path of a folder")
+        self.path = Path(path)
         self._files = files
         self._titles = titles
         self._patience = patience
@@ -175,12 +175,32 @@ class Folder:
             finally:
                 self._files.close(file)
 
-    def create(self, header: AnyHeader) -> Path:
-        """Begin a log. Its header is chained anew."""
-        return self.write_whole(codec.sealed_bytes(replace(header, prev=chain.GENESIS, hash="")))
+    def create(self, play: Play) -> Play:
+        """Put a game that was begun in memory here, with all its lines; what it does from now on is on the disk first.
+
+        It then holds the log's lock: close it, or use it in `with`.
+        """
+        check_type(play, Play, "a play such as Play.new(...)")
+        if play.is_recorded:
+            raise ArgumentError("expected a play in memory, found one that a file records")
+        play.attach(self.writer(self.write_whole(play.raw())))
+        return play
+
+    def open(self, name: str | Path) -> Play:
+        """The table of a game that is here, to go on: what it does is on the disk first. Close it, or use it in `with`.
+
+        `name` as for `resolve`; what was cut short when the log was last written is mended.
+        """
+        writer = self.writer(self.resolve(name) if isinstance(name, str) else name)
+        try:
+            return Play(writer.log, record=writer)
+        except BaseException:
+            writer.close()
+            raise
 
     def write_whole(self, raw: bytes) -> Path:
         """Put a whole log here, as it is: all of it, or nothing; never over another one."""
+        check_type(raw, bytes, "the bytes of a log")
         return self.write_game(Game(raw))
 
     def write_game(self, game: Game) -> Path:
@@ -273,6 +293,7 @@ class Folder:
 
     def resolve(self, text: str) -> Path:
         """The file that somebody means: by its path, its name here, the beginning of its id, or `@last`."""
+        check_type(text, str, "the name of a game as text")
         if text == LAST:
             return self._last()
         if text and text.isprintable() and self._modified(Path(text)) is not None:
@@ -309,6 +330,7 @@ class Folder:
     def _at(self, name: str | Path) -> Path:
         if isinstance(name, Path):
             return name
+        check_type(name, str, "the id of a game, or the path of its file")
         if Path(name).name != name or not name.isprintable():
             raise StoreError(f"expected the id of a game, found '{name}', at {self.path}")
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from spyrium_log.checks import check_type
 from spyrium_log.errors import StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log, Readline
@@ -87,6 +88,13 @@ def read_stream(stream: Readline, name: str = "<stdin>", *, titles: Mapping[str,
 def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log that is in memory."""
     return read_stream(lines_of(raw), name, titles=titles)
+
+
+def read_log(raw: bytes, file: str = "<bytes>") -> Log:
+    """Read the bytes of one log, of any title on the shelf; what is wrong after its header is its complaint."""
+    check_type(raw, bytes, "the bytes of a log")
+    check_type(file, str, "what the bytes are called in messages")
+    return read_bytes(raw, file)
 
 
 def lines_of(raw: bytes) -> Lines:

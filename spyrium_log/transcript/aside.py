@@ -129,7 +129,7 @@ def _seal(rest: Span, play: Play, head: Head) -> Line:
     if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
         rest.refuse("nothing more, or signed with a key and a signature")
     signed = Signed(key=words[1].text, signature=words[2].text) if words else None
-    return structs.replace(play.seal(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
+    return structs.replace(play.seal_line(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
 
 
 ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {

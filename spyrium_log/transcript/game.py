@@ -11,13 +11,13 @@ import msgspec
 from msgspec import structs
 
 from spyrium_log.errors import LogError, NotationError, SheetError
-from spyrium_log.log import chain, codec
+from spyrium_log.log import codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log, shown
 from spyrium_log.log.lines import Dealt, EventLine, Line, Sealed
 from spyrium_log.play import Play
 from spyrium_log.title import AnyTitle, quoted
 from spyrium_log.transcript.header import HeaderReader, write_header
-from spyrium_log.transcript.line import bare, chained, read_line, write_line
+from spyrium_log.transcript.line import bare, read_line, write_line
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, whole
 from spyrium_log.transcript.table import Table
@@ -139,25 +139,11 @@ def _placed(text: str, file: str, line: int) -> Iterator[None]:
 def _begun(reader: HeaderReader, after: Span, file: str) -> Table:
     """The table of a log that has only its header."""
     header = reader.header(after)
-    return Table(codec.read(_Once(codec.sealed_bytes(header)), reader.titles, file))
-
-
-class _Once:
-    """A stream of one line."""
-
-    def __init__(self, raw: bytes) -> None:
-        self._raw = raw
-
-    def readline(self, limit: int, /) -> bytes:
-        raw, self._raw = self._raw[:limit], self._raw[limit:]
-        return raw
+    return Table(codec.read(codec.Memory(codec.sealed_bytes(header)), reader.titles, file))
 
 
 def _take(table: Table, text: str) -> None:
     """One more line of text becomes one more line of the log."""
     line = read_line(table, text, by=table.log.last.by)
     if line is not None:
-        raw, line = chained(line, table)
-        table.follow(line)
-        table.log.last_digest = chain.digest(chain.body(raw[:-1]))
-        table.log.good_bytes += len(raw)
+        table.append(line)

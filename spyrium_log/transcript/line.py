@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from spyrium_log.errors import LogError, NotationError
+from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Amended, EventLine, Header, Line, When
 from spyrium_log.play import Play
@@ -131,7 +131,10 @@ def _read(span: Span, play: Play, head: Head) -> Line:
     if reader is not None:
         return reader(span.after(word), play, head)
     act, effects = read_told(span, play.title, play.state, names_of(play.header))
-    line = play.event(act, by=head["by"], at=head["at"], cmd=head.get("cmd"), anyway=True)
+    try:
+        line = play.event(act, by=head["by"], at=head["at"], cmd=head.get("cmd"), anyway=True)
+    except ArgumentError as error:
+        raise span.error(f"expected a line that a log can hold, found that {error}") from None
     return structs.replace(line, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 

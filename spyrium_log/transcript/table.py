@@ -26,7 +26,7 @@ REPLAYED = 3
 class Table(Play):
     """The table after the lines that were added, and what of it may have to be said by name."""
 
-    def refresh(self) -> None:
+    def _refresh(self) -> None:
         self._corrections = Corrections(self.log.header)
         self._readings: dict[int, Printed] = {}
         self._withdrawn: set[int] = set()
@@ -35,7 +35,7 @@ class Table(Play):
         self.header = self.log.header
         self._course = Course(self.title, self._start, self.log.file)
         for line in self.log.lines[1:]:
-            self.add(line)
+            self._add(line)
 
     @property
     def state(self) -> Any:
@@ -49,11 +49,11 @@ class Table(Play):
         self._now = state
 
     def follow(self, line: Line) -> None:
-        """The next line of the log: it is appended, and the table is the one after it."""
+        """The next line of the log; the table after it is made when somebody asks for it."""
         self.log.lines.append(line)
-        self.add(line)
+        self._add(line)
 
-    def add(self, line: Line) -> None:
+    def _add(self, line: Line) -> None:
         self._now = self._standing = None
         self._course.add(line)
         if isinstance(line, Corrected | ReadOff | Withdrawn):

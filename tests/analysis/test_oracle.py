@@ -22,12 +22,12 @@ from spyrium_log.analysis.figures import Figure
 from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import EventLine, Line
-from spyrium_log.play import bytes_of, scoresheet
+from spyrium_log.play import bytes_of
 from spyrium_log.readmodel import bring_up_to_date, query, report_named, reports
-from spyrium_log.titles import TITLES
 from tests.analysis.choosing import CLOSE, Asked, End, Row
 from tests.analysis.facts import Facts, facts_of
 from tests.analysis.oracle import ORACLES
+from tests.build import mere_scores
 from tests.games import game
 from tests.readmodel.archive import Archive, raw, replayed
 from tests.stories import STORIES
@@ -101,8 +101,7 @@ def archive(n: int, seed: int = 7) -> Archive:
 
 def _sheet(nth: int, dice: random.Random) -> bytes:
     scores = [(name, dice.randrange(20, 40)) for name in dice.sample(NAMES, dice.randint(1, 5))]
-    title = TITLES["spyrium"]
-    return bytes_of(scoresheet(title, game=f"sheet-{nth:04}", scores=scores, played=dice.choice(DAYS)))
+    return mere_scores(f"sheet-{nth:04}", scores, played=dice.choice(DAYS))
 
 
 def _dressed(nth: int, dice: random.Random) -> bytes:

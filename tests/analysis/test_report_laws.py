@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from spyrium_log.analysis.reports import ask
-from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.readmodel import bring_up_to_date, query, reports
-from spyrium_log.titles import TITLES
 from tests.analysis.test_oracle import DAYS, NAMES, archive
+from tests.build import mere_scores
 from tests.readmodel.archive import Archive, raw
 from tests.stories import STORIES
 
@@ -171,7 +170,7 @@ def test_every_report_answers_on_nothing_and_on_nothing_usable(tmp_path: Path) -
 def sheets(tmp_path: Path) -> Path:
     """Old score sheets, and nothing else."""
     logs = {
-        f"s{nth}": bytes_of(scoresheet(TITLES["spyrium"], game=f"sheet-{nth}", scores=scores, played=day))
+        f"s{nth}": mere_scores(f"sheet-{nth}", scores, played=day)
         for nth, (scores, day) in enumerate(
             [
                 ([("Anna", 5), ("Bob", 5)], None),

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from spyrium_log.play import Play, bytes_of, header
+from spyrium_log.header import header
+from spyrium_log.play import Play, bytes_of
 from spyrium_log.title import Effects, FinalCount
 from spyrium_log.titles import TITLES
 from tests.games import read
@@ -57,8 +58,8 @@ def lines(seed: int = SEED) -> Iterator[str]:
     play = start()
     yield HEAD
     for act in acts(play, random.Random(seed)):
-        yield play.write(act)
-        play.add(play.event(act, by="demo"))
+        yield play.notation(act)
+        play.do(act, by="demo")
 
 
 if __name__ == "__main__":

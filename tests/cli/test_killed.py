@@ -30,10 +30,10 @@ from typing import Any
 from spyrium_cli.recorder import Recorder
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.log.codec import Log
+from spyrium_log.play import Play
 from spyrium_log.store import Folder
-from tests.games import log_of
+from tests.build import begin
 from tests.greedy import greedy_game
-from tests.scribe import Scribe
 from tests.test_keys import dealt
 
 ROOT = Path(__file__).parents[2]
@@ -61,16 +61,13 @@ class Tally:
 
 def spelled(log: Log) -> list[str]:
     """What a scribe types for every line of the game."""
-    table = Scribe("game-spelled", seats=len(log.header.seats)).table
-    table.log = log_of(log.title, log.lines[:1])
-    table.refresh()
+    table = Play.begin(log.title, log.header)
     said = []
     for event in log.lines[1:]:
         act = event.do  # type: ignore[union-attr]
         prompt = Prompt(table)
         said.append(dealt(prompt, act) if prompt.awaited.kind == "deal" else prompt.keys.spelled(act))
-        table.log.lines.append(event)
-        table.add(event)
+        table.append(event)
     return said
 
 
@@ -191,7 +188,7 @@ def kills(many: int, seed: int = 0) -> Tally:
         while tally.kills < many:
             whole = greedy_game(1000 + tally.games, 2 + tally.games % 4)
             said = spelled(whole)
-            path = folder.create(whole.header)
+            path = begin(folder, whole.header)
             tally.games += 1
             there = 0
             while there < len(said) and tally.kills < many:

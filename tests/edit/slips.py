@@ -66,8 +66,7 @@ def played_on(lines: Sequence[Line], rng: random.Random, *, is_greedy: bool) -> 
 
 
 def _add(play: Play, line: Line) -> None:
-    play.log.lines.append(line)
-    play.add(line)
+    play.append(line)
 
 
 def counted(lines: Sequence[Line]) -> list[Line]:

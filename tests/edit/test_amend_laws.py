@@ -270,8 +270,7 @@ def slipped(log: Log, rng: random.Random) -> tuple[Log, EventLine[Any, Any, Any]
     for event in right.events[index:]:
         act = rng.choice(others) if event is true else event.do
         line = table.event(act, by="scribe", anyway=True)
-        table.log.lines.append(line)
-        table.add(line)
+        table.append(line)
     return log_of(title, table.log.lines), true
 
 

@@ -127,7 +127,8 @@ def _said(log: Log, rng: random.Random) -> list[Line]:
 
 def _sealed(log: Log) -> Log:
     play = Play(log)
-    return log_of(log.title, [*log.lines, play.seal(by=NAMES[0], signer=signer(pem_of(KNOWN_SEED)))])
+    play.seal(by=NAMES[0], signer=signer(pem_of(KNOWN_SEED)))
+    return read(play.raw(), log.title)
 
 
 def _notes(log: Log, rng: random.Random) -> list[NoteLine]:

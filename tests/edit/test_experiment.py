@@ -10,8 +10,9 @@ from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
-from msgspec import Struct, structs
+from msgspec import structs
 
+from spyrium_log import title as door
 from spyrium_log.edit.experiment import Experiment, Reading, experiment, same_decisions, winners
 from spyrium_log.errors import SheetError
 from spyrium_log.log.codec import Log
@@ -32,7 +33,7 @@ from tests.test_laws import every_title, run_laws
 SPYRIUM = TITLES["spyrium"]
 
 
-def other_options(title: AnyTitle) -> Iterator[tuple[str, Struct]]:
+def other_options(title: AnyTitle) -> Iterator[tuple[str, door.Options]]:
     """Every option read each other way, the rest as they come: `name=value`."""
     for field in structs.fields(title.options):
         for value in get_args(field.type):
@@ -40,7 +41,7 @@ def other_options(title: AnyTitle) -> Iterator[tuple[str, Struct]]:
                 yield f"{field.encode_name}={value}", title.options(**{field.name: value})
 
 
-def some_options(title: AnyTitle, rng: random.Random) -> Struct:
+def some_options(title: AnyTitle, rng: random.Random) -> door.Options:
     return title.options(**{field.name: rng.choice(get_args(field.type)) for field in structs.fields(title.options)})
 
 
@@ -67,18 +68,17 @@ def test_under_its_own_options_and_sheet_nothing_changes(title: AnyTitle, counts
     counts[f"games under their own rules: {title.key}"] += 1
 
 
-def recorded_under(title: AnyTitle, log: Log, options: Struct) -> Log:
+def recorded_under(title: AnyTitle, log: Log, options: door.Options) -> Log:
     """The same decisions written down by a table that reads the rules this way."""
     header = structs.replace(log.header, options=options)
     table = Play(log_of(title, [header]))
     for event in replay(log, audit=False).events:
         line = table.event(event.do, by="scribe", anyway=True)
-        table.log.lines.append(line)
-        table.add(line)
+        table.append(line)
     return log_of(title, table.log.lines)
 
 
-def under(title: AnyTitle, seed: int, options: Struct) -> Log:
+def under(title: AnyTitle, seed: int, options: door.Options) -> Log:
     play = start(title, seed, options=options)
     for _ in moves(play, seed):
         pass

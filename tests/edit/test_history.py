@@ -125,14 +125,14 @@ def test_every_line_off_the_timeline_has_words() -> None:
 
 
 def test_a_seal_an_undo_and_amendments_have_words() -> None:
-    log = log_of(game("spyrium", 1).title, game("spyrium", 1).lines[:6])
-    play = Play(log)
-    log.lines.append(play.seal(by="x"))
-    log.lines.append(play.undo(4, by="x", why="too early"))
+    play = Play(log_of(game("spyrium", 1).title, game("spyrium", 1).lines[:6]))
+    log = play.log
+    play.seal(by="x")
+    play.undo(4, by="x", why="too early")
     event = replay(log, audit=False).events[1]
     edits: list[AnyEdit] = [Drop(at="3"), Replace(at="2", event=Told(do=event.do))]
-    log.lines.append(amendment(log, edits, "misplayed", by="x", why="seen on a photo"))
-    told = list(history(log_of(log.title, log.lines)))
+    play.append(amendment(log, edits, "misplayed", by="x", why="seen on a photo"))
+    told = list(history(log))
     assert told[6].sentence.startswith("sealed: 6 lines that end in ")
     assert told[7].sentence == "undo: as it was after line 4: too early"
     assert told[8].sentence == "amendment (misplayed): drops 3, replaces 2: seen on a photo"

@@ -139,7 +139,7 @@ def test_no_decision_of_spyrium_written_twice_goes_unnoticed(counts: Counter[str
                 assert isinstance(event, EventLine)
                 if SPYRIUM.breaches(play.state, event.do):
                     break
-                play.add(play.event(event.do, by="scribe"))
+                play.do(event.do, by="scribe")
             else:
                 raise AssertionError(line)
             counts["decisions written twice"] += 1

@@ -10,11 +10,12 @@ from spyrium_log.entry import wishes
 from spyrium_log.entry.prompt import LONGEST, Prompt
 from spyrium_log.entry.wishes import Act, Note, Reading, TakeBack, Wish
 from spyrium_log.log.lines import ReadOff, Stated, Undone
+from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.store.folder import Folder
 from spyrium_log.title import Adjusted, Counted, FinalCount, Holding, Posting, Resynced, Seen
 from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, PlaceWorker, RoundDealt
-from tests.games import game, log_of, raw_of
+from tests.games import game, log_of
 from tests.pebbles import PEBBLES, HeapDealt, Keep, Take
 from tests.scribe import Scribe, market, mat, workers
 
@@ -142,13 +143,10 @@ def test_enter_alone_takes_the_only_sensible_act_and_no_other() -> None:
 
 def test_the_final_count_is_one_key_and_then_nothing_is_expected() -> None:
     log = game("spyrium", 3)
-    table = Scribe("game-over").table
-    table.log = log_of(log.title, log.lines[:-1])
-    table.refresh()
+    table = Play(log_of(log.title, log.lines[:-1]))
     prompt = Prompt(table)
     assert act_of(prompt.press("enter")) == FinalCount()
-    table.log = log
-    table.refresh()
+    table.append(log.lines[-1])
     prompt.settled()
     assert prompt.press("enter") is None
     assert "the game is over" in prompt.shown().message
@@ -209,7 +207,7 @@ def test_a_deal_is_two_keys_a_card_and_one_a_token() -> None:
     assert entered(prompt, "") is None
     assert prompt.shown().message == "expected card 9"
     act = act_of(entered(prompt, "m2"))
-    assert act == prompt.play.read(DEAL)
+    assert act == prompt.play.parse(DEAL)
     assert prompt.shown().said[-2:] == ["luxury-home", "mine-2"]
 
 
@@ -257,9 +255,7 @@ def test_a_slip_in_a_deal_is_shown_at_once(keys: str, said: str) -> None:
 def test_an_event_lies_there_from_the_round_before() -> None:
     log = game("spyrium", 1, 3)
     deals = [at for at, line in enumerate(log.lines) if line.__struct_config__.tag == "deal"]
-    table = Scribe("game-second").table
-    table.log = log_of(log.title, log.lines[: deals[1]])
-    table.refresh()
+    table = Play(log_of(log.title, log.lines[: deals[1]]))
     assert Prompt(table).shown().asked == "the future event"
 
 
@@ -403,16 +399,12 @@ def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathF
     """Whatever a wish becomes can be written and read again."""
     prompt = opening("p12", "p36", "p45")
     folder = Folder(tmp_path_factory.mktemp("archive"))
-    path = folder.write_whole(raw_of(log_of(prompt.play.title, prompt.play.log.lines)))
     kinds = set()
-    with folder.writer(path) as writer:
-        prompt.play.log = writer.log
+    with folder.create(prompt.play) as play:
         for text in ("a1=3", "a1", "c 9", "u", "/m+1 Bob: so", "~ bob m3: lost"):
             wish = prompt.say(text)
             assert wish is not None and not isinstance(wish, Note)  # noqa: PT018 - for the type checker
-            written = writer.append(wishes.line(prompt.play, wish, by="Zoë"))
-            kinds.add(type(written))
-            prompt.play.add(written)
+            kinds.add(type(play.append(wishes.line(play, wish, by="Zoë"))))
             prompt.settled()
     assert kinds >= {ReadOff, Undone, Stated}
-    assert folder.read(path).complaint is None
+    assert folder.read(play.header.game).complaint is None

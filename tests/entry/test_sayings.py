@@ -135,8 +135,7 @@ def test_what_an_earlier_event_moved_is_ruled_and_what_came_after_stands() -> No
     state = done.state_at(len(done.events))
     assert state.mats[1].money == prompt.play.state.mats[1].money + 1
     assert [finding.status for finding in done.findings if finding.ref == "5"] == ["ruled"]
-    prompt.play.log.lines.append(lines[-1])
-    prompt.play.refresh()
+    prompt.play.append(lines[-1])
     prompt.settled()
     assert prompt.say("#5 m-1 Bob: again") is None
     assert prompt.shown().message == "expected another amount than is recorded, found 'm-1'"

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import MissingExtraError, SigningError, StoreError
 from spyrium_log.log.lines import Accepted, Line, Sealed, Signed, Withdrawn
 from spyrium_log.log.signing import pem_of, signer
-from spyrium_log.play import OPEN, Play, bytes_of
+from spyrium_log.play import OPEN, bytes_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder
 from spyrium_log.store.keys import create_key, read_key
@@ -206,8 +206,8 @@ def test_a_signed_seal_is_appended_like_any_line(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     path = folder.write_whole(opening().play("p12").raw())
     key = create_key(tmp_path / "anna.pem")
-    with folder.writer(path) as writer:
-        writer.append(Play(writer.log).seal(by="ann", signer=key))
+    with folder.open(path) as play:
+        play.seal(by="ann", signer=key)
     done = replay(folder.read(path))
     assert [(seal.n, seal.standing, seal.key) for seal in done.seals] == [(3, "valid", key.key)]
     assert done.unsealed == 0

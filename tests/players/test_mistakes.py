@@ -87,5 +87,4 @@ def test_what_is_said_otherwise_is_still_well_typed(title: str, counts: Counter[
                 assert survives(kind, other)
                 counts["mistakes: acts said otherwise"] += other != act
         line = play.event(act, by="chance")
-        play.log.lines.append(line)
-        play.add(line)
+        play.append(line)

@@ -15,7 +15,7 @@ from spyrium_log.errors import AliasError, LockedError, StoreError
 from spyrium_log.log.lines import Corrected
 from spyrium_log.store import Folder, folded, known_players, parse_aliases
 from spyrium_log.store.aliases import MAX_BYTES, written_alias
-from tests.build import GAME, header
+from tests.build import GAME, begin, header
 from tests.store.disk import ROOT, Disk, failed
 
 PATH = ROOT / "players.toml"
@@ -157,7 +157,7 @@ def test_a_disk_that_fails_is_said(disk: Disk, folder: Folder) -> None:
 def test_everybody_of_the_archive_is_known(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     line = header()
-    folder.create(line)
+    begin(folder, line)
     (tmp_path / "broken.jsonl").write_bytes(b"no log\n")
     folder.add_alias("Zoë", ["z"])
     assert known_players(folder) == sorted({*(seat.player for seat in line.seats), "Zoë"})
@@ -165,7 +165,7 @@ def test_everybody_of_the_archive_is_known(tmp_path: Path) -> None:
 
 def test_who_was_put_right_is_known_by_the_right_name(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
-    folder.create(header())
+    begin(folder, header())
     before = folder.players()
     with folder.writer(GAME) as writer:
         writer.append(Corrected(n=1, by="ann", seat=1, player="Annette", why="typo", prev="", hash=""))

@@ -10,7 +10,7 @@ from spyrium_log.errors import StoreError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Line
 from spyrium_log.store import Folder
-from tests.build import GAME, paid, place, short_header
+from tests.build import GAME, begin, paid, place, short_header
 from tests.store.disk import ROOT, Disk, PowerCut, failed
 
 PATH = ROOT / f"{GAME}.jsonl"
@@ -24,7 +24,7 @@ def session(disk: Disk, told: list[bytes]) -> None:
     def tell(line: Line) -> None:
         told.append(codec.encode(line))
 
-    path = folder.create(short_header())
+    path = begin(folder, short_header())
     told.append(disk.raw(path))
     with folder.writer(GAME) as writer:
         tell(writer.append(paid(1, cmd="one")))
@@ -57,7 +57,7 @@ def finish(disk: Disk, told: list[bytes]) -> None:
     folder = Folder(ROOT, disk)
     if not folder.names():
         assert told == []
-        folder.create(short_header())
+        begin(folder, short_header())
     with folder.writer(GAME) as writer:
         kept = [codec.encode(line) for line in writer.log.lines]
         assert kept[: len(told)] == told

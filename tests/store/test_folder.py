@@ -7,7 +7,7 @@ import pytest
 from spyrium_log.errors import ConflictError, LogError, SpyriumLogError, StoreError
 from spyrium_log.log import codec
 from spyrium_log.store import AWAY, DISK, Folder, read_path, read_stream
-from tests.build import GAME, chained, hash_of, header, place, short_header, small_log
+from tests.build import GAME, begin, chained, hash_of, header, place, short_header, small_log
 from tests.store.disk import ROOT, Disk, failed
 
 LINES = small_log()
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Folder:
 @pytest.fixture
 def three(folder: Folder) -> Folder:
     for when, game in enumerate(IDS):
-        path = folder.create(short_header(game))
+        path = begin(folder, short_header(game))
         os.utime(path, (when, when))
     return folder
 
@@ -85,7 +85,7 @@ def test_a_move_takes_the_place_of_no_other_game(folder: Folder) -> None:
 
 
 def test_a_game_is_created_and_read(folder: Folder) -> None:
-    path = folder.create(header())
+    path = begin(folder, header())
     assert path == folder.path / f"{GAME}.jsonl"
     log = folder.read(GAME)
     assert log.header.game == GAME
@@ -94,14 +94,14 @@ def test_a_game_is_created_and_read(folder: Folder) -> None:
 
 
 def test_a_game_is_created_and_written_to(folder: Folder) -> None:
-    folder.create(header())
+    begin(folder, header())
     with folder.writer(GAME) as writer:
         writer.append(place(1))
     assert len(folder.read(GAME).lines) == 2
 
 
 def test_git_keeps_its_hands_off(folder: Folder) -> None:
-    folder.create(header())
+    begin(folder, header())
     assert (folder.path / ".gitattributes").read_bytes() == b"*.jsonl -text\n"
 
 
@@ -109,33 +109,33 @@ def test_attributes_that_are_there_stay(folder: Folder) -> None:
     folder.path.mkdir()
     attributes = folder.path / ".gitattributes"
     attributes.write_bytes(b"* -text\n")
-    folder.create(header())
+    begin(folder, header())
     assert attributes.read_bytes() == b"* -text\n"
 
 
 def test_nothing_is_left_beside(folder: Folder) -> None:
-    folder.create(header())
+    begin(folder, header())
     with pytest.raises(StoreError):
-        folder.create(header())
+        begin(folder, header())
     assert sorted(DISK.names(folder.path)) == [".gitattributes", f"{GAME}.jsonl"]
 
 
 def test_a_log_is_never_written_over(folder: Folder) -> None:
     folder.write_whole(RAW)
     with pytest.raises(StoreError, match="found one that is there already"):
-        folder.create(header())
+        begin(folder, header())
     assert (folder.path / f"{GAME}.jsonl").read_bytes() == RAW
 
 
 def test_a_header_that_cannot_be_read_again_is_not_written(folder: Folder) -> None:
     with pytest.raises(LogError, match="out-of-range"):
-        folder.create(short_header("../../etc"))
+        begin(folder, short_header("../../etc"))
     assert not folder.path.exists()
 
 
 def test_a_game_id_that_is_no_file_name_is_refused(folder: Folder) -> None:
     with pytest.raises(SpyriumLogError):
-        folder.create(short_header("0190f5fe\n"))
+        begin(folder, short_header("0190f5fe\n"))
     assert not folder.path.exists()
 
 
@@ -231,7 +231,7 @@ def test_a_game_is_found_by_its_path(three: Folder, tmp_path: Path) -> None:
 
 
 def test_an_id_that_begins_another_is_that_id(three: Folder) -> None:
-    three.create(short_header("0190f5fe"))
+    begin(three, short_header("0190f5fe"))
     assert three.resolve("0190f5fe") == three.path / "0190f5fe.jsonl"
 
 

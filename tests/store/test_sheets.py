@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_log.errors import LockedError, SheetError, StoreError
-from spyrium_log.play import header
+from spyrium_log.header import header
 from spyrium_log.sheet import Printed, Sheet, parse_sheet
 from spyrium_log.store import DISK, read_sheet, take_readings
 from spyrium_log.titles import TITLES

@@ -42,13 +42,13 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
 
     with written(session, log) as writer:
         check_playable(writer.log)
-        table = Play(writer.log)
+        table = Play(writer.log, record=writer)
         if table.awaits().kind != "deal":
             raise Refusal(f"expected a round to be dealt, found that {next_of(table, 'en')}")
         language = session.language_of(table.title)
         act = table.title.deal(table.state, draw)
-        notation = table.write(act)
-        told = [*recorded(writer, table, [act], by or scribe(), language, anyway=False)]
+        notation = table.notation(act)
+        told = [*recorded(table, [act], by or scribe(), language, anyway=False)]
     for n, sentence in told:
         write_line(f"{n:>4}  {sentence}")
     say(f"dealt with --seed {seed}: {notation}")

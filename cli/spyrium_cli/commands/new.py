@@ -95,10 +95,11 @@ def command(
 ) -> None:
     """Start the log of a game."""
     from spyrium_cli.identity import game_id, now, person, today
-    from spyrium_cli.readings import chosen, pieces, readings
+    from spyrium_cli.readings import pieces, readings
     from spyrium_cli.render.paper import say
     from spyrium_cli.titles import title_of
-    from spyrium_log.play import header
+    from spyrium_log.header import header
+    from spyrium_log.play import Play
     from spyrium_log.transcript import Names
 
     title = title_of(session)
@@ -119,13 +120,13 @@ def command(
         first=Names(names, worn).seat_of(asked.first),
         by=_short(by or person(), "--by", LONGEST_WORD),
         at=now(),
-        options=chosen(title, readings([title], options_of(session, title, asked.edition, asked.options))),
+        options=readings([title], options_of(session, title, asked.edition, asked.options)),
         edition=edition_named(session, asked.edition),
         sheet=sheet_of(session, title, sheet),
         played=_day(asked.played, today()),
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
-    path = session.folder().create(line)
+    path = session.folder().write_whole(Play.begin(title, line).raw())
     write_line(line.game)
     say(f"a log for {', '.join(names)} at {path}")
 

@@ -18,7 +18,6 @@ from spyrium_cli.waiting import wait_option
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
     from spyrium_log.play import Play
-    from spyrium_log.store import Writer
 
 EPILOG = """\b
 Examples:
@@ -110,8 +109,8 @@ def command(
         # What was recorded is compared with what it was, and not judged again.
         anyway = anyway or first is not None
         acts = rehearsed(Play(before), lines, language, anyway=anyway)
-        table = Play(before)
-        told = [*recorded(writer, table, acts, by or scribe(), language, anyway=anyway, cmd=cmd)]
+        table = Play(before, record=writer)
+        told = [*recorded(table, acts, by or scribe(), language, anyway=anyway, cmd=cmd)]
     if not quiet:
         for n, sentence in told:
             write_line(f"{n:>4}  {sentence}")
@@ -145,7 +144,7 @@ def rehearsed(table: Play, lines: Sequence[Said], language: str, *, anyway: bool
         except IllegalError as error:
             raise Refusal("\n".join(_refusal(table, line, act, error, language))) from None
         _remark(table, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
-        table.add(event)
+        table.append(event)
         acts.append(act)
     return acts
 
@@ -169,7 +168,7 @@ def _refusal(table: Play, line: Said, act: Any, error: IllegalError, language: s
         yield tell("play.nearest", language)
         width = max(len(notation) for notation in error.nearest)
         for notation in error.nearest:
-            told = sentence(table.title, table.state, table.read(notation), names, language)
+            told = sentence(table.title, table.state, table.parse(notation), names, language)
             yield f"  {notation:<{width}}  {told}"
 
 
@@ -196,7 +195,6 @@ def _remark(table: Play, act: Any, typed: str, language: str) -> None:
 
 
 def recorded(
-    writer: Writer,
     table: Play,
     acts: Sequence[Any],
     by: str,
@@ -212,8 +210,7 @@ def recorded(
     names = [seat.player for seat in table.header.seats]
     for act in acts:
         told = sentence(table.title, table.state, act, names, language)
-        line = writer.append(table.event(act, by=by, at=now(), cmd=cmd, anyway=anyway))
-        table.add(line)
+        line = table.do(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         yield line.n, told
 
 

@@ -128,5 +128,5 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written
     broken = play.title.breaches(play.state, act) if act is not None else ()
     if any(breach.on == "record" for breach in broken):
         near = play.title.nearest(play.state, act)
-        raise IllegalError(broken, [play.write(other) for other in near])
+        raise IllegalError(broken, [play.notation(other) for other in near])
     return line

@@ -55,7 +55,8 @@ def command(session: Session, log: str, key: str | None, new_key: str | None, by
             line = writer.log.lines[first]
         else:
             signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
-            line = writer.append(replace(Play(writer.log).seal(by=by or scribe(), at=now(), signer=signer), cmd=cmd))
+            sealed = Play(writer.log).seal_line(by=by or scribe(), at=now(), signer=signer)
+            line = writer.append(replace(sealed, cmd=cmd))
     if line.__struct_config__.tag != "seal":
         raise Refusal(f"expected command '{cmd}' to be new, found it on line {line.n} with another content")
     write_line(line.final)

@@ -47,7 +47,7 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
         _check(table, to)
         language = session.language_of(table.title)
         before = dict(_told(table, language))
-        line = writer.append(replace(table.undo(to, by=by or scribe(), at=now(), why=why), cmd=cmd))
+        line = writer.append(replace(table.undo_line(to, by=by or scribe(), at=now(), why=why), cmd=cmd))
         table = Play(prefix(writer.log, line.n + 1))
         after = dict(_told(table, language))
     for word, some, others in (("took back", before, after), ("brought back", after, before)):

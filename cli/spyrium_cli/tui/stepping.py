@@ -206,7 +206,7 @@ class Stepping(Themed):
         prompt = self._prompt()
         shown = prompt.shown()
         if isinstance(shown.wish, Act):
-            return prompt.play.write(shown.wish.act)
+            return prompt.play.notation(shown.wish.act)
         raise NotationError(shown.message or f"expected {shown.asked or 'a move'}", words, 1)
 
     # --- playing by itself -------------------------------------------------------------------------

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from spyrium_log import title
 
 
-class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, rename="kebab"):
+class Options(title.Options, frozen=True, kw_only=True):
     """How this table reads the rules where the editions differ or are silent (S-11)."""
 
     engineering_scores: Literal["printed-vp", "count"] = "printed-vp"

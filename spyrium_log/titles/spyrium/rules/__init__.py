@@ -9,8 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from spyrium_log.errors import Breach
-from spyrium_log.title import NOTHING, Conceded, Effects, FinalCount
+from spyrium_log.errors import ArgumentError, Breach
+from spyrium_log.title import (
+    NOTHING,
+    Abandoned,
+    Adjusted,
+    Conceded,
+    Continued,
+    Counted,
+    Effects,
+    FinalCount,
+    Paused,
+    Resynced,
+)
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,
@@ -47,6 +58,7 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act, Decision, Turn
     from spyrium_log.titles.spyrium.state import State
 
+_STATEMENTS: Final = frozenset((Counted, Adjusted, Resynced, Paused, Continued, Conceded, Abandoned))
 _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
@@ -99,7 +111,7 @@ def breaches(state: State, act: Act) -> Sequence[Breach]:
         add(state, act, found)
     else:
         against = _BREACHES.get(type(act))
-        found = against(state, act) if against else []
+        found = against(state, act) if against else _of_statement(act)
     return sorted(found, key=_rank) if len(found) > 1 else found
 
 
@@ -121,4 +133,14 @@ def effects(state: State, act: Act) -> Effects | None:
     if does is not None:
         return does(state, act) if 0 < cast("Decision", act).seat < STRIDE else None
     does = _EFFECTS.get(type(act))
-    return does(state, act) if does else NOTHING
+    if does is None:
+        _of_statement(act)
+        return NOTHING
+    return does(state, act)
+
+
+def _of_statement(act: object) -> list[Breach]:
+    """A statement breaks no rule; what is no act of this title is nobody's to judge."""
+    if type(act) not in _STATEMENTS:
+        raise ArgumentError(f"expected an act of Spyrium, found a value of type {type(act).__name__}")
+    return []

@@ -1,0 +1,91 @@
+"""What a caller hands to the library, checked at the door: what was expected, what was found, what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from difflib import get_close_matches
+
+from spyrium_log.errors import ArgumentError
+from spyrium_log.shown import plain
+
+LONGEST_WORD = 60
+LONGEST_TEXT = 500
+# No number that anybody counts at a table is larger, and Python refuses to write one of thousands of digits.
+LARGEST_SHOWN = 10**18
+
+
+def refused(expected: str, found: object, meant: str = "") -> ArgumentError:
+    """The error to raise."""
+    return ArgumentError(f"expected {expected}, found {shown(found)}{meant}")
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it: short, and fit for a terminal."""
+    if value is None:
+        return "none"
+    if isinstance(value, str):
+        return f"'{plain(_cut(value))}'"
+    if isinstance(value, int) and abs(value) > LARGEST_SHOWN:
+        return "a larger number"
+    if isinstance(value, bool | int | float):
+        return str(value)
+    return f"a value of type {type(value).__name__}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_WORD else f"{text[:LONGEST_WORD]}…"
+
+
+def near(word: object, known: Iterable[str]) -> str:
+    """The word that was perhaps meant, as the end of a message."""
+    close = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> None:
+    if not isinstance(value, kind):
+        raise refused(expected, value)
+
+
+def check_text(value: object, what: str, most: int = LONGEST_WORD) -> None:
+    """Text that says something in one line, as long as a log takes it."""
+    if not isinstance(value, str):
+        raise refused(f"{what} as text", value)
+    if not value.strip() or not value.isprintable():
+        raise refused(f"{what}, with nothing in it that cannot be printed", value)
+    if len(value) > most:
+        raise ArgumentError(f"expected {what} of at most {most} characters, found {len(value)}")
+
+
+def check_number(value: object, what: str, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise refused(f"{what} from {low} to {high}", value)
+
+
+def check_word(value: object, what: str, known: Sequence[str]) -> None:
+    """One of a few words."""
+    if value not in known:
+        raise refused(f"{what} of {', '.join(known)}", value, near(value, known))
+
+
+def check_time(value: object) -> None:
+    """A moment, or none; a naive one names another moment in each time zone."""
+    if value is not None and (not isinstance(value, datetime) or value.utcoffset() is None):
+        found = shown(value) if not isinstance(value, datetime) else f"{value.isoformat()} without a time zone"
+        raise ArgumentError(f"expected a time with its time zone, found {found}")
+
+
+def check_list(values: object, what: str) -> Sequence[object]:
+    """Several values: a text is one, and not the list of its letters."""
+    if isinstance(values, str | bytes) or not isinstance(values, Sequence):
+        raise refused(f"a list of {what}", values)
+    return values
+
+
+def check_once(values: Sequence[str], what: str) -> None:
+    """No two of them may be the same, in large letters or small."""
+    folded = [value.casefold() for value in values]
+    for at, value in enumerate(folded):
+        if value in folded[:at]:
+            raise ArgumentError(f"expected {what} once each, found {shown(values[at])} twice")

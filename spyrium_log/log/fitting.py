@@ -1,0 +1,90 @@
+"""Acts against the wire types of their title: which fields a log could not hold, and what it would hold there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple, get_origin
+
+import msgspec
+from msgspec import inspect
+
+from spyrium_log.checks import refused
+from spyrium_log.errors import ArgumentError
+from spyrium_log.log.codec import act_type
+from spyrium_log.title import AnyTitle, Wire
+
+
+class Misfit(NamedTuple):
+    """A field that a log could not hold; `is_type` where that is a matter of types and not of bounds."""
+
+    where: str
+    expected: str
+    found: object
+    is_type: bool
+
+    def error(self) -> ArgumentError:
+        return refused(f"{self.expected} as {self.where}", self.found)
+
+
+def is_act(title: AnyTitle, act: object) -> bool:
+    """Whether this is an act of the title, whatever its fields say."""
+    return type(act) in _kinds(title.wire)
+
+
+def act_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
+    """What a log could not hold of an act: its fields are checked nowhere else before they are decoded."""
+    try:
+        msgspec.convert(msgspec.to_builtins(act), act_type(title.wire))
+    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+        return list(_misfits(act, _kinds(title.wire)[type(act)], act.__struct_config__.tag))
+    return []
+
+
+@cache
+def _kinds(wire: Wire) -> dict[type, inspect.StructType]:
+    """The classes of a title's acts, with what their fields take."""
+    union = inspect.type_info(act_type(wire))
+    kinds = union.types if isinstance(union, inspect.UnionType) else (union,)
+    return {get_origin(kind.cls) or kind.cls: kind for kind in kinds if isinstance(kind, inspect.StructType)}
+
+
+def _misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
+    match kind:
+        case inspect.UnionType(types=types):
+            each = [list(_misfits(value, one, where)) for one in types]
+            if all(each):
+                # out of the bounds of one is nearer than of another type than all
+                yield from min(each, key=lambda found: found[0].is_type)
+        case inspect.IntType(ge=low, le=high):
+            is_number = isinstance(value, int) and not isinstance(value, bool)
+            if not is_number or not (low is None or low <= value) or not (high is None or value <= high):
+                yield Misfit(where, f"a whole number from {low} to {high}", value, not is_number)
+        case inspect.StrType(max_length=most):
+            if not isinstance(value, str) or len(value) > (most or len(value)):
+                yield Misfit(where, f"text of at most {most} characters", value, not isinstance(value, str))
+        case inspect.LiteralType(values=values):
+            if value not in values or isinstance(value, bool):
+                yield Misfit(where, f"one of {', '.join(map(str, values))}", value, type(value) is not type(values[0]))
+        case inspect.VarTupleType(item_type=item, min_length=few, max_length=most):
+            yield from _tuple_misfits(value, item, where, few or 0, most)
+        case inspect.StructType(cls=cls, fields=fields):
+            if not isinstance(value, get_origin(cls) or cls):
+                yield Misfit(where, f"a {(get_origin(cls) or cls).__name__}", value, is_type=True)
+                return
+            for field in fields:
+                yield from _misfits(getattr(value, field.name), field.type, f"{field.encode_name} of {where}")
+        case inspect.BoolType() if not isinstance(value, bool):
+            yield Misfit(where, "true or false", value, is_type=True)
+        case inspect.NoneType() if value is not None:
+            yield Misfit(where, "none", value, is_type=True)
+
+
+def _tuple_misfits(value: Any, item: inspect.Type, where: str, few: int, most: int | None) -> Iterator[Misfit]:
+    if not isinstance(value, tuple | list):
+        yield Misfit(where, "a tuple", value, is_type=True)
+        return
+    if len(value) < few or len(value) > (most or len(value)):
+        yield Misfit(where, f"{few} to {most} values", len(value), is_type=False)
+    for each in value:
+        yield from _misfits(each, item, where)
