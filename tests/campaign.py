@@ -19,7 +19,7 @@ CAMPAIGNS = (
     ("tests.cli.test_killed_commands", 100),
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
-    ("tests.edit.test_locate", 500),
+    ("tests.edit.locating", 35),
     ("tests.store.test_packs", 10_000),
     ("tests.test_transcript", 5_000),
     ("tests.players.test_strength", 400),

@@ -831,7 +831,7 @@ def _counted_round(seat: int, what: str, n: int) -> Scribe:
 def _put_right(scribe: Scribe, why: str) -> Scribe:
     """What is proposed first, written down: then the count agrees."""
     log = scribe.log()
-    best = located(log, stretches(replay(log))[0], who="the table")[0]
+    best = located(log, stretches(replay(log))[0], who="the table").proposals[0]
     return scribe.amend(best.mode, *best.edits, why=why)
 
 

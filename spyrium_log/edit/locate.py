@@ -5,34 +5,26 @@ Only what fits the count is audited, to the end of the log: later counts and lat
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import amended, amendment
-from spyrium_log.edit.search import (
-    TOTAL,
-    Change,
-    Number,
-    Outcome,
-    Search,
-    Slip,
-    SlipKind,
-    holdings,
-    mode_of,
-)
+from spyrium_log.edit.linked import linked
+from spyrium_log.edit.search import TOTAL, Search, holdings
+from spyrium_log.edit.slip import Change, Number, Outcome, Slip, SlipKind, mode_of
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import AnyEdit, Declared, Mode
+from spyrium_log.log.lines import AnyEdit, Declared, Drop, Mode
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Counted, Resynced, Seen
 
 Kind: TypeAlias = SlipKind | Literal["two_slips"]
+Shares: TypeAlias = Mapping[SlipKind, float]
 
 # How much likelier one kind of slip is than another before anything is known of the game: what is forgotten, reckoned
 # in one's head or written down in a hurry goes wrong every evening; a thing handed over wrong is seen by whoever sits
@@ -42,6 +34,9 @@ PRIORS: Mapping[SlipKind, float] = {
     "doubled": 1.0,
     "forgotten": 1.0,
     "other_choice": 1.0,
+    "unsaid": 1.0,
+    "choice_and_use": 1.0,
+    "swapped": 1.0,
     "amount": 1.0,
     "twice": 0.3,
     "other_seat": 0.3,
@@ -50,8 +45,14 @@ PRIORS: Mapping[SlipKind, float] = {
     "never": 0.05,
 }
 
+# What hardly can happen here is not the likelier for it: every kind could have happened so many times more.
+RARE = 5
+
+# About the lines of a game. In a short log there are fewer slips, but each is as much worth looking at.
+SHORT = 200
 MOST_AUDITED = 100
 MOST_PAIRS = 40
+MOST_ALIKE = 25
 
 
 class Off(Struct, frozen=True, kw_only=True):
@@ -81,7 +82,8 @@ class Stretch(Struct, frozen=True, kw_only=True):
 class Proposal(Struct, frozen=True, kw_only=True):
     """Edits that would explain a stretch, and how many findings would then be open.
 
-    `left` is what they would not explain. `alike`: others of this kind that leave the same table at the count.
+    `left` is what they would not explain. `alike`: others of this kind that leave the same table at the count, the
+    likeliest first.
     """
 
     kind: Kind
@@ -94,6 +96,14 @@ class Proposal(Struct, frozen=True, kw_only=True):
     @property
     def explains(self) -> Literal["all", "partly"]:
         return "partly" if self.left else "all"
+
+
+class Located(Struct, frozen=True, kw_only=True):
+    """What was proposed, how many slips were tried for it, and whether the search ended before all of them were."""
+
+    proposals: tuple[Proposal, ...]
+    tried: int
+    is_cut: bool
 
 
 # --- stretches -----------------------------------------------------------------------------------
@@ -165,10 +175,11 @@ def _declared(done: Replay, after: str) -> Iterator[Stretch]:
 # --- proposals -----------------------------------------------------------------------------------
 
 
-def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, who: str = "the count") -> list[Proposal]:
+def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, who: str = "the count") -> Located:
     """The edits that explain a stretch best, the likeliest first.
 
-    `effort` bounds the search by about so many replays of the log; what lies nearest to the count is looked at first.
+    `effort` bounds the search by about so many replays of the log, a short one counted as a whole game; what lies
+    nearest to the count is looked at first.
     `who` is whom a posting names that says the table did otherwise than the rules.
     """
     done = replay(log)
@@ -179,18 +190,19 @@ def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, wh
         after=0 if stretch.after == "0" else _place(done, stretch.after),
         until=_place(done, stretch.until) - 1 if stretch.of == "count" else len(done.events),
         wanted=wanted,
-        budget=effort * (len(log.lines) + 1),
+        budget=effort * max(len(log.lines), SHORT),
     )
     seen = Seen(who=who, why=f"as counted in {stretch.until}")
-    played, written = list(search.misplayed(seen)), list(search.misrecorded())
-    played += list(search.carried_on(played))
-    if not any(slip.change == wanted for slip in chain(played, written)):
-        written = list(search.misrecorded(anyway=True))
-    slips = [*played, *written]
-    outcomes = [search.outcome(each) for each in _fitting(slips, wanted)]
-    groups = _ranked(outcomes, wanted, _shares(slips, search.sums))
+    slips = list(search.misplayed(seen))
+    slips += [*search.carried_on(slips), *linked(search), *search.misrecorded()]
+    if not any(slip.change == wanted for slip in slips):
+        slips += search.misrecorded(anyway=True)
+    shares = _shares(search)
+    outcomes = [search.outcome(each) for each in _fitting(slips, wanted, shares)]
+    groups = _ranked(outcomes, wanted, shares)
     groups += ([outcome] for outcome in search.ruled(seen))
-    return [_proposal(log, stretch, search, group) for group in groups[:most]]
+    proposals = tuple(_proposal(log, stretch, search, group) for group in groups[:most])
+    return Located(proposals=proposals, tried=search.tried, is_cut=search.is_cut)
 
 
 def _place(done: Replay, ref: str) -> int:
@@ -199,64 +211,53 @@ def _place(done: Replay, ref: str) -> int:
     return done.places[ref]
 
 
-def _fitting(slips: Sequence[Slip], wanted: Change) -> list[tuple[Slip, ...]]:
+def _fitting(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
     """Single slips that explain everything; where there is none, pairs, and what explains at least a part."""
     fitting: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
     if not fitting:
         partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
-        fitting = [*_likeliest(_pairs(slips, wanted))[:MOST_PAIRS], *_likeliest(partly)]
+        fitting = [*_likeliest(_pairs(slips, wanted, shares), shares)[:MOST_PAIRS], *_likeliest(partly, shares)]
         return fitting[:MOST_AUDITED]
-    return _likeliest(fitting)[:MOST_AUDITED]
+    return _likeliest(fitting, shares)[:MOST_AUDITED]
 
 
-def _likeliest(fitting: Iterable[tuple[Slip, ...]]) -> list[tuple[Slip, ...]]:
-    return sorted(fitting, key=lambda slips: (-_weight(slips), -slips[-1].place))
+def _likeliest(fitting: Iterable[tuple[Slip, ...]], shares: Shares) -> list[tuple[Slip, ...]]:
+    return sorted(fitting, key=lambda slips: (-_share(slips, shares), -slips[-1].place))
 
 
-def _weight(slips: Iterable[Slip]) -> float:
-    weight = 1.0
-    for slip in slips:
-        weight *= PRIORS[slip.kind] * slip.weight
-    return weight
-
-
-def _pairs(slips: Iterable[Slip], wanted: Change) -> Iterator[tuple[Slip, ...]]:
+def _pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tuple[Slip, ...]]:
     """Two slips in different events that explain together what neither does: of each change the likeliest slip."""
     likeliest: dict[frozenset[tuple[Number, int]], Slip] = {}
     for slip in slips:
         change = frozenset(slip.change.items())
-        if change not in likeliest or _weight([slip]) > _weight([likeliest[change]]):
+        if change not in likeliest or _share([slip], shares) > _share([likeliest[change]], shares):
             likeliest[change] = slip
     for change, slip in likeliest.items():
         rest = dict(wanted)
         for key, n in change:
             rest[key] = rest.get(key, 0) - n
         other = likeliest.get(frozenset((key, n) for key, n in rest.items() if n))
-        if other is not None and slip.place < other.place:
+        if other is not None and slip.edits[-1][0] < other.place:
             yield slip, other
 
 
-def _shares(slips: Iterable[Slip], sums: int) -> Mapping[SlipKind, float]:
+def _shares(search: Search) -> Shares:
     """What one slip of weight 1 is of all that its kind could have been.
 
-    A kind with few ways to happen here explains by chance less often than one with many.
+    A kind with few ways to happen here explains by chance less often than one with many. A slip that would have been
+    noticed at once, or would not show in any count, is one of those ways.
     """
-    possible: defaultdict[SlipKind, float] = defaultdict(float)
-    for slip in slips:
-        possible[slip.kind] += slip.weight
-    # every sum can be out by any amount, of which only the one that fits was tried
-    possible["amount"] = sums
-    return {kind: PRIORS[kind] / weight for kind, weight in possible.items() if weight}
+    return {kind: PRIORS[kind] / (weight + RARE) for kind, weight in search.possible.items() if weight}
 
 
-def _ranked(outcomes: Iterable[Outcome], wanted: Change, shares: Mapping[SlipKind, float]) -> list[list[Outcome]]:
-    """Outcomes in groups that nothing on the record tells apart, the best group first.
+def _ranked(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) -> list[list[Outcome]]:
+    """Outcomes in groups that nothing on the record tells apart, the best group first, in each the likeliest first.
 
     What explains more and leaves fewer findings comes first, then one slip before two, then the likelier, then what
     lies nearer to the count.
     """
     groups: list[list[Outcome]] = []
-    for outcome in outcomes:
+    for outcome in sorted(outcomes, key=lambda each: (-_share(each.slips, shares), -each.slips[-1].place)):
         alike = next((group for group in groups if _is_alike(group[0], outcome)), None)
         if alike is None:
             groups.append([outcome])
@@ -266,16 +267,16 @@ def _ranked(outcomes: Iterable[Outcome], wanted: Change, shares: Mapping[SlipKin
     def order(group: list[Outcome]) -> tuple[int, int, int, float, int]:
         first = group[0]
         wrong = sum(wanted.get(key, 0) != first.change.get(key, 0) for key in {*wanted, *first.change})
-        share = sum(_share(outcome, shares) for outcome in group)
+        share = sum(_share(outcome.slips, shares) for outcome in group)
         return wrong, first.open, len(first.slips), -share, -first.slips[-1].place
 
     return sorted(groups, key=order)
 
 
-def _share(outcome: Outcome, shares: Mapping[SlipKind, float]) -> float:
+def _share(slips: Iterable[Slip], shares: Shares) -> float:
     share = 1.0
-    for slip in outcome.slips:
-        share *= shares[slip.kind] * slip.weight
+    for slip in slips:
+        share *= shares.get(slip.kind, 0.0) * slip.weight
     return share
 
 
@@ -285,17 +286,38 @@ def _is_alike(one: Outcome, other: Outcome) -> bool:
 
 
 def _proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:
-    first, *others = (tuple(slip.edit for slip in outcome.slips) for outcome in group)
+    first, *others = _distinct(tuple(_edits(outcome)) for outcome in group)
     mode = mode_of(group[0].slips)
     line = amendment(log, first, mode, by="", why="")
     return Proposal(
-        kind=group[0].slips[0].kind if len(first) == 1 else "two_slips",
+        kind=group[0].slips[0].kind if len(group[0].slips) == 1 else "two_slips",
         mode=mode,
         edits=first,
         left=tuple(_left(stretch, search, group[0].change)),
         open=sum(finding.is_open for finding in replay(amended(log, line)).findings),
-        alike=tuple(others),
+        alike=tuple(others[:MOST_ALIKE]),
     )
+
+
+def _distinct(some: Iterable[tuple[AnyEdit, ...]]) -> list[tuple[AnyEdit, ...]]:
+    """Each story once: the same acts in the same places that move the same, whatever the causes."""
+    stories: dict[tuple[Any, ...], tuple[AnyEdit, ...]] = {}
+    for edits in some:
+        stories.setdefault(tuple(_story(edit) for edit in edits), edits)
+    return list(stories.values())
+
+
+def _story(edit: AnyEdit) -> tuple[Any, ...]:
+    if isinstance(edit, Drop):
+        return "drop", edit.at
+    sums: Counter[Number] = Counter()
+    for posting in edit.event.moved:
+        sums[posting.who, posting.what] += posting.n
+    return type(edit), edit.at, edit.event.do, frozenset((key, n) for key, n in sums.items() if n)
+
+
+def _edits(outcome: Outcome) -> Iterator[AnyEdit]:
+    return (edit for slip in outcome.slips for _, edit in slip.edits)
 
 
 def _left(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:

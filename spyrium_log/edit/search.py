@@ -8,76 +8,37 @@ are folded again with the other act, as far as the count and no further than the
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any, Literal, TypeAlias
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from spyrium_log.edit.amend import told
 from spyrium_log.edit.derive import again, is_said
-from spyrium_log.log.lines import AnyEdit, AnyTold, Declared, Drop, Event, InsertAfter, Mode, Replace, Told
+from spyrium_log.edit.slip import (
+    MOST_AMOUNT,
+    PER_UNIT,
+    Change,
+    Number,
+    Otherwise,
+    Outcome,
+    Slip,
+    SlipKind,
+    entry,
+    instead,
+    mode_of,
+    otherwise_chosen,
+    retold,
+    together,
+)
+from spyrium_log.log.lines import AnyEdit, AnyTold, Declared, Drop, Event, InsertAfter, Replace, Told
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Finding, Key, Replay, audited, fold, results
 from spyrium_log.title import Adjusted, AnyPosting, Counted, Paused, Posting, Resynced, Seen
 
-SlipKind: TypeAlias = Literal[
-    "missed",  # the table did not pay or take it
-    "twice",  # the table paid or took it twice
-    "amount",  # the table paid or took another amount
-    "other_resource",  # the table moved something else
-    "other_seat",  # the table gave it to, or took it from, somebody else
-    "other_choice",  # the same kind of act with another card, place, token …
-    "other_act",  # another kind of act altogether
-    "forgotten",  # it happened and was not written down
-    "doubled",  # it happened once and was written down twice
-    "never",  # it was written down and did not happen
-    "ruled",  # nobody knows: the count stands
-]
-
-# Each further field of an act that would have been written wrong at once, and each further unit that an amount would
-# have been wrong by: so much less likely. Only the order of size matters.
-PER_FIELD = 0.3
-PER_UNIT = 0.6
-
-# A posting says no more at once (title.Amount).
-MOST_AMOUNT = 99_999
-
-Number: TypeAlias = tuple[int, str]
-Change: TypeAlias = dict[Number, int]
-Otherwise: TypeAlias = tuple[SlipKind, float, tuple[AnyPosting, ...]]
-
 TOTAL = "result"
 """What a declared result counts: points with everything that the final count adds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """One edit at one place, how the count would change by it, and its weight among its kind."""
-
-    kind: SlipKind
-    mode: Mode
-    place: int
-    edit: AnyEdit
-    weight: float
-    change: Change
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a log would come to with these slips put right: the numbers and the table at the count, open findings."""
-
-    slips: tuple[Slip, ...]
-    change: Change
-    table: Struct
-    open: int
-
-
-def mode_of(slips: Iterable[Slip]) -> Mode:
-    """An amendment has one mode. What a person saw stays whatever is derived anew, so the scribe's slip decides."""
-    return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
 
 
 def holdings(done: Replay, place: int) -> Change:
@@ -88,7 +49,8 @@ def holdings(done: Replay, place: int) -> Change:
 class Search:
     """The events from one place to a count at another (at the end: a declared result), and what it takes to try slips.
 
-    `budget` is how many events may be looked at; what lies nearest to the count is tried first.
+    `budget` is how many events may be looked at; what lies nearest to the count is tried first. `tried`: how many
+    slips were, `is_cut`: the budget ended before the slips did.
     """
 
     def __init__(
@@ -102,10 +64,14 @@ class Search:
         self.of = of
         self.wanted = wanted
         self.budget = budget
+        self.tried = 0
+        self.is_cut = False
         self.before = self._measured(done.state_at(until))
         self.lacking = list(self._lacking())
-        # how many sums could have been out by some amount
-        self.sums = 0
+        # of each kind of slip, what the weights of all that could have happened come to
+        self.possible: defaultdict[SlipKind, float] = defaultdict(float)
+        # acts whose choice a later act names, so that a wrong one could not have been written down alone
+        self.named: set[int] = set()
         self._seats = range(1, len(done.header.seats) + 1)
         self._resources = tuple(dict.fromkeys(has.what for has in self.title.held(done.state_at(0))))
         self._given = self._given_everywhere()
@@ -113,6 +79,12 @@ class Search:
         self._declared = [aside for aside in asides(done.log.lines) if isinstance(aside, Declared)]
         self._open = [finding for finding in done.findings if finding.is_open and finding.kind != "result"]
         self._broken = {done.places[finding.ref] - 1 for finding in done.findings if finding.kind == "breach"}
+
+    def is_spent(self, events: int = 0) -> bool:
+        """Whether the budget is, after looking at so many more events."""
+        self.budget -= events
+        self.is_cut = self.is_cut or self.budget <= 0
+        return self.budget <= 0
 
     def _given_everywhere(self) -> list[Any]:
         """What the rules make of each event as it stands."""
@@ -167,11 +139,12 @@ class Search:
                 continue
             for kind, weight, moved in self._otherwise(event, seen):
                 # a table moves a handful of things at once; a hostile line may move a million
-                self.budget -= len(moved) // 8
-                if self.budget <= 0:
+                if self.is_spent(len(moved) // 8):
                     return
+                self.tried += 1
+                self.possible[kind] += weight if kind != "amount" else 0
                 edit = Replace(at=ref_of(event), event=Told(do=event.do, moved=moved, facts=event.facts))
-                yield Slip(kind, "misplayed", place, edit, weight, self._shift(place, event, moved))
+                yield Slip(kind, "misplayed", ((place, edit),), weight, self._shift(place, event, moved))
 
     def carried_on(self, slips: Sequence[Slip]) -> Iterator[Slip]:
         """What the table did otherwise, where the recorder's tool then worked out more on top of what it did not know.
@@ -180,10 +153,9 @@ class Search:
         """
         for slip in slips:
             if slip.change.items() & self.wanted.items():
-                state = self.done.state_at(slip.place)
-                for carried in self._folded(slip.kind, slip.weight, slip.place, state, slip.edit, anyway=False):
-                    if carried.change != slip.change:
-                        yield carried
+                carried = self.folded(slip.kind, slip.weight, slip.edits)
+                if carried is not None and carried.change != slip.change:
+                    yield carried
 
     def _shift(self, place: int, event: Event, moved: Sequence[AnyPosting]) -> Change:
         """How other postings would change the count. Later effects stand, so only a total has to be folded for."""
@@ -210,13 +182,13 @@ class Search:
         for key, n in due.items():
             if abs(n) <= MOST_AMOUNT:
                 yield from self._otherwise_one(event, seen, key, n)
-        for some in _together(due):
-            yield "missed", 1 / len(some), _instead(event, seen, some)
+        for some in together(due):
+            yield "missed", 1 / len(some), instead(event, seen, some)
         yield from self._amounts(event, seen, due)
 
     def _otherwise_one(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[Otherwise]:
         who, what, why = key
-        without = _instead(event, seen, (key,))
+        without = instead(event, seen, (key,))
         yield "missed", 1, without
         yield "twice", 1, (*event.moved, Posting(who, what, n, why, seen))
         for other in self._resources:
@@ -231,17 +203,19 @@ class Search:
     def _amounts(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[Otherwise]:
         """What was paid or taken in all, wrong by what the count lacks: `table` says that only the total is known."""
         totals: Counter[Number] = Counter()
-        parts: dict[Number, set[int]] = {}
+        parts: dict[Number, list[int]] = {}
         for (who, what, _), n in due.items():
             totals[who, what] += n
-            parts.setdefault((who, what), set()).add(n)
-        self.sums += len(totals)
+            parts.setdefault((who, what), []).append(n)
+        # every sum can be out by any amount, of which only the one that fits is tried
+        self.possible["amount"] += len(due)
         for (who, what), n in self.lacking:
             # nobody takes where he has to pay; and a part missed or paid twice has a name of its own
-            if (who, what) in totals and not {n, -n} & parts[who, what]:
+            if (who, what) in totals and not {n, -n} & {*parts[who, what]}:
                 total = totals[who, what]
                 if total == 0 or total * (total + n) > 0:
-                    weight = (1 - PER_UNIT) / 2 * PER_UNIT ** (abs(n) - 1)
+                    # what is added up of more parts goes wrong the more often
+                    weight = len(parts[who, what]) * (1 - PER_UNIT) / 2 * PER_UNIT ** (abs(n) - 1)
                     yield "amount", weight, (*event.moved, Posting(who, what, n, "table", seen))
 
     # --- what the scribe may have written otherwise ----------------------------------------------
@@ -253,15 +227,21 @@ class Search:
         """
         if not self.events:
             return
-        entries = Counter(_entry(event) for event in self.events[self.after : self.until])
+        entries = Counter(entry(event) for event in self.events[self.after : self.until])
         for place in range(self.until, -1, -1):
-            if self.budget <= 0:
+            if self.is_spent():
                 return
             state = self.done.state_at(place)
             legal = self.title.legal(state)
             self.budget -= len(legal)
             for kind, weight, edit in self._written(place, state, legal, entries):
-                yield from self._folded(kind, weight, place, state, edit, anyway=anyway)
+                slip = self.folded(kind, weight, ((place, edit),), anyway=anyway)
+                # what an earlier count would have shown did not happen; a choice that is named again is another kind
+                is_named = kind == "other_choice" and place in self.named
+                if not anyway and (slip is not None or (place >= self.after and not is_named)):
+                    self.possible[kind] += weight
+                if slip is not None:
+                    yield slip
 
     def _written(
         self, place: int, state: Any, legal: Sequence[Any], entries: Mapping[Any, int]
@@ -269,48 +249,50 @@ class Search:
         is_since = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
-            for act in legal:
-                if act != event.do:
-                    edit = Replace(at=ref_of(event), event=told(self.title, state, act))
-                    yield (
-                        ("other_choice", _likeness(act, event.do), edit)
-                        if type(act) is type(event.do)
-                        else (
-                            "other_act",
-                            1,
-                            edit,
-                        )
-                    )
+            for kind, weight, act in otherwise_chosen(event.do, legal):
+                yield kind, weight, Replace(at=ref_of(event), event=told(self.title, state, act))
         if is_since:
             after = self._ref(place)
             for act in legal:
-                yield "forgotten", 1, InsertAfter(at=after, event=told(self.title, state, act))
+                yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=told(self.title, state, act))
         if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
-            yield "doubled" if entries[_entry(event)] > 1 else "never", 1, Drop(at=ref_of(event))
+            yield "doubled" if entries[entry(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
     def _ref(self, place: int) -> str:
         return ref_of(self.events[place - 1]) if place else "0"
 
-    def _folded(
-        self, kind: SlipKind, weight: float, place: int, state: Any, edit: AnyEdit, *, anyway: bool
-    ) -> Iterator[Slip]:
-        """The events with the edit as far as the count, unless an earlier count or a move speaks against it."""
-        title = self.title
-        state = title.copy(state)
-        if not isinstance(edit, Drop):
-            title.evolve(state, edit.event.do, edit.event.moved, edit.event.facts)
-        for index in range(place if isinstance(edit, InsertAfter) else place + 1, self.until):
-            self.budget -= 1
-            act = self.events[index].do
-            if index in self._counts and self._is_disturbed(index, state):
-                return
-            if not anyway and index not in self._broken and title.breaches(state, act):
-                return
-            event = self._rederived(index, state)
-            title.evolve(state, act, event.moved, event.facts)
+    def folded(
+        self, kind: SlipKind, weight: float, edits: tuple[tuple[int, AnyEdit], ...], *, anyway: bool = False
+    ) -> Slip | None:
+        """The events with these edits as far as the count, unless an earlier count or a move speaks against them."""
+        place = edits[0][0]
+        state = self.done.state_at(place)
+        at = dict(edits)
+        self.tried += 1
+        for index in range(place, self.until + 1):
+            edit = at.get(index)
+            if isinstance(edit, InsertAfter | Replace):
+                self.title.evolve(state, edit.event.do, edit.event.moved, edit.event.facts)
+            if (
+                index < self.until
+                and not isinstance(edit, Drop | Replace)
+                and not self.step(index, state, anyway=anyway)
+            ):
+                return None
         change = self._changed(state)
-        if change:
-            yield Slip(kind, "misrecorded", place, edit, weight, change)
+        return Slip(kind, "misrecorded", edits, weight, change) if change else None
+
+    def step(self, index: int, state: Any, *, anyway: bool = False) -> bool:
+        """One event as it would stand on this state; False where the state or a move speaks against that."""
+        self.budget -= 1
+        act = self.events[index].do
+        if index in self._counts and self._is_disturbed(index, state):
+            return False
+        if not anyway and index not in self._broken and self.title.breaches(state, act):
+            return False
+        event = self._rederived(index, state)
+        self.title.evolve(state, act, event.moved, event.facts)
+        return True
 
     def _is_disturbed(self, index: int, state: Any) -> bool:
         held = {(has.who, has.what): has.n for has in self.title.held(state)}
@@ -340,20 +322,20 @@ class Search:
     def _outcome(self, slips: tuple[Slip, ...]) -> Outcome:
         """The log with these edits, audited from the first of them to the end."""
         title, mode = self.title, mode_of(slips)
-        edits = {slip.place: slip.edit for slip in slips}
+        edits = {place: edit for slip in slips for place, edit in slip.edits}
         start = min(edits)
         state = self.done.state_at(start)
         found: list[Finding] = []
         at_count = state
         for place in range(start, len(self.events) + 1):
             if isinstance(edit := edits.get(place), InsertAfter):
-                found += self._added(_retold(self.events[min(place, len(self.events) - 1)], edit.event), state)
+                found += self._added(retold(self.events[min(place, len(self.events) - 1)], edit.event), state)
             if place == self.until:
                 at_count = title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
                 event = self.events[place]
                 if isinstance(edit, Replace):
-                    event = _retold(event, edit.event)
+                    event = retold(event, edit.event)
                 elif mode == "misrecorded":
                     event = self._rederived(place, state)
                 found += self._added(event, state)
@@ -373,43 +355,6 @@ class Search:
         if self.of == "count" and moved:
             said: AnyTold = Told(do=Adjusted(who=seen.who, why=seen.why), moved=moved)
             edit = InsertAfter(at=self._ref(self.until), event=said)
-            outcome = self._outcome((Slip("ruled", "misplayed", self.until, edit, 1, {}),))
+            outcome = self._outcome((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
             if outcome.change:
                 yield outcome
-
-
-def _instead(event: Event, seen: Seen, keys: Sequence[Key]) -> tuple[AnyPosting, ...]:
-    """The event's postings without some: a seen 0 stands in the place of what the rules give."""
-    kept = [each for each in event.moved if (each.who, each.what, each.why) not in keys]
-    return (*kept, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
-
-
-_TOGETHER: tuple[Callable[[Key], Any], ...] = (itemgetter(0, 1), itemgetter(0), itemgetter(2))
-
-
-def _together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
-    """What is forgotten together: all that a seat has of one resource from an event, all of a seat, all of a cause."""
-    seen = set()
-    for same in _TOGETHER:
-        groups: dict[Any, list[Key]] = {}
-        for key in due:
-            groups.setdefault(same(key), []).append(key)
-        for group in map(tuple, groups.values()):
-            if len(group) > 1 and group not in seen:
-                seen.add(group)
-                yield group
-
-
-def _likeness(act: Any, other: Any) -> float:
-    """Of two acts of one kind: the fewer choices differ, the likelier one was written for the other."""
-    fields = sum(getattr(act, name) != getattr(other, name) for name in act.__struct_fields__)
-    return float(PER_FIELD ** (fields - 1))
-
-
-def _entry(event: Event) -> tuple[Any, tuple[AnyPosting, ...]]:
-    """What would have been entered twice. Numbers that were ruled differ by what they move, decisions by themselves."""
-    return event.do, event.moved if isinstance(event.do, Adjusted) else ()
-
-
-def _retold(event: Event, said: AnyTold) -> Event:
-    return structs.replace(event, do=said.do, moved=said.moved, facts=said.facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from shlex import split
 from typing import Any
@@ -188,17 +189,47 @@ def test_amounts_may_be_said_in_words() -> None:
     assert lettered("moneybags £3 price", LETTERS) == "moneybags £3 price"
 
 
-def test_locate_proposes_and_each_proposal_says_its_command(run: Run, begun: str) -> None:
+def test_locate_proposes_and_each_proposal_says_its_command_first(run: Run, begun: str) -> None:
     run("count", begun, "cy £9", code=1)
-    said = run("locate", begun, code=1).stdout
-    assert said.startswith("from the beginning, until the count in 20\n  Cy money: 9 counted, 8 in the log (+1)\n  1  ")
-    assert f"spyrium amend {begun} 16 --moved 'Cy £0 price' --who 'the count' --misplayed" in said
+    result = run("locate", begun, code=1)
+    assert result.stdout.startswith(
+        "from the beginning, until the count in 20\n  Cy money: 9 counted, 8 in the log (+1)\n"
+        f"   1 spyrium amend {begun} "
+    )
+    assert f"spyrium amend {begun} 16 --moved 'Cy £0 price' --who 'the count' --misplayed" in result.stdout
+    assert re.fullmatch(r"slips tried: \d+\n", result.stderr)
+
+
+def test_what_nothing_tells_apart_has_a_sentence_and_a_command_each(run: Run, begun: str) -> None:
+    """Cy has £1 too few: nothing says which of his payments went wrong."""
+    run("count", begun, "cy £7", code=1)
+    rows = [json.loads(line) for line in run("locate", begun, "--format", "jsonl", code=1).stdout.splitlines()]
+    like = [row for row in rows if row["like"]]
+    assert like
+    assert all(row["name"] == f"{row['like']}{letter}" for row, letter in zip(like[:1], "b", strict=True))
+    assert len({row["command"] for row in rows}) == len(rows)
+    said = [line.split(" spyrium amend ") for line in run("locate", begun, code=1).stdout.splitlines()]
+    named = [name.strip() for name, *command in said if command]
+    assert [row["name"] for row in rows if not row["like"]] == [name for name in named if name.isdigit()]
+    assert set(named) - {row["name"] for row in rows} == set()
+    assert "or likewise at event" not in run("locate", begun, code=1).stdout
+    first = like[0]
+    dry = run("locate", begun, "--take", first["name"], "--dry-run").stdout
+    run("locate", begun, "--take", first["name"], "--yes")
+    assert dry
+    assert run("locate", begun).stderr == "every count agrees\n"
+
+
+def test_a_search_that_was_cut_off_says_so(run: Run, begun: str) -> None:
+    run("count", begun, "cy £7", code=1)
+    assert "--effort" in run("locate", begun, "--effort", 1, code=1).stderr
+    assert "--effort" not in run("locate", begun, code=1).stderr
 
 
 def test_the_command_of_a_proposal_writes_it(run: Run, begun: str) -> None:
     run("count", begun, "cy £9", code=1)
     rows = [json.loads(line) for line in run("locate", begun, "--format", "jsonl", code=1).stdout.splitlines()]
-    assert [row["name"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert [row["name"] for row in rows if not row["like"]] == ["1", "2", "3", "4", "5"]
     for row in rows:
         words = split(row["command"])[1:]
         run(*words, "--yes")
@@ -229,7 +260,7 @@ def test_of_several_stretches_the_proposals_have_two_numbers(run: Run, begun: st
     run("count", begun, "cy £9", code=1)
     run("count", begun, "bob £5", code=1)
     rows = json.loads(run("locate", begun, "--most", 1, "--format", "json", code=1).stdout)
-    assert [row["name"] for row in rows] == ["1.1", "2.1"]
+    assert [row["name"] for row in rows if not row["like"]] == ["1.1", "2.1"]
     assert "expected the stretch, too" in run("locate", begun, "--take", 1, code=2).stderr
     run("locate", begun, "--take", "2.1", "--yes")
 

@@ -50,6 +50,11 @@ def base(number: int) -> Log:
     return greedy_game(1_000 + number, seats) if number % 2 else game(SPYRIUM.key, 1_000 + number, seats)
 
 
+def some_game(seed: int, rng: random.Random) -> int:
+    """A game by number: each thousand of seeds has its own."""
+    return seed // 1_000 * GAMES + rng.randrange(GAMES)
+
+
 # --- the game that was played --------------------------------------------------------------------
 
 
@@ -107,13 +112,13 @@ Misplay: TypeAlias = Callable[[Event, random.Random, int], tuple[AnyPosting, ...
 def missed_revenue(event: Event, rng: random.Random, _seats: int) -> tuple[AnyPosting, ...] | None:
     """Somebody forgets to take the revenue."""
     due = [posting for posting in event.moved if posting.why == "revenue"]
-    return _without(event, rng.choice(due)) if due else None
+    return without(event, rng.choice(due)) if due else None
 
 
 def missed_effect(event: Event, rng: random.Random, _seats: int) -> tuple[AnyPosting, ...] | None:
     """A gain is forgotten: the disc on the score track is not moved, the Spyrium not taken."""
     due = _gains(event)
-    return _without(event, rng.choice(due)) if due else None
+    return without(event, rng.choice(due)) if due else None
 
 
 def wrong_price(event: Event, rng: random.Random, _seats: int) -> tuple[AnyPosting, ...] | None:
@@ -123,7 +128,7 @@ def wrong_price(event: Event, rng: random.Random, _seats: int) -> tuple[AnyPosti
     if paid <= 0:
         return None
     if len(parts) > 1 and rng.random() < 0.5:
-        return _without(event, rng.choice(parts))
+        return without(event, rng.choice(parts))
     off = rng.choices((1, 2, 3), (70, 20, 10))[0] * rng.choice((1, -1))
     if paid + off < 0:
         return None
@@ -137,7 +142,7 @@ def wrong_seat(event: Event, rng: random.Random, seats: int) -> tuple[AnyPosting
         return None
     posting = rng.choice(due)
     other = rng.choice([seat for seat in range(1, seats + 1) if seat != posting.who])
-    return (*_without(event, posting), structs.replace(posting, who=other))
+    return (*without(event, posting), structs.replace(posting, who=other))
 
 
 def swapped_resource(event: Event, rng: random.Random, _seats: int) -> tuple[AnyPosting, ...] | None:
@@ -147,7 +152,7 @@ def swapped_resource(event: Event, rng: random.Random, _seats: int) -> tuple[Any
         return None
     posting = rng.choice(due)
     other = rng.choice([what for what in HANDLED if what != posting.what])
-    return (*_without(event, posting), structs.replace(posting, what=other))
+    return (*without(event, posting), structs.replace(posting, what=other))
 
 
 def _gains(event: Event) -> list[AnyPosting]:
@@ -156,7 +161,7 @@ def _gains(event: Event) -> list[AnyPosting]:
     return [posting for posting in event.moved if posting.n > 0 and posting.what in HANDLED]
 
 
-def _without(event: Event, posting: AnyPosting) -> tuple[AnyPosting, ...]:
+def without(event: Event, posting: AnyPosting) -> tuple[AnyPosting, ...]:
     return tuple(each for each in event.moved if each is not posting)
 
 
@@ -284,7 +289,10 @@ def _seat(acts: Sequence[tuple[Any, Any]], place: int) -> int:
 
 # --- all of them ---------------------------------------------------------------------------------
 
-KINDS: Mapping[str, Callable[[int, random.Random], tuple[list[Line], Log] | None]] = MappingProxyType(
+# A game by number becomes what happened, and the record of it; None where there is no occasion.
+Made: TypeAlias = Callable[[int, random.Random], tuple[list[Line], Log] | None]
+
+KINDS: Mapping[str, Made] = MappingProxyType(
     {
         "missed revenue": misplayed(missed_revenue),
         "missed effect": misplayed(missed_effect),
@@ -299,12 +307,13 @@ KINDS: Mapping[str, Callable[[int, random.Random], tuple[list[Line], Log] | None
 )
 
 
-def slip(kind: str, seed: int, tried: Counter[str] | None = None) -> Slip:
+def slip(kind: str, seed: int, tried: Counter[str] | None = None, how: Made | None = None) -> Slip:
     """A slip that shows in a count and in nothing else; tried again until there is one."""
     tried = Counter() if tried is None else tried
+    how = how or KINDS[kind]
     rng = random.Random(f"{kind} {seed}")
     for _ in range(TRIES):
-        made = KINDS[kind](rng.randrange(GAMES), rng)
+        made = how(some_game(seed, rng), rng)
         if made is None:
             continue
         true, record = made

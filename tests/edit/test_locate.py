@@ -1,15 +1,10 @@
-"""Where a count went wrong. `python -m tests.edit.test_locate 500` tries so many games and says what was found."""
+"""Where a count went wrong. How often it is found, `locating` says."""
 
 from __future__ import annotations
 
-import dataclasses
 import random
-import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from statistics import median
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -22,11 +17,12 @@ from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log, line_type
 from spyrium_log.log.lines import Accepted, AnyEdit, Declared, EventLine, Replace, Result, Stated
 from spyrium_log.play import OPEN, Play
-from spyrium_log.replay import Replay, replay, table_of
+from spyrium_log.replay import replay, table_of
 from spyrium_log.title import AnyTitle, Counted, Holding, Posting, Seen
 from spyrium_log.titles.spyrium.moves import BuildingAt
 from tests.anything import survives
-from tests.edit.slips import KINDS, Slip, happened, slip
+from tests.edit.locating import ALL_KINDS, AMONG_THREE, FIRST, Found, edited, found
+from tests.edit.slips import slip
 from tests.edit.test_amend_laws import SEEDS, SLOW, corrected_game
 from tests.games import ALL_TITLES, game, log_of
 from tests.greedy import SPYRIUM
@@ -36,68 +32,16 @@ from tests.test_laws import any_events, every_title
 
 PEBBLES = ALL_TITLES["pebbles"]
 
-FIRST, TOP_THREE, RATIO = 0.70, 0.90, 500
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What place the true slip has among the proposals (0: none), and what the search cost in audits of its game.
-
-    `is_itself`: it is what the proposal would write, and not one of those that are like it.
-    """
-
-    slip: Slip
-    stretch: Stretch
-    place: int
-    is_itself: bool
-    ratio: float
-    proposals: Sequence[Proposal]
-
-
-def edited(log: Log, proposal: Proposal, edits: Sequence[AnyEdit]) -> Log:
-    line = amendment(log, edits, proposal.mode, by="x", why="")
-    return dataclasses.replace(log, lines=[*log.lines, line])
-
-
-def counts_until(done: Replay, ref: str) -> int:
-    return sum(isinstance(event.do, Counted) for event in done.events[: done.index_of(ref)])
-
-
-def timed(do: Callable[[], object]) -> float:
-    """Of the processor, not of the clock: others use the machine too."""
-    began = time.process_time()
-    do()
-    return time.process_time() - began
-
-
-def found(slipped: Slip, *, whole: bool = True) -> Found:
-    """The first stretch of a record, searched; `whole`: when the game was over, else as soon as it was counted."""
-    log = slipped.record
-    audit = min(timed(lambda: replay(log)) for _ in range(3))
-    done = replay(log)
-    stretch = stretches(done)[0]
-    if not whole:
-        log = dataclasses.replace(log, lines=log.lines[: int(stretch.until) + 1])
-    proposals: list[Proposal] = []
-    ratio = timed(lambda: proposals.extend(located(log, stretch))) / audit
-    counts = counts_until(done, stretch.until)
-    true = happened(slipped.true, counts)
-    for place, proposal in enumerate(proposals, 1):
-        for edits in (proposal.edits, *proposal.alike):
-            if happened(edited(log, proposal, edits), counts) == true:
-                return Found(slipped, stretch, place, edits is proposal.edits, ratio, proposals)
-    return Found(slipped, stretch, 0, False, ratio, proposals)  # noqa: FBT003 - fields, in their order
-
 
 @pytest.fixture(scope="module")
 def cases() -> list[Found]:
     """A small share of the long run."""
-    return [found(slip(kind, 1)) for kind in KINDS]
+    return [found(slip(kind, 1, how=how)) for kind, how in ALL_KINDS.items()]
 
 
 def test_most_slips_are_found_first_and_nearly_all_among_three(cases: list[Found], counts: Counter[str]) -> None:
     assert sum(each.place == 1 for each in cases) >= FIRST * len(cases)
-    assert sum(0 < each.place <= 3 for each in cases) >= TOP_THREE * len(cases)
+    assert sum(0 < each.place <= 3 for each in cases) >= AMONG_THREE * len(cases)
     counts["slips located"] += len(cases)
 
 
@@ -170,7 +114,7 @@ def spans(scribe: Scribe) -> list[tuple[str, str]]:
 
 def best(scribe: Scribe, **said: Any) -> Proposal:
     log = scribe.log()
-    return located(log, stretches(replay(log))[0], **said)[0]
+    return located(log, stretches(replay(log))[0], **said).proposals[0]
 
 
 def test_a_stretch_begins_at_the_last_count_that_agreed() -> None:
@@ -247,7 +191,7 @@ def test_two_slips_are_found_where_one_explains_only_a_part() -> None:
 
 def test_where_nothing_explains_it_the_count_is_ruled() -> None:
     scribe = count(count(opening()).play("p12"), spyrium2=4)
-    (only,) = located(scribe.log(), stretches(scribe.replay())[0])
+    (only,) = located(scribe.log(), stretches(scribe.replay())[0]).proposals
     assert (only.kind, only.explains, only.open) == ("ruled", "all", 0)
     assert scribe.amend(only.mode, *only.edits, why="").replay().verdict == "clean"
 
@@ -263,13 +207,13 @@ def test_an_act_before_the_count_that_agreed_may_be_what_was_written_wrong() -> 
     """Nothing showed until the worker was used: Bob stands beside Anna's card, not where the scribe put him."""
     scribe = opening().play("p12", "p36", "p58")
     count(scribe).play(">g12.1")
-    proposals = located(count(scribe, money1=1).log(), stretches(scribe.replay())[0])
+    proposals = located(count(scribe, money1=1).log(), stretches(scribe.replay())[0]).proposals
     assert ("other_choice", "3") in {(each.kind, each.edits[0].at) for each in proposals}
 
 
 def test_a_slip_in_another_title_is_found_through_the_same_door() -> None:
     scribe = count(heap().play("1", "2", "1"), pebbles2=-1)
-    proposals = located(scribe.log(), stretches(scribe.replay())[0])
+    proposals = located(scribe.log(), stretches(scribe.replay())[0]).proposals
     other = next(each for each in proposals if each.kind == "other_choice")
     assert other.edits == (Replace(at="3", event=scribe.told("2", "1")),)
     assert scribe.amend(other.mode, *other.edits, why="").replay().verdict == "clean"
@@ -296,19 +240,21 @@ def test_of_a_game_without_an_event_nothing_is_proposed() -> None:
     scribe = Scribe("game-empty").aside(Declared, results=(Result(seat=1, points=5),))
     (stretch,) = stretches(scribe.replay())
     assert (stretch.after, stretch.until) == ("0", "1")
-    assert located(scribe.log(), stretch) == []
+    assert located(scribe.log(), stretch).proposals == ()
 
 
 def test_no_more_is_proposed_than_asked_for() -> None:
     scribe = count(opening().play("p12"), money2=-2)
     stretch = stretches(scribe.replay())[0]
-    assert len(located(scribe.log(), stretch)) > 1
-    assert len(located(scribe.log(), stretch, most=1)) == 1
+    assert len(located(scribe.log(), stretch).proposals) > 1
+    assert len(located(scribe.log(), stretch, most=1).proposals) == 1
 
 
 def test_without_effort_only_the_ruling_is_left() -> None:
     scribe = count(opening().play("p12"), money2=-2)
-    assert [each.kind for each in located(scribe.log(), stretches(scribe.replay())[0], effort=0)] == ["ruled"]
+    found = located(scribe.log(), stretches(scribe.replay())[0], effort=0)
+    assert [each.kind for each in found.proposals] == ["ruled"]
+    assert found.is_cut
 
 
 def test_a_stretch_of_another_log_is_refused() -> None:
@@ -333,56 +279,7 @@ def test_whatever_was_counted_the_search_ends(title: AnyTitle, counts: Counter[s
     lines.append(Declared(n=len(lines), by="x", results=results, prev=OPEN, hash=OPEN))
     log = log_of(title, lines)
     for stretch in stretches(replay(log)):
-        for proposal in located(log, stretch, effort=5):
+        for proposal in located(log, stretch, effort=5).proposals:
             line = amendment(log, proposal.edits, proposal.mode, by="x", why="")
             assert survives(line_type(title), line)
             counts[f"proposals for anything: {title.key}"] += 1
-
-
-# --- the long run --------------------------------------------------------------------------------
-
-
-def summed(cases: Sequence[Found]) -> tuple[float, float, float]:
-    """Prints a line a kind of slip; the shares found first and among the first three, and the median of the ratios.
-
-    `itself`: first, and what the proposal would write; `alike`: how many edits the right proposal stands for, in the
-    median; `median` and `worst` are the cost.
-    """
-    print(f"{'slip':<18}{'n':>5}{'first':>8}{'itself':>8}{'in 3':>8}{'none':>6}{'alike':>7}{'median':>9}{'worst':>8}")
-    for kind in KINDS:
-        line(kind, [each for each in cases if each.slip.kind == kind])
-    return line("all", cases)
-
-
-def line(name: str, cases: Sequence[Found]) -> tuple[float, float, float]:
-    if not cases:
-        return 0, 0, 0
-    first = sum(each.place == 1 for each in cases) / len(cases)
-    itself = sum(each.place == 1 and each.is_itself for each in cases) / len(cases)
-    three = sum(0 < each.place <= 3 for each in cases) / len(cases)
-    none = sum(each.place == 0 for each in cases)
-    alike = [len(each.proposals[each.place - 1].alike) + 1 for each in cases if each.place]
-    ratios = [each.ratio for each in cases]
-    print(
-        f"{name:<18}{len(cases):>5}{first:>8.1%}{itself:>8.1%}{three:>8.1%}{none:>6}{median(alike or [0]):>7.0f}"
-        f"{median(ratios):>9.0f}{max(ratios):>8.0f}"
-    )
-    return first, three, median(ratios)
-
-
-def main(games: int = 500, seed: int = 0) -> int:
-    tried: Counter[str] = Counter()
-    kinds = list(KINDS)
-    slips = [slip(kinds[n % len(kinds)], seed + n // len(kinds), tried) for n in range(games)]
-    print("tried until a slip left no finding but the count:", dict(tried))
-    ok = True
-    for whole in (True, False):
-        print("the game over, counted each round" if whole else "as soon as a count disagrees")
-        first, three, ratio = summed([found(each, whole=whole) for each in slips])
-        ok &= first >= FIRST and three >= TOP_THREE and ratio <= RATIO
-    print("within bounds" if ok else "out of bounds")
-    return 0 if ok and slips else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main(*(int(n) for n in sys.argv[1:])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
     from spyrium_log import Log, Replay
     from spyrium_log.edit.locate import Off, Proposal, Stretch
+    from spyrium_log.log.lines import AnyEdit
     from spyrium_log.play import Play
 
 EPILOG = """\b
@@ -29,22 +30,32 @@ Examples:
 
 A stretch lies between a count that agreed and one that does not; every proposal would explain it, the likeliest first.
 --take shows what a proposal would change and writes it as an amendment, which undo takes back. Where there are several
-stretches, 2.1 is the first proposal for the second. Exit code 0: every count agrees. 1: some do not."""
+stretches, 2.1 is the first proposal for the second. 1b, 1c: what would leave the same table as 1, so that nothing on
+the record tells them apart. Exit code 0: every count agrees. 1: some do not."""
 
-COLUMNS = ("name", "of", "after", "until", "off", "kind", "mode", "explains", "open", "alike", "edits", "command")
+COLUMNS = ("name", "of", "after", "until", "off", "kind", "mode", "explains", "open", "like", "edits", "command")
+# More than that of what nothing tells apart nobody reads; the other formats have them all.
+MOST_LIKE = 5
+EFFORT = 250
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Named(NamedTuple):
-    """A proposal by the name that --take knows it by."""
+    """Edits of a proposal by the name that --take knows them by; `like`: the name of the proposal they are like."""
 
     name: str
     stretch: Stretch
     proposal: Proposal
+    edits: Sequence[AnyEdit]
+    like: str = ""
 
 
 @click.command("locate", cls=Verb, epilog=EPILOG)
 @click.argument("log")
 @click.option("--most", type=click.IntRange(1, 100), default=5, show_default=True, help="Proposals for a stretch.")
+@click.option(
+    "--effort", type=click.IntRange(1, 100_000), default=EFFORT, show_default=True, help="Replays to search for."
+)
 @click.option("--take", metavar="N", help="Write proposal N, after what it would change was told.")
 @click.option("--who", help="Who says that it was so; the count itself, if not said.")
 @click.option("--why", help="The reason, for whoever reads it later; what was counted, if not said.")
@@ -61,6 +72,7 @@ def command(
     session: Session,
     log: str,
     most: int,
+    effort: int,
     take: str | None,
     who: str | None,
     why: str | None,
@@ -82,7 +94,7 @@ def command(
     if take is not None:
         first = answered(found, cmd)
         before = found if first is None else prefix(found, first)
-        picked = _picked(before, take, who or "the count")
+        picked = _picked(before, take, effort, who or "the count")
         line = _shown(session, before, picked, why, by or scribe())
         if not dry_run:
             question = tell("changes.ask", session.language_of(found.title), mode=picked.proposal.mode)
@@ -91,12 +103,15 @@ def command(
         return
     done = replay(found)
     places = stretches(done)
-    named = _named(found, places, most, who or "the count")
+    search = _Searched(found, places, most, effort, who or "the count")
     if form == "table":
-        _tell(done, places, list(named), log, session.language_of(found.title))
+        _tell(done, places, search.named, log, session.language_of(found.title))
     else:
-        _write(done, named, log, form)
-    if not places:
+        _write(done, search.named, log, form)
+    if places:
+        key = "locate.cut" if search.is_cut else "locate.tried"
+        say(tell(key, session.language_of(found.title), n=search.tried))
+    else:
         key = "locate.agrees" if any(_is_count(event) for event in done.events) else "locate.uncounted"
         say(tell(key, session.language_of(found.title)))
     ctx.exit(1 if places else 0)
@@ -106,23 +121,34 @@ def _is_count(event: Any) -> bool:
     return str(event.do.__struct_config__.tag) == "counted"
 
 
-def _named(log: Log, places: Sequence[Stretch], most: int, who: str) -> Iterator[Named]:
-    from spyrium_log.edit.locate import located
+class _Searched:
+    """Every proposal for these stretches by its name, and what the search for them was."""
 
-    for number, stretch in enumerate(places, 1):
-        before = f"{number}." if len(places) > 1 else ""
-        for rank, proposal in enumerate(located(log, stretch, most=most, who=who), 1):
-            yield Named(f"{before}{rank}", stretch, proposal)
+    def __init__(self, log: Log, places: Sequence[Stretch], most: int, effort: int, who: str) -> None:
+        from spyrium_log.edit.locate import located
+
+        self.named: list[Named] = []
+        self.tried = 0
+        self.is_cut = False
+        for number, stretch in enumerate(places, 1):
+            result = located(log, stretch, most=most, effort=effort, who=who)
+            self.tried += result.tried
+            self.is_cut |= result.is_cut
+            for rank, proposal in enumerate(result.proposals, 1):
+                name = f"{number}.{rank}" if len(places) > 1 else str(rank)
+                self.named.append(Named(name, stretch, proposal, proposal.edits))
+                for letter, edits in zip(LETTERS[1:], proposal.alike, strict=False):
+                    self.named.append(Named(f"{name}{letter}", stretch, proposal, edits, name))
 
 
-def _picked(log: Log, take: str, who: str) -> Named:
+def _picked(log: Log, take: str, effort: int, who: str) -> Named:
     """The proposal of that name, which does not depend on how many are listed."""
     from spyrium_log.edit.locate import stretches
     from spyrium_log.replay import replay
 
-    said = re.fullmatch(r"(?:(\d{1,3})\.)?(\d{1,3})", take)
+    said = re.fullmatch(r"(?:(\d{1,3})\.)?(\d{1,3})([b-z]?)", take)
     if said is None:
-        raise click.UsageError(f"expected the name of a proposal, such as 1 or 2.1, found '{take}'")
+        raise click.UsageError(f"expected the name of a proposal, such as 1, 1b or 2.1, found '{take}'")
     places = stretches(replay(log))
     if not places:
         raise Refusal("expected a count that does not agree, found none")
@@ -131,11 +157,13 @@ def _picked(log: Log, take: str, who: str) -> Named:
             f"expected the stretch, too, as in 1.{take}, for there are {len(places)}; found '{take}'"
         )
     number, rank = int(said[1] or 1), int(said[2])
-    found = [each for each in places if places.index(each) + 1 == number]
-    named = [Named(take, found[0], one.proposal) for one in _named(log, found, max(rank, 1), who)] if found else []
-    if not 0 < rank <= len(named):
+    some = places[number - 1 : number] if number else []
+    name = f"{rank}{said[3]}"
+    named = _Searched(log, some, max(rank, 1), effort, who).named
+    picked = next((each for each in named if each.name == name), None)
+    if picked is None:
         raise Refusal(f"expected a proposal of that name, found none for '{take}'")
-    return named[rank - 1]
+    return picked
 
 
 def _shown(session: Session, before: Log, picked: Named, why: str | None, by: str) -> Any:
@@ -148,14 +176,14 @@ def _shown(session: Session, before: Log, picked: Named, why: str | None, by: st
 
     proposal = picked.proposal
     line = amendment(
-        before, proposal.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
+        before, picked.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
     )
     was, after = replay(before, audit=False), replay(amended(before, line), audit=False)
     to = changes.reader(was, session.language_of(before.title))
     draw(text(_title(proposal, to), "bold"))
-    changes.draw_edits(list(changes.edits(was, after, proposal.edits, to.language)))
+    changes.draw_edits(list(changes.edits(was, after, picked.edits, to.language)))
     draw(text(""))
-    changed = consequences(before, proposal.edits, proposal.mode)
+    changed = consequences(before, picked.edits, proposal.mode)
     changes.draw_changes(changed, to, changes.mode(proposal.mode, to))
     return line
 
@@ -192,7 +220,9 @@ def _tell(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: 
             draw(text(f"  {_off(off, to)}", "yellow"))
         proposals = [one for one in named if one.stretch is stretch]
         for one in proposals:
-            _tell_one(done, table, one, log, to)
+            if not one.like:
+                _tell_one(done, table, one, log, to)
+                _tell_like(done, table, [each for each in proposals if each.like == one.name], log, to)
         if not proposals:
             draw(text(f"  {to.tell('locate.nothing')}"))
 
@@ -218,21 +248,32 @@ def _title(proposal: Proposal, to: Reader) -> str:
 
 
 def _tell_one(done: Replay, table: Play, one: Named, log: str, to: Reader) -> None:
+    """The command that writes it, what happened, and the events that are told otherwise."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.edit.amend import amended, amendment
     from spyrium_log.replay import replay
 
     proposal = one.proposal
-    draw(text(f"{one.name:>3}  ", "bold").append_text(text(f"{_title(proposal, to)}{_worth(proposal, to)}")))
-    line = amendment(done.log, proposal.edits, proposal.mode, by="", why="")
+    draw(text(f"{one.name:>4} ", "bold").append_text(text(_command(table, one, log), "dim")))
+    if not one.like:
+        draw(text(f"     {_title(proposal, to)}{_worth(proposal, to)}"))
+    line = amendment(done.log, one.edits, proposal.mode, by="", why="")
     after = replay(amended(done.log, line), audit=False)
-    told = changes.edits(done, after, proposal.edits, to.language)
+    told = changes.edits(done, after, one.edits, to.language)
     changes.draw_edits([(f"   {word}", ref, said) for word, ref, said in told])
-    if proposal.alike:
-        refs = [to.tell("changes.and").join(edit.at for edit in edits) for edits in proposal.alike]
-        draw(text(f"     {to.tell('locate.likewise', refs=', '.join(refs))}", "dim"))
-    draw(text(f"     {_command(table, one, log)}", "dim"))
+
+
+def _tell_like(done: Replay, table: Play, like: Sequence[Named], log: str, to: Reader) -> None:
+    """What nothing on the record tells apart from a proposal, each as the proposal itself is told."""
+    from spyrium_cli.render.paper import draw, text
+
+    if like:
+        draw(text(f"     {to.tell('locate.likewise')}", "dim"))
+    for one in like[:MOST_LIKE]:
+        _tell_one(done, table, one, log, to)
+    if len(like) > MOST_LIKE:
+        draw(text(f"     {to.tell('locate.more', n=len(like) - MOST_LIKE)}", "dim"))
 
 
 def _worth(proposal: Proposal, to: Reader) -> str:
@@ -252,7 +293,7 @@ def _command(table: Play, one: Named, log: str) -> str:
 
     from spyrium_log.transcript import write_edits, write_moved
 
-    edits: Sequence[Any] = one.proposal.edits
+    edits: Sequence[Any] = one.edits
     moved = write_moved(table, edits[0]) if len(edits) == 1 else []
     said = [f"--edit {quote(text)}" for text in ([] if moved else write_edits(table, edits))]
     if moved:
@@ -261,7 +302,7 @@ def _command(table: Play, one: Named, log: str) -> str:
     return " ".join(["spyrium amend", quote(log), *said, f"--{one.proposal.mode}", f"--why {quote(_why(one.stretch))}"])
 
 
-def _write(done: Replay, named: Iterator[Named], log: str, form: str) -> None:
+def _write(done: Replay, named: Sequence[Named], log: str, form: str) -> None:
     from spyrium_cli.render.changes import reader
     from spyrium_cli.render.rows import write
     from spyrium_log.play import Play
@@ -279,8 +320,8 @@ def _write(done: Replay, named: Iterator[Named], log: str, form: str) -> None:
             one.proposal.mode,
             one.proposal.explains,
             one.proposal.open,
-            len(one.proposal.alike),
-            "; ".join(write_edits(table, one.proposal.edits)),
+            one.like or None,
+            "; ".join(write_edits(table, one.edits)),
             _command(table, one, log),
         )
         for one in named

@@ -1,0 +1,175 @@
+"""Two entries of one slip: an act with a wrong choice and its use that had to name it, or two acts in the wrong order.
+
+Whoever writes down that a worker was placed in a wrong gap has to name that gap when the worker is used. No title is
+known here: what an act may have been is what the title says is legal then, and a later act names a choice of an earlier
+one where a field of the same name holds the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from spyrium_log.edit.amend import told
+from spyrium_log.edit.search import Search
+from spyrium_log.edit.slip import PER_FIELD, Slip, otherwise_chosen
+from spyrium_log.log.lines import Replace
+from spyrium_log.log.timeline import ref_of
+
+
+def linked(search: Search) -> Iterator[Slip]:
+    """The slips that are two entries, from the count back to the deal that opened the round of the last count."""
+    start = _opening(search, search.after)
+    for place in range(search.until - 1, start - 1, -1):
+        if search.is_spent():
+            return
+        event = search.events[place]
+        if isinstance(event.do, search.title.wire.decision):
+            yield from _used(search, place)
+            yield from _swapped(search, place)
+
+
+def _opening(search: Search, place: int) -> int:
+    """The place of the last deal before a place."""
+    deal = search.title.wire.deal
+    places = range(min(place, len(search.events) - 1), -1, -1)
+    return next((at for at in places if isinstance(search.events[at].do, deal)), 0)
+
+
+# --- a choice and its use ------------------------------------------------------------------------
+
+
+def _used(search: Search, place: int) -> Iterator[Slip]:
+    """Another choice in this act, and the same in one later act of the seat that names what was chosen."""
+    act = search.events[place].do
+    uses = list(_uses(search, place))
+    if not uses:
+        return
+    search.named.add(place)
+    search.possible["choice_and_use"] += 1
+    state = search.done.state_at(place)
+    legal = search.title.legal(state)
+    search.budget -= len(legal)
+    for kind, weight, other in otherwise_chosen(act, legal):
+        changed = _changed(act, other) if kind != "other_act" else {}
+        naming = [at for at in uses if any(_names(search.events[at].do, act, name) for name in changed)]
+        if naming:
+            first = (place, Replace(at=ref_of(search.events[place]), event=told(search.title, state, other)))
+            yield from _from(search, first, naming, changed, weight)
+
+
+def _uses(search: Search, place: int) -> Iterator[int]:
+    """Later acts of the same seat, of another kind, in the same round, that name something this act names."""
+    act = search.events[place].do
+    for at in range(place + 1, search.until):
+        later = search.events[at].do
+        if isinstance(later, search.title.wire.deal):
+            return
+        is_own = isinstance(later, search.title.wire.decision) and getattr(later, "seat", 0) == getattr(act, "seat", 0)
+        if is_own and type(later) is not type(act) and any(_names(later, act, name) for name in _choices(act)):
+            yield at
+
+
+def _from(
+    search: Search,
+    first: tuple[int, Replace[Any, Any, Any]],
+    naming: Sequence[int],
+    changed: Mapping[str, Any],
+    weight: float,
+) -> Iterator[Slip]:
+    """The events with the first edit, as far as the last use; at each use the acts that name the other choice."""
+    place, edit = first
+    title = search.title
+    state = search.done.state_at(place)
+    title.evolve(state, edit.event.do, edit.event.moved, edit.event.facts)
+    for at in range(place + 1, naming[-1] + 1):
+        if at in naming and at >= search.after:
+            recorded = search.events[at].do
+            legal = title.legal(state)
+            search.budget -= len(legal)
+            for share, act in _renamed_acts(recorded, legal, changed):
+                second = (at, Replace(at=ref_of(search.events[at]), event=told(title, state, act)))
+                slip = search.folded("choice_and_use", weight * share, (first, second))
+                if slip is not None:
+                    yield slip
+        if search.is_spent() or not search.step(at, state):
+            return
+
+
+def _choices(act: Any) -> Iterator[str]:
+    """The fields that say what was chosen: neither whose act it is, nor a plain yes."""
+    for name in act.__struct_fields__:
+        value = getattr(act, name)
+        if name != "seat" and value is not None and not isinstance(value, bool):
+            yield name
+
+
+def _names(later: Any, act: Any, name: str) -> bool:
+    return bool(getattr(later, name, None) == getattr(act, name))
+
+
+def _changed(act: Any, other: Any) -> dict[str, Any]:
+    """The fields in which another act of the same type differs, with what it says."""
+    fields = act.__struct_fields__
+    return {name: getattr(other, name) for name in fields if getattr(act, name) != getattr(other, name)}
+
+
+def _renamed(recorded: Any, act: Any, changed: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in _changed(recorded, act).items() if changed.get(name) == value}
+
+
+def _renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any]) -> Iterator[tuple[float, Any]]:
+    """The recorded act with the other choice in it, and what else then has to be another: each with its share."""
+    found = [
+        (PER_FIELD ** (len(_changed(recorded, act)) - len(renamed)), act)
+        for act in legal
+        if type(act) is type(recorded) and (renamed := _renamed(recorded, act, changed))
+    ]
+    weight = sum(each for each, _ in found)
+    return ((each / weight, act) for each, act in found)
+
+
+# --- the other order -----------------------------------------------------------------------------
+
+
+def _swapped(search: Search, place: int) -> Iterator[Slip]:
+    """The act and the seat's next one, each where the other stands."""
+    act = search.events[place].do
+    at = _next(search, place)
+    if at is None or at < search.after or search.events[at].do == act:
+        return
+    search.possible["swapped"] += 1
+    title, state = search.title, search.done.state_at(place)
+    later = search.events[at].do
+    for sooner in _nearest(search, state, later):
+        first = (place, Replace(at=ref_of(search.events[place]), event=told(title, state, sooner)))
+        between = search.done.state_at(place)
+        title.evolve(between, sooner, first[1].event.moved, first[1].event.facts)
+        if not all(search.step(index, between) for index in range(place + 1, at)):
+            continue
+        for then in _nearest(search, between, act):
+            second = (at, Replace(at=ref_of(search.events[at]), event=told(title, between, then)))
+            slip = search.folded("swapped", 1, (first, second))
+            if slip is not None:
+                yield slip
+
+
+def _next(search: Search, place: int) -> int | None:
+    """The next decision of the same seat in this round."""
+    seat = getattr(search.events[place].do, "seat", 0)
+    for at in range(place + 1, search.until):
+        act = search.events[at].do
+        if isinstance(act, search.title.wire.deal):
+            return None
+        if isinstance(act, search.title.wire.decision) and getattr(act, "seat", 0) == seat:
+            return at
+    return None
+
+
+def _nearest(search: Search, state: Any, act: Any) -> list[Any]:
+    """The act as it can be made on this state: itself, or with another yes or no."""
+    if not search.title.breaches(state, act):
+        return [act]
+    legal = [other for other in search.title.legal(state) if type(other) is type(act)]
+    search.budget -= len(legal)
+    return [other for other in legal if all(isinstance(value, bool) for value in _changed(act, other).values())]

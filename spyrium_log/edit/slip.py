@@ -1,0 +1,133 @@
+"""A slip: what the scribe or the table may have done otherwise, as the edits that would put it right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, structs
+
+from spyrium_log.log.lines import AnyEdit, AnyTold, Event, Mode
+from spyrium_log.replay import Key
+from spyrium_log.title import Adjusted, AnyPosting, Posting, Seen
+
+SlipKind: TypeAlias = Literal[
+    "missed",  # the table did not pay or take it
+    "twice",  # the table paid or took it twice
+    "amount",  # the table paid or took another amount
+    "other_resource",  # the table moved something else
+    "other_seat",  # the table gave it to, or took it from, somebody else
+    "other_choice",  # the same kind of act with another card, place, token …
+    "unsaid",  # the same act, with a part of it that was not written down
+    "other_act",  # another kind of act altogether
+    "choice_and_use",  # an act with another choice, and a later one that names what was chosen
+    "swapped",  # two acts of one seat, in the other order
+    "forgotten",  # it happened and was not written down
+    "doubled",  # it happened once and was written down twice
+    "never",  # it was written down and did not happen
+    "ruled",  # nobody knows: the count stands
+]
+
+# Each further field of an act that would have been written wrong at once, and each further unit that an amount would
+# have been wrong by: so much less likely. Only the order of size matters.
+PER_FIELD = 0.3
+PER_UNIT = 0.4
+
+# A posting says no more at once (title.Amount).
+MOST_AMOUNT = 99_999
+
+Number: TypeAlias = tuple[int, str]
+Change: TypeAlias = dict[Number, int]
+Otherwise: TypeAlias = tuple[SlipKind, float, tuple[AnyPosting, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Edits, each at its place, how the count would change by them, and the weight of the slip among its kind.
+
+    Most slips are one edit; where one entry led to another, they are two.
+    """
+
+    kind: SlipKind
+    mode: Mode
+    edits: tuple[tuple[int, AnyEdit], ...]
+    weight: float
+    change: Change
+
+    @property
+    def place(self) -> int:
+        return self.edits[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a log would come to with these slips put right: the numbers and the table at the count, open findings."""
+
+    slips: tuple[Slip, ...]
+    change: Change
+    table: Struct
+    open: int
+
+
+def mode_of(slips: Iterable[Slip]) -> Mode:
+    """An amendment has one mode. What a person saw stays whatever is derived anew, so the scribe's slip decides."""
+    return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
+
+
+def instead(event: Event, seen: Seen, keys: Sequence[Key]) -> tuple[AnyPosting, ...]:
+    """The event's postings without some: a seen 0 stands in the place of what the rules give."""
+    kept = [each for each in event.moved if (each.who, each.what, each.why) not in keys]
+    return (*kept, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
+
+
+_TOGETHER: tuple[Callable[[Key], Any], ...] = (itemgetter(0, 1), itemgetter(0), itemgetter(2))
+
+
+def together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
+    """What is forgotten together: all that a seat has of one resource from an event, all of a seat, all of a cause."""
+    seen = set()
+    for same in _TOGETHER:
+        groups: dict[Any, list[Key]] = {}
+        for key in due:
+            groups.setdefault(same(key), []).append(key)
+        for group in map(tuple, groups.values()):
+            if len(group) > 1 and group not in seen:
+                seen.add(group)
+                yield group
+
+
+def likeness(act: Any, other: Any) -> float:
+    """Of two acts of one kind: the fewer choices differ, the likelier one was written for the other."""
+    fields = sum(getattr(act, name) != getattr(other, name) for name in act.__struct_fields__)
+    return float(PER_FIELD ** (fields - 1))
+
+
+def otherwise_chosen(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
+    """The acts that may have been made in the place of this one, each with its share of all acts of its kind."""
+    kinds: dict[SlipKind, list[tuple[float, Any]]] = {}
+    for other in legal:
+        if other != act:
+            kind: SlipKind = "other_act" if type(other) is not type(act) else "other_choice"
+            kind = "unsaid" if kind == "other_choice" and _is_unsaid(act, other) else kind
+            kinds.setdefault(kind, []).append((1.0 if kind == "other_act" else likeness(other, act), other))
+    for kind, others in kinds.items():
+        weight = sum(each for each, _ in others)
+        yield from ((kind, each / weight, other) for each, other in others)
+
+
+def _is_unsaid(act: Any, other: Any) -> bool:
+    """Whether the other act is this one with something more in it, where this one leaves it open."""
+    return all(
+        getattr(act, field.name) in (getattr(other, field.name), field.default) for field in structs.fields(type(act))
+    )
+
+
+def entry(event: Event) -> tuple[Any, tuple[AnyPosting, ...]]:
+    """What would have been entered twice. Numbers that were ruled differ by what they move, decisions by themselves."""
+    return event.do, event.moved if isinstance(event.do, Adjusted) else ()
+
+
+def retold(event: Event, said: AnyTold) -> Event:
+    return structs.replace(event, do=said.do, moved=said.moved, facts=said.facts)
