@@ -116,7 +116,7 @@ class HeaderReader:
         elif name.text == "option":
             self._option(value, self.title)
         elif name.text in self.said:
-            raise name.error(f"'{name.text}' says again what was said")
+            raise name.error(f"expected each tag once, found '{name.text}' again")
         else:
             self.said[name.text] = self._read(name, value, self.title)
 

@@ -93,7 +93,7 @@ def _tagged(span: Span) -> tuple[Span, Head]:
         inside = span.cut(opened + 1, closed)
         name = inside.first()
         if name.text in tags:
-            raise name.error(f"'{name.text}' says again what was said")
+            raise name.error(f"expected each tag once, found '{name.text}' again")
         tags[name.text] = read_tag(name, inside.after(name))
         end = closed + 1
     if span.cut(end).text:

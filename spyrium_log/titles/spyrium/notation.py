@@ -154,15 +154,15 @@ def _read_decision(text: str, words: Sequence[Token], seat: int) -> Decision:
     kind, numbers = _read_head(head.removeprefix(">"), column + enters, text)
     if enters:
         if "enter" not in kind.__struct_fields__:
-            raise NotationError(f"'{head}' cannot be done on moving to phase II", text, column)
+            raise NotationError(f"expected an action of phase II behind '>', found '{head}'", text, column)
         fields["enter"] = True
     fields.update(numbers)
     for word, at in words[1:]:
         said = _read_word(word, at, text)
         if not said.keys() <= set(kind.__struct_fields__):
-            raise NotationError(f"'{word}' says nothing of a move like '{head}'", text, at)
+            raise NotationError(f"expected words that a move like '{head}' can have, found '{word}'", text, at)
         if said.keys() & fields.keys():
-            raise NotationError(f"'{word}' says again what was said", text, at)
+            raise NotationError(f"expected each choice once, found it again as '{word}'", text, at)
         fields.update(said)
     return _made(kind, fields, text, column)
 

@@ -117,7 +117,7 @@ def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
             raise NotationError(f"expected @ and a seat, or {known}, found '{head.text}'{near}", text, head.column)
         fields = reader(text, head, rest)
         if fields.keys() & said.keys():
-            raise NotationError(f"'{head.text}' says again what was said", text, head.column)
+            raise NotationError(f"expected each part once, found '{head.text}' again", text, head.column)
         _checked(fields, Position, head, text)
         said.update(fields)
     return Resynced(position=msgspec.convert({**said, "mats": tuple(mats)}, Position), why=why)
@@ -249,7 +249,7 @@ def _mat(text: str, words: Sequence[Token]) -> Fields:
             message = f"expected an amount such as £12, or one of {known}, found '{word.text}'"
             raise NotationError(message + meant(word.text, MAT_WORDS), text, word.column)
         if name in said:
-            raise NotationError(f"'{word.text}' says again what was said", text, word.column)
+            raise NotationError(f"expected each part once, found '{word.text}' again", text, word.column)
         said[name] = value
         at = end
     return said
