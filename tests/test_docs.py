@@ -135,3 +135,20 @@ def test_documentation_runs(name: str, needed: set[str], tmp_path: Path, monkeyp
         assert_picture(tmp_path)
     print(f"{name}: {dict(ran)}")
     assert needed <= set(ran)
+
+
+def mypy(file: Path, code: str) -> subprocess.CompletedProcess[str]:
+    file.write_text(code, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), str(file)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_the_python_of_the_readme_is_typed(tmp_path: Path) -> None:
+    """A type checker takes it as a reader's program, and refuses the same with a mistake in it."""
+    code = "\n".join(block.body for block in blocks(ROOT / "README.md") if block.info == "python")
+    assert "Play.new(" in code
+    done = mypy(tmp_path / "reader.py", code)
+    assert done.returncode == 0, done.stdout
+    wrong = mypy(tmp_path / "reader.py", code + "play.do('p12', by=3)\nPlay.new('spyrium', players=('A', 'B'))\n")
+    assert wrong.returncode == 1, wrong.stdout
+    assert wrong.stdout.count("error:") == 3, wrong.stdout
