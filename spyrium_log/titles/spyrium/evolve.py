@@ -5,6 +5,7 @@ Numbers may go negative. Taking what is not there takes nothing and is the audit
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
@@ -30,7 +31,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.state import PLACES, Built
+from spyrium_log.titles.spyrium.state import MOST_DEALT, MOST_PIECES, PLACES, Built
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -128,7 +129,7 @@ def _activate_card(state: State, act: ActivateCard) -> None:
         _build(mat, card, act.over)
         _clear(state, space)
     elif kind == "technique":
-        mat.techniques += (card,)
+        mat.techniques = _more(mat.techniques, card)
         _clear(state, space)
     elif act.token is not None and act.token in state.tokens[space]:
         left = list(state.tokens[space])
@@ -140,10 +141,21 @@ def _activate_card(state: State, act: ActivateCard) -> None:
 def _build(mat: Mat, card: str, over: int | None) -> None:
     mat.built += 1
     if over is None or over > len(mat.buildings):
-        mat.buildings.append(Built(card))
+        if len(mat.buildings) < MOST_PIECES:
+            mat.buildings.append(Built(card))
         return
     mat.inactive += mat.buildings[over - 1].workers
     mat.buildings[over - 1] = Built(card)
+
+
+def _more(pieces: tuple[Any, ...], piece: Any) -> tuple[Any, ...]:
+    return (*pieces, piece) if len(pieces) < MOST_PIECES else pieces
+
+
+def _dealt(state: State, cards: Iterable[tuple[int, str]]) -> None:
+    state.dealt += tuple(cards)
+    if len(state.dealt) > MOST_DEALT:
+        state.dealt = state.dealt[:MOST_DEALT]
 
 
 def _clear(state: State, space: int) -> None:
@@ -159,7 +171,7 @@ def _discard(state: State, space: int) -> None:
 
 def _name(state: State, space: int, card: str) -> None:
     state.market[space] = card
-    state.dealt += ((state.round, card),)
+    _dealt(state, ((state.round, card),))
 
 
 def _use_event(state: State, act: UseEvent) -> None:
@@ -245,7 +257,7 @@ def _round_dealt(state: State, act: RoundDealt) -> None:
         for value in tokens:
             reserve[value] -= 1
     state.tokens = on_cards
-    state.dealt += tuple([(round_, dealt.card) for dealt in act.market])
+    _dealt(state, [(round_, dealt.card) for dealt in act.market])
     for mat in state.mats:
         mat.phase = 1
         mat.passed = mat.used_event = False
@@ -268,8 +280,8 @@ def _turn_event(state: State, act: RoundDealt) -> None:
         if token:
             _drawn(state, (token,))
     if act.event != state.next_event:
-        state.events_seen += (act.event,)
-    state.events_seen += (act.next_event,)
+        state.events_seen = _more(state.events_seen, act.event)
+    state.events_seen = _more(state.events_seen, act.next_event)
     state.event = act.event
     state.event_token = token
     state.next_event = act.next_event
@@ -304,7 +316,7 @@ def _resynced(state: State, act: Resynced[Position]) -> None:
             setattr(state, name, value)
     for card in (at.event, at.next_event):
         if card is not None and card not in state.events_seen:
-            state.events_seen += (card,)
+            state.events_seen = _more(state.events_seen, card)
     if at.event is not None:
         state.event_token = at.event_token or 0
     if at.next_event is not None:
@@ -335,12 +347,14 @@ def _dealt_resynced(state: State) -> None:
     for_sure = [(state.round, card) for card in market]
     for_sure += [(0, built.card) for mat in state.mats for built in mat.buildings]
     for_sure += [(0, card) for mat in state.mats for card in mat.techniques]
-    known = [card for _, card in state.dealt]
+    known = Counter(card for _, card in state.dealt)
+    missing = []
     for round_, card in for_sure:
-        if card in known:
-            known.remove(card)
+        if known[card]:
+            known[card] -= 1
         else:
-            state.dealt += ((round_, card),)
+            missing.append((round_, card))
+    _dealt(state, missing)
 
 
 def _mat_resynced(mat: Mat, at: MatAt) -> None:
@@ -363,7 +377,7 @@ def _mat_resynced(mat: Mat, at: MatAt) -> None:
         if value is not None:
             setattr(mat, name, value)
     if at.buildings is not None:
-        mat.buildings = [Built(b.card, b.inclined, b.workers) for b in at.buildings]
+        mat.buildings = [Built(b.card, b.inclined, b.workers) for b in at.buildings[:MOST_PIECES]]
         mat.built = max(mat.built, len(mat.buildings))
 
 
@@ -396,12 +410,14 @@ def _tokens_returned(state: State, _fact: TokensReturned) -> None:
 
 def _token_kept(state: State, fact: TokenKept) -> None:
     state.discard[fact.value] -= 1
-    state.mat(fact.seat).kept += (fact.value,)
+    mat = state.mat(fact.seat)
+    mat.kept = _more(mat.kept, fact.value)
 
 
 def _event_token_taken(state: State, fact: EventTokenTaken) -> None:
     if state.event_token:
-        state.mat(fact.seat).kept += (state.event_token,)
+        mat = state.mat(fact.seat)
+        mat.kept = _more(mat.kept, state.event_token)
         state.event_token = 0
 
 

@@ -22,6 +22,12 @@ GAPS_AROUND: Final[tuple[tuple[Gap, ...], ...]] = tuple(
 )
 
 
+# All cards of the game are fewer, and a round turns up a dozen. A log may claim more; they are not laid down, for what
+# lies on the table is copied and looked at with every event.
+MOST_PIECES: Final = 100
+MOST_DEALT: Final = 300
+
+
 class Built(NamedTuple):
     """A building in a neighbourhood."""
 
