@@ -179,6 +179,9 @@ def run(folder: Path, seed: int, counts: Counter[str]) -> None:
         evenings.indexed().check()
         counts["histories: updates whose positions and tables are those built anew"] += 1
         counts[f"histories: updates by {evenings.processes} processes"] += 1
+    # Nothing changes but who is who.
+    rng.choice((evenings.merge, evenings.part))()
+    evenings.indexed().check()
     counts["histories"] += 1
 
 
