@@ -58,6 +58,7 @@ class Bringer:
         self._folder = folder
         self._titles = titles
         self._is_dry = is_dry
+        self._aliases = folder.aliases()
         self._here = folder.games()
         self._names = set(self._here.values())
         self._scored: dict[str, ScoredGame] = {}
@@ -170,8 +171,7 @@ class Bringer:
         except (ExchangeError, LogError) as error:
             return str(error)
         # Who came in under another spelling, before somebody said who that is, is the same person.
-        aliases = self._folder.aliases()
-        return difference(with_persons(there, aliases), with_persons(game, aliases))
+        return difference(with_persons(there, self._aliases), with_persons(game, self._aliases))
 
     def _write(self, name: str, raw: bytes) -> None:
         if not self._is_dry:

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from click.shell_completion import BashComplete, CompletionItem, ShellComplete
 
@@ -129,6 +130,23 @@ def test_whoever_asks_hears_of_one_person(run: Run, archive: Path) -> None:
     (archive / "players.toml").unlink()
     apart = run("query", "SELECT DISTINCT player FROM seat ORDER BY player", "--format", "csv").stdout.split()
     assert apart == ["player", "ANA", "Ana", "Anna", "Bob", "Cy"]
+
+
+def test_one_person_has_one_other_name(run: Run, tmp_path: Path) -> None:
+    for name in ("Anna", "Ana", "Cy"):
+        run("score", f"{name} 40, Bob 30", "--as-typed", "--date", "unknown")
+    run("games", "merge", "Ana", "Anna")
+    for count, merged in ((3, True), (4, False)):
+        rows = run("export", "--format", "scores", "--anonymise").stdout.splitlines()[1:]
+        assert len({re.findall(r"person-\w+", row)[0] for row in rows}) == count
+        data = tmp_path / f"data-{count}"
+        run("export", "--format", "dataset", "--to", data, "--anonymise")
+        assert not (data / "data" / "alias").exists()
+        players = "SELECT DISTINCT player FROM read_parquet($file, hive_partitioning = true)"
+        names = duckdb.execute(players, {"file": f"{data}/data/seat/**/*.parquet"}).fetchall()
+        assert len(names) == count
+        if merged:
+            (Path(run("config", "get", "archive").stdout.strip()) / "players.toml").unlink()
 
 
 def test_two_spellings_at_one_table_stay_apart_there(run: Run, archive: Path) -> None:
