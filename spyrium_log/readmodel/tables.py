@@ -240,7 +240,7 @@ class Rows(Struct, frozen=True, kw_only=True):
 # The tables that have the rows of a game.
 TABLES = Rows.__struct_fields__
 # Of these the history as recorded is kept, too: where it differs, in a table of its own.
-HISTORIES = ("game", "seat", "ledger", "standing", "holding", "score_part", "finding")
+HISTORIES = ("game", "seat", "ledger", "decision", "standing", "holding", "score_part", "finding")
 RECORDED: Mapping[str, str] = {table: f"recorded_{table}" for table in HISTORIES}
 # Every table that has the rows of a game, in either history.
 LOADED = (*TABLES, *RECORDED.values())

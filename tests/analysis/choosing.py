@@ -41,6 +41,7 @@ class Asked(NamedTuple):
     grade: str = "clean"
     least: int = 10
     game: str | None = None
+    as_recorded: bool = False
 
 
 class Sat(NamedTuple):

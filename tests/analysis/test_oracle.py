@@ -9,7 +9,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -23,12 +23,13 @@ from spyrium_log.analysis.reports import ask
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import EventLine, Line
 from spyrium_log.play import bytes_of
-from spyrium_log.readmodel import bring_up_to_date, query, report_named, reports
+from spyrium_log.readmodel import CHOICES, bring_up_to_date, query, report_named, reports
+from spyrium_log.replay import replay
 from tests.analysis.choosing import CLOSE, Asked, End, Row
 from tests.analysis.facts import Facts, facts_of
 from tests.analysis.oracle import ORACLES
 from tests.build import mere_scores
-from tests.games import game
+from tests.games import game, read
 from tests.readmodel.archive import Archive, raw, replayed
 from tests.stories import STORIES
 
@@ -130,11 +131,12 @@ def _timed(lines: list[Line], dice: random.Random) -> Iterator[Line]:
         yield structs.replace(line, at=at) if is_known else line
 
 
-def facts(logs: Archive) -> list[Facts]:
+def facts(logs: Archive, *, amended: bool = True) -> list[Facts]:
+    """Not `amended`: as the games were recorded, before anybody amended them."""
     found: dict[str, Facts] = {}
     for name, data in sorted(logs.logs.items()):
         try:
-            one = replayed(data)
+            one = replayed(data) if amended else replay(read(data), amended=False)
         except LogError:
             continue
         if one.header.game not in found:
@@ -256,6 +258,25 @@ def test_a_report_equals_its_oracle(asking: tuple[Path, list[Facts]], name: str,
         compare(index, games, name, asked_of(name, games, dice, plain=nth == 0), counts)
 
 
+@pytest.mark.parametrize("name", sorted(one.name for one in reports() if CHOICES["as_recorded"] in one.options))
+def test_a_report_as_recorded_equals_its_oracle(tmp_path: Path, name: str, counts: Counter[str]) -> None:
+    compare_histories(tmp_path / "index.duckdb", [name], 3, counts)
+
+
+def compare_histories(index: Path, names: Sequence[str], times: int, counts: Counter[str]) -> None:
+    """Every story, many of them amended, and some games that nobody amended."""
+    stories = {f"story-{name}": make() for name, make in STORIES.items()}
+    logs = Archive({**stories, **{f"log-{nth}": _dressed(nth, random.Random(nth)) for nth in range(6)}})
+    bring_up_to_date(index, logs.sources())
+    games = facts(logs, amended=False)
+    for name in names:
+        dice = random.Random(name)
+        for nth in range(times):
+            asked = asked_of(name, games, dice, plain=nth == 0)._replace(as_recorded=True)
+            compare(index, games, name, asked, counts)
+            counts[f"answers as recorded to '{name}'"] += 1
+
+
 def test_every_report_has_an_oracle() -> None:
     assert ORACLES.keys() == {report.name for report in reports()}
 
@@ -263,6 +284,8 @@ def test_every_report_has_an_oracle() -> None:
 def main(n: int = 200) -> int:
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
+        taking = [one.name for one in reports() if CHOICES["as_recorded"] in one.options]
+        compare_histories(Path(folder) / "stories.duckdb", taking, 12, counts)
         index = Path(folder) / "index.duckdb"
         games = indexed_facts(index, n)
         for name in ORACLES:

@@ -33,7 +33,7 @@ ORDER BY seat.seat, holding.nth;
 
 -- ## pace: Seconds an action
 SELECT seat.seat, seat.player, count(*) AS actions, median(seconds) AS median, sum(seconds) AS total
-FROM decision JOIN seat USING (game, seat)
+FROM decision_of($as_recorded) AS decision JOIN seat USING (game, seat)
 WHERE decision.game = $game AND seconds IS NOT NULL
 GROUP BY seat.seat, seat.player
 ORDER BY seat.seat;
