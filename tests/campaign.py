@@ -22,6 +22,8 @@ CAMPAIGNS = (
     ("tests.edit.locating", 35),
     ("tests.store.test_packs", 10_000),
     ("tests.test_transcript", 5_000),
+    ("tests.readmodel.test_histories", 300),
+    ("tests.readmodel.test_large_archives", 40),
     ("tests.players.test_strength", 400),
     ("tests.players.test_coverage", 2_000),
 )

@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.choices import Alternative, alternatives
     from spyrium_log.readmodel.dataset import Dataset, write_dataset
+    from spyrium_log.readmodel.differences import Deviation
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Update, bring_up_to_date
     from spyrium_log.readmodel.reader import Recorded, Source, Unusable
     from spyrium_log.readmodel.sources import sources_of
+    from spyrium_log.readmodel.verification import SAMPLE, Verification, verify
 
 _HOMES = {
     "answers": ("Answer", "FileForm", "Written", "described", "queries", "query", "query_into"),
@@ -24,15 +26,19 @@ _HOMES = {
     "load": ("Update", "bring_up_to_date"),
     "reader": ("Recorded", "Source", "Unusable"),
     "sources": ("sources_of",),
+    "differences": ("Deviation",),
+    "verification": ("SAMPLE", "Verification", "verify"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CHOICES",
+    "SAMPLE",
     "Alternative",
     "Answer",
     "Asked",
     "Dataset",
+    "Deviation",
     "FileForm",
     "Option",
     "Recorded",
@@ -40,6 +46,7 @@ __all__ = [
     "Source",
     "Unusable",
     "Update",
+    "Verification",
     "Written",
     "alternatives",
     "bring_up_to_date",
@@ -52,6 +59,7 @@ __all__ = [
     "report_named",
     "reports",
     "sources_of",
+    "verify",
     "write_dataset",
 ]
 

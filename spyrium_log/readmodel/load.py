@@ -348,7 +348,7 @@ def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart
     """What follows from all games together, after some of them changed, or the aliases."""
     run(connection, _SWEEP)
     run(connection, _FORGET_TOTALS)
-    run(connection, _TOTALS)
+    run(connection, _INSERT_TOTALS)
     return tuple(name_people(connection, aliases))
 
 
@@ -375,13 +375,13 @@ _SWEEP = "DELETE FROM sheet_value WHERE sheet NOT IN (SELECT sheet FROM game)"
 # The question that is asked most costs a scan of all games, which is done when they change. By what seats hold first:
 # few different things among many seats; only then by technique.
 _FORGET_TOTALS = "DELETE FROM technique_total"
-_TOTALS = """
-    INSERT INTO technique_total
-    SELECT hands.title, card.card, sum(hands.n), sum(hands.total)
+TOTALS = """
+    SELECT hands.title, card.card AS technique, sum(hands.n)::BIGINT AS n, sum(hands.total)::HUGEINT AS total
     FROM (SELECT title, techniques, count(*) AS n, sum(total) AS total FROM result GROUP BY title, techniques) AS hands
     JOIN card ON card.title = hands.title AND hands.techniques & card.bit != 0
     GROUP BY hands.title, card.card
 """
+_INSERT_TOTALS = f"INSERT INTO technique_total {TOTALS}"
 _CARDS = "INSERT INTO card SELECT unnest(?), unnest(?), unnest(?), unnest(?), unnest(?)"
 _DELETE = {
     table: f"DELETE FROM {table} WHERE game IN (SELECT unnest(?::VARCHAR[]))"  # noqa: S608 - a table of ours

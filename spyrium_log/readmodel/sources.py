@@ -84,7 +84,8 @@ def _games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
         yield from _packed(path)
         return
     elsewhere = partial(read_again, path) if anywhere else None
-    yield Recorded("", "", partial(_replay, folder, path), partial(_notes, folder, path), elsewhere)
+    replayed, notes = partial(_replay, folder, path), partial(_notes, folder, path)
+    yield Recorded("", "", replayed, notes, elsewhere, partial(folder.id_at, path))
 
 
 def _is_pack(path: Path) -> bool:

@@ -75,11 +75,15 @@ class Folder:
         """
         found: dict[str, str] = {}
         for name in self.names():
-            game = name
-            with suppress(StoreError):
-                game = id_of(self._first(self._at(name))) or name
+            game = self.id_at(name) or name
             found[game] = name if game == name else found.get(game, name)
         return found
+
+    def id_at(self, name: str | Path) -> str:
+        """The id of a game, read off the first line of its log; '' where that says none."""
+        with suppress(StoreError):
+            return id_of(self._first(self._at(name)))
+        return ""
 
     def read(self, name: str | Path) -> Log:
         """Read a log without a lock. What is wrong at its end is its complaint and its damage."""

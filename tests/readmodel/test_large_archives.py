@@ -130,7 +130,8 @@ def main(given: list[str]) -> int:
         for size in options.sizes:
             for form in options.forms:
                 for processes in options.processes:
-                    case = Case(size, form, processes, options.changes, options.seed)
+                    # Each archive has changes of its own.
+                    case = Case(size, form, processes, options.changes, options.seed + counts["archives"])
                     begun_at = time.monotonic()
                     with tempfile.TemporaryDirectory() as folder:
                         run(case, Path(folder) / "logs", contents, counts, (load.CHUNK, SMALL_CHUNK))

@@ -18,12 +18,15 @@ from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_cli.config import Setting
+    from spyrium_log.readmodel import Deviation
 
 EPILOG = """\b
 Examples:
   spyrium doctor
   spyrium doctor --format json
+  spyrium doctor --all
 
+The index is compared with the logs as it is, and not brought up to date first: files that changed since are counted.
 Exit code 0: nothing is wrong. 1: something is. Nothing is changed, and nothing leaves this machine."""
 
 PACKAGES = ("spyrium-log", "click", "duckdb", "msgspec", "platformdirs", "rich", "segno", "textual")
@@ -31,6 +34,10 @@ EXTRAS = {"cryptography": "spyrium-log[sign]"}
 OLDEST_PYTHON = (3, 11)
 LITTLE_ROOM = 16 << 20
 SHOWN = 5
+# As the library has it, which is not loaded to say so.
+SAMPLE = 20
+# A whole sentence of an event, and no more.
+LONGEST_VALUE = 120
 
 
 class Looked(NamedTuple):
@@ -43,16 +50,26 @@ class Looked(NamedTuple):
 
 @click.command("doctor", cls=Verb, epilog=EPILOG)
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but what was found.")
+@click.option(
+    "--sample",
+    type=click.IntRange(0),
+    default=SAMPLE,
+    show_default=True,
+    metavar="N",
+    help="Games of the index whose rows are compared with their logs.",
+)
+@click.option("--all", "compares_all", is_flag=True, help="Compare the rows of all games.")
 @formats()
 @pass_session
 @click.pass_context
-def command(ctx: click.Context, session: Session, quiet: bool, form: str) -> None:
+def command(ctx: click.Context, session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> None:
     """Look for what could be wrong on this machine."""
     from spyrium_cli.render.rows import write
 
     looked: list[Looked] = []
     for look in (_versions, _settings, _new_games, _folders, _words, _terminal, _locks, _index):
         looked += look(session)
+    looked += _tables(session, None if compares_all else sample, quiet=quiet)
     looked += _logs(session, quiet=quiet)
     told = [one for one in looked if one.is_well != "ok"] if quiet else looked
     if told or form != "table":
@@ -211,6 +228,47 @@ def _index(session: Session) -> Iterator[Looked]:
         return
     state = "older than the newest log; the next question brings it up to date"
     yield Looked("index", "ok", f"{made.st_size >> 10} KB, {state if newest > made.st_mtime_ns else 'up to date'}")
+
+
+def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Looked]:
+    """The index beside the logs, as it is."""
+    from spyrium_cli.index import NAME
+    from spyrium_cli.processes import processors
+    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.text import counted
+    from spyrium_log.errors import HeldError, SpyriumLogError, UnfitError
+    from spyrium_log.readmodel import sources_of, verify
+
+    path = session.archive / NAME
+    if not path.is_file():
+        return
+    watch = partial(watched, verb="compared", quiet=quiet)
+    sources = sources_of(session.folder(), anywhere=True)
+    try:
+        done = verify(path, sources, sample=sample, watch=watch, processes=processors())
+    except HeldError as error:
+        yield Looked("tables", "note", f"not compared with the logs: {error}")
+    except UnfitError as error:
+        yield Looked("tables", "note", f"{error}; the next question makes it anew")
+    except (SpyriumLogError, OSError) as error:
+        yield Looked("tables", "note", f"not compared with the logs: {error}")
+    else:
+        wrong = done.deviations
+        said = f"{counted(done.games, 'game')}, {done.compared} of them compared with their logs"
+        if done.outdated:
+            said += f"; {counted(done.outdated, 'file')} changed since, which the next question reads"
+        if wrong:
+            said += f"; {counted(len(wrong), 'deviation')}: spyrium index --rebuild makes the index anew"
+        yield Looked("tables", "wrong" if wrong else "ok", said)
+        yield from (Looked("table", "wrong", _deviation(one)) for one in wrong[:SHOWN])
+
+
+def _deviation(deviation: Deviation) -> str:
+    expected, found = (
+        text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+        for text in (deviation.expected, deviation.found)
+    )
+    return f"expected {expected!r}, found {found!r}, at {deviation.table}.{deviation.column} of {deviation.subject}"
 
 
 def _logs(session: Session, *, quiet: bool) -> Iterator[Looked]:

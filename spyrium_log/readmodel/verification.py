@@ -1,0 +1,204 @@
+"""The index compared with the files that it was made from. Nothing is changed, and nothing is brought up to date first.
+
+A file that changed since it was read is none of the index's faults: the next update reads it. Of every other file the
+index must have a position, and exactly its games; of a sample of these games the rows of every table are made anew, in
+an index of their own, and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+from msgspec import Struct
+
+from spyrium_log.errors import ReadModelError, SpyriumLogError
+from spyrium_log.readmodel.database import PATIENCE, first_line, placed, reading, run
+from spyrium_log.readmodel.differences import NONE, Deviation, differences, orphans, wrong_totals
+from spyrium_log.readmodel.load import Watch, bring_up_to_date, unwatched
+from spyrium_log.readmodel.reader import Recorded, Source, is_writable
+
+# So many games are compared with their logs unless somebody wants more.
+SAMPLE = 20
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """What came of a comparison.
+
+    `games` are in the index, and `compared` of them were compared with their logs. `outdated` files changed, came or
+    went since the index was brought up to date.
+    """
+
+    games: int
+    compared: int
+    outdated: int
+    deviations: tuple[Deviation, ...]
+
+
+def verify(
+    database: Path,
+    sources: Iterable[Source],
+    *,
+    sample: int | None = SAMPLE,
+    patience: float = PATIENCE,
+    watch: Watch = unwatched,
+    processes: int = 1,
+) -> Verification:
+    """Compare an index with the files of its archive; the rows of `sample` games, spread over all of it (None: of all).
+
+    Raises UnfitError where there is no index of this version: the next update builds one.
+    """
+    path = placed(database)
+    with reading(path, patience) as (connection, stamp):
+        try:
+            index = _read(connection)
+            general = [*orphans(connection), *wrong_totals(connection)]
+        except duckdb.Error as error:
+            return Verification(games=0, compared=0, outdated=0, deviations=(_unreadable(path, error),))
+    files = _Files(index, {source.name: source for source in sources if is_writable(source.name)})
+    deviations = [*files.deviations(), *general]
+    chosen = _spread(sorted(files.sound), sample)
+    with TemporaryDirectory(prefix="spyrium-") as folder:
+        anew = Path(folder) / "anew.duckdb"
+        bring_up_to_date(anew, files.sources_of(chosen), watch=watch, processes=processes)
+        compared = [game for file, game in chosen if not files.has_changed(file)]
+        with reading(path, patience) as (connection, now), reading(anew, patience) as (expected, _):
+            if now != stamp:
+                raise ReadModelError(f"expected the index to rest while it is compared, found it updated, at {path}")
+            try:
+                deviations += differences(expected, connection, compared)
+            except duckdb.Error as error:
+                deviations.append(_unreadable(path, error))
+    return Verification(
+        games=len(index.owners), compared=len(compared), outdated=files.outdated, deviations=tuple(deviations)
+    )
+
+
+def _unreadable(path: Path, error: duckdb.Error) -> Deviation:
+    found = first_line(error)
+    return Deviation(table="index", subject=path.name, column="*", expected="rows that can be read", found=found)
+
+
+def _spread(games: Sequence[tuple[str, str]], count: int | None) -> list[tuple[str, str]]:
+    """So many of them at equal distances: the same ones every time."""
+    if count is None or count >= len(games):
+        return [*games]
+    return [games[nth * len(games) // count] for nth in range(count)]
+
+
+# --- files and games -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Index:
+    """Where the index stands with each file, and which file each game is from."""
+
+    positions: Mapping[str, Sequence[tuple[str, str, int]]]
+    owners: Mapping[str, str]
+    # Of each file its games, and which bytes they were made from.
+    games: Mapping[str, Mapping[str, str]]
+
+
+def _read(connection: duckdb.DuckDBPyConnection) -> _Index:
+    positions: dict[str, list[tuple[str, str, int]]] = {}
+    for file, content, stamp, refused in run(connection, "SELECT file, content, stamp, refused FROM position"):
+        positions.setdefault(file, []).append((content, stamp, refused))
+    games: dict[str, dict[str, str]] = {}
+    for file, game, content in run(connection, "SELECT file, game, content FROM game"):
+        games.setdefault(file, {})[game] = content
+    return _Index(positions, {game: file for file, of_file in games.items() for game in of_file}, games)
+
+
+@dataclass
+class _Files:
+    """The files of an archive beside what the index says of them."""
+
+    index: _Index
+    listed: Mapping[str, Source]
+    outdated: int = 0
+    # File and game, where the file has not changed since and has the game.
+    sound: list[tuple[str, str]] = field(default_factory=list)
+    _digests: dict[str, str] = field(default_factory=dict)
+
+    def deviations(self) -> Iterator[Deviation]:
+        positions, games = self.index.positions, self.index.games
+        for file in sorted({*self.listed, *positions, *games}):
+            if file not in positions:
+                self.outdated += file not in games
+                if file in games:
+                    yield _position(file, "file", file, NONE)
+            elif len(positions[file]) > 1:
+                yield _position(file, "file", "one row", f"{len(positions[file])} rows")
+            elif file not in self.listed:
+                self.outdated += 1
+            else:
+                yield from self._of_file(self.listed[file], *positions[file][0])
+
+    def _of_file(self, source: Source, content: str, stamp: str, refused: int) -> Iterator[Deviation]:
+        digest = source.digest()
+        if not digest or digest != content:
+            self.outdated += 1
+            if stamp and stamp == source.stamp:
+                # The next update would believe it and not read the file.
+                yield _position(source.name, "content", digest, content)
+            return
+        self._digests[source.name] = digest
+        recorded = _recorded(source, digest)
+        contents = self.index.games.get(source.name, {})
+        for game in contents.keys() - {game for game, _ in recorded}:
+            home = self._homes.get(game, NONE)
+            yield Deviation(table="game", subject=game, column="file", expected=home, found=source.name)
+        counted = {game for game, _ in recorded if game in contents}
+        self.sound += [(source.name, game) for game in counted]
+        for game in sorted(counted):
+            read = [found for other, found in recorded if other == game]
+            if contents[game] not in read:
+                yield Deviation(table="game", subject=game, column="content", expected=read[0], found=contents[game])
+        # Of a file of which games are in no table all is read again with every update.
+        missing = [] if refused else [game for game, _ in recorded if self.index.owners.get(game) is None]
+        for game in missing:
+            yield Deviation(table="game", subject=game, column="game", expected=game, found=NONE)
+        left_out = len(recorded) - len(counted) - len(missing)
+        if left_out != refused:
+            yield _position(source.name, "refused", str(left_out), str(refused))
+
+    @cached_property
+    def _homes(self) -> dict[str, str]:
+        """Of each game the first file that has it."""
+        files = sorted(self.listed, reverse=True)
+        return {game: file for file in files for game, _ in _recorded(self.listed[file], "") if game}
+
+    def has_changed(self, file: str) -> bool:
+        """Since it was looked at: somebody may write while we compare."""
+        return self.listed[file].digest() != self._digests[file]
+
+    def sources_of(self, chosen: Sequence[tuple[str, str]]) -> Iterator[Source]:
+        """The files of these games, with these games only."""
+        wanted: dict[str, set[str]] = {}
+        for file, game in chosen:
+            wanted.setdefault(file, set()).add(game)
+        for file, games in wanted.items():
+            source = self.listed[file]
+
+            def some(source: Source = source, games: set[str] = games) -> Iterator[Recorded]:
+                return (one for one in source.games() if not one.game or one.game in games)
+
+            yield source._replace(games=some)
+
+
+def _position(file: str, column: str, expected: str, found: str) -> Deviation:
+    return Deviation(table="position", subject=file, column=column, expected=expected, found=found)
+
+
+def _recorded(source: Source, digest: str) -> list[tuple[str, str]]:
+    """The games of a file by their first lines, '' where one cannot be read, and the hashes of their bytes."""
+    games: list[tuple[str, str]] = []
+    try:
+        games.extend((one.game or one.first_line(), one.content or digest) for one in source.games())
+    except (SpyriumLogError, OSError):
+        games.append(("", ""))
+    return games

@@ -1,0 +1,289 @@
+"""Whatever is wrong with an index that claims to be up to date, comparing it with its logs names the place."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from spyrium_log.errors import ReadModelError, UnfitError
+from spyrium_log.log.notes import encode
+from spyrium_log.log.pack import Game
+from spyrium_log.readmodel import Deviation, Source, Verification, bring_up_to_date, sources, sources_of, verify
+from spyrium_log.readmodel.differences import differences
+from spyrium_log.readmodel.tables import ROWS, TABLES
+from spyrium_log.store import Folder, write_pack
+from tests.log.test_notes import note
+from tests.readmodel.archive import raw
+
+PACK = "games.jsonl.zst"
+GAMES = 6
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Logs, one with findings, one with notes, and a pack of two; and their index."""
+    path = tmp_path_factory.mktemp("archive")
+    folder = Folder(path)
+    for seed in (1, 2, 4):
+        folder.write_whole(raw(seed))
+    folder.write_whole(raw(5, "wrong"))
+    (path / "game-0002.notes.jsonl").write_bytes(encode(note(game="game-0002", on="1", text="hm", tags=("odd",))))
+    write_pack(path / PACK, [Game(raw(7)), Game(raw(8))], level=1)
+    bring_up_to_date(path / "index.duckdb", sources_of(folder))
+    return path
+
+
+@pytest.fixture
+def copy(archive: Path, tmp_path: Path) -> Path:
+    """The same archive, for one test alone."""
+    return Path(shutil.copytree(archive, tmp_path / "archive"))
+
+
+def forge(folder: Path, *statements: str) -> None:
+    with duckdb.connect(str(folder / "index.duckdb")) as connection:
+        for sql in statements:
+            connection.execute(sql)
+
+
+def verified(folder: Path, sample: int | None = None) -> Verification:
+    return verify(folder / "index.duckdb", sources_of(Folder(folder)), sample=sample)
+
+
+def places(done: Verification) -> list[tuple[str, str, str, str, str]]:
+    return [(one.table, one.subject, one.column, one.expected, one.found) for one in done.deviations]
+
+
+def state(folder: Path) -> dict[str, str]:
+    return {path.name: sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("sample", [0, 1, 4, None])
+def test_an_index_that_is_right_has_no_deviations_and_stays_as_it_is(archive: Path, sample: int | None) -> None:
+    before = state(archive)
+    compared = GAMES if sample is None else sample
+    assert verified(archive, sample) == Verification(games=GAMES, compared=compared, outdated=0, deviations=())
+    assert state(archive) == before
+
+
+def test_the_sample_is_spread_and_the_same_every_time(copy: Path) -> None:
+    forge(copy, "UPDATE seat SET player = 'Eve' WHERE seat = 1")
+    for _ in range(2):
+        assert [place[1] for place in places(verified(copy, 3))] == ["game-0001", "game-0004", "game-0007"]
+
+
+# --- rows ----------------------------------------------------------------------------------------
+
+# Another value than the one that is there, for every kind of column.
+OTHER = {
+    "VARCHAR": "coalesce({0}, '') || 'x'",
+    "INTEGER": "coalesce({0}, 0) + 50",
+    "BIGINT": "coalesce({0}, 0) + 50",
+    "HUGEINT": "coalesce({0}, 0) + 50",
+    "DOUBLE": "coalesce({0}, 0) + 50",
+    "BOOLEAN": "NOT coalesce({0}, false)",
+    "TIMESTAMP": "coalesce({0}, TIMESTAMP '2020-01-01') + INTERVAL 1 SECOND",
+    "VARCHAR[]": "list_append({0}, 'x')",
+    "MAP(VARCHAR, VARCHAR)": "MAP {{'x': 'y'}}",
+    "MAP(VARCHAR, BIGINT)": "MAP {{'x': 9}}",
+}
+
+
+def other(column: str, kind: str) -> str:
+    if kind in OTHER:
+        return OTHER[kind].format(f'"{column}"')
+    if kind.endswith("[]"):
+        return f'"{column}"[2:]'
+    # Of an enumeration the next value, and after the last one the first.
+    values = f"enum_range(NULL::{kind})"
+    return f'{values}[list_position({values}, "{column}") % len({values}) + 1]'
+
+
+def first_row(table: str) -> str:
+    return f"(SELECT min(rowid) FROM {table})"  # noqa: S608 - names of our tables
+
+
+def forged(copy: Path, sql: str) -> list[Deviation]:
+    """What comparing all rows finds after this change, which is taken back."""
+    index = copy / "index.duckdb"
+    anew = index.with_name("anew.duckdb")
+    if not anew.exists():
+        shutil.copy(index, anew)
+    with duckdb.connect(str(anew), read_only=True) as expected, duckdb.connect(str(index)) as connection:
+        games = [game for (game,) in expected.execute("SELECT game FROM game").fetchall()]
+        connection.begin()
+        connection.execute(sql)
+        found = [*differences(expected, connection, games)]
+        connection.rollback()
+    return found
+
+
+def forgeries(index: Path) -> Iterator[tuple[str, str, str]]:
+    """Each column of each table, and how it is changed in one row."""
+    with duckdb.connect(str(index), read_only=True) as connection:
+        for table in (*TABLES, "card", "sheet_value"):
+            columns = connection.execute(
+                "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ?", [table]
+            ).fetchall()
+            for column, kind in columns:
+                change = f'UPDATE {table} SET "{column}" = {other(column, kind)}'  # noqa: S608 - names of our tables
+                yield table, column, f"{change} WHERE rowid = {first_row(table)}"
+
+
+def test_every_column_of_every_table_is_compared(copy: Path, counts: Counter[str]) -> None:
+    tables = set()
+    for table, column, sql in [*forgeries(copy / "index.duckdb")]:
+        places = {(one.table, one.column) for one in forged(copy, sql)}
+        # A row of another game, card or sheet is one that is there, and one that is not.
+        key = {"card": "card", "sheet_value": "sheet"}.get(table, "game")
+        assert places == {(table, "*" if column == key else column)}, sql
+        tables.add(table)
+        counts["columns forged, and named"] += 1
+    assert tables == ROWS.keys()
+
+
+@pytest.mark.parametrize("table", [*TABLES, "card", "sheet_value"])
+def test_a_row_more_and_a_row_less(copy: Path, table: str) -> None:
+    row = f"{table} WHERE rowid = {first_row(table)}"
+    less = forged(copy, f"DELETE FROM {row}")  # noqa: S608 - names of our tables
+    assert [(one.table, one.column, one.found) for one in less] == [(table, "*", "none")]
+    if table not in {"game", "seat", "card"}:
+        # These have keys.
+        more = forged(copy, f"INSERT INTO {table} SELECT * FROM {row}")  # noqa: S608 - as above
+        assert [(one.table, one.column, one.expected) for one in more] == [(table, "*", "none")]
+
+
+def test_a_changed_name_of_a_player_is_found(copy: Path) -> None:
+    """As anybody with a shell could."""
+    forge(copy, "UPDATE seat SET player = 'Eve' WHERE game = 'game-0002' AND seat = 1")
+    assert places(verified(copy)) == [("seat", "game-0002", "player", "Anna", "Eve")]
+
+
+@pytest.mark.parametrize(
+    ("sql", "place"),
+    [
+        ("INSERT INTO note SELECT * REPLACE ('gone' AS game) FROM note LIMIT 1", ("note", "gone", "game")),
+        ("INSERT INTO sheet_value SELECT * REPLACE ('x' AS sheet) FROM sheet_value LIMIT 1",
+         ("sheet_value", "x", "sheet")),
+        ("UPDATE card SET kind = 'x' WHERE card = 'mine-1'", ("card", "mine-1", "kind")),
+        ("UPDATE technique_total SET n = n + 1 WHERE technique = 'crane'", ("technique_total", "crane", "n")),
+        ("ALTER TABLE note DROP COLUMN author", ("duckdb_columns", "note", "*")),
+        ("CREATE OR REPLACE VIEW held_technique AS SELECT title, game, 'x' AS seat, '' AS card FROM game",
+         ("duckdb_columns", "held_technique", "data_type")),
+        ("DROP VIEW held_technique", ("duckdb_columns", "held_technique", "*")),
+        ("CREATE OR REPLACE VIEW result AS SELECT 1 AS x", ("index", "index.duckdb", "*")),
+    ],
+)  # fmt: skip
+def test_what_is_of_no_one_game(copy: Path, sql: str, place: tuple[str, str, str]) -> None:
+    forge(copy, sql)
+    assert places(verified(copy))[0][:3] == place
+
+
+def test_a_view_that_says_something_else_of_the_same_tables(copy: Path) -> None:
+    with duckdb.connect(str(copy / "index.duckdb"), read_only=True) as connection:
+        ((sql,),) = connection.execute("SELECT sql FROM duckdb_views() WHERE view_name = 'held_technique'").fetchall()
+    forge(copy, "DROP VIEW held_technique", sql.replace("!= 0", "= 0"))
+    assert {place[0] for place in places(verified(copy))} == {"held_technique"}
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sql", "place"),
+    [
+        ("DELETE FROM position WHERE file = 'game-0002'", ("position", "game-0002", "file", "game-0002", "none")),
+        ("INSERT INTO position FROM position WHERE file = 'game-0002'",
+         ("position", "game-0002", "file", "one row", "2 rows")),
+        ("UPDATE position SET refused = 1 WHERE file = 'games.jsonl.zst'", ("position", PACK, "refused", "0", "1")),
+        ("UPDATE game SET file = 'game-0001' WHERE game = 'game-0007'",
+         ("game", "game-0007", "file", PACK, "game-0001")),
+        ("UPDATE game SET file = 'nowhere' WHERE game = 'game-0007'",
+         ("position", "nowhere", "file", "nowhere", "none")),
+        ("DELETE FROM game WHERE game = 'game-0007'", ("game", "game-0007", "game", "game-0007", "none")),
+        ("UPDATE game SET content = 'x' WHERE game = 'game-0007'",
+         ("game", "game-0007", "content", sha256(raw(7)).hexdigest(), "x")),
+    ],
+)  # fmt: skip
+def test_positions_are_the_files_and_every_game_is_owned_by_a_file_that_has_it(
+    copy: Path, sql: str, place: tuple[str, ...]
+) -> None:
+    forge(copy, sql)
+    assert place in places(verified(copy, 0))
+
+
+def test_files_that_changed_since_are_no_fault_of_the_index(copy: Path) -> None:
+    (copy / "game-0001.jsonl").write_bytes(raw(1, "half"))
+    (copy / "game-0002.jsonl").unlink()
+    (copy / "game-0010.jsonl").write_bytes(raw(10))
+    (copy / "none.jsonl").write_bytes(b"no log\n")
+    assert verified(copy) == Verification(games=GAMES, compared=GAMES - 2, outdated=4, deviations=())
+
+
+def test_what_is_left_out_is_no_deviation(copy: Path) -> None:
+    """A game that is in two files, twice in one, and what cannot be read."""
+    (copy / "a-copy.jsonl").write_bytes(raw(1, "half"))
+    (copy / "none.jsonl").write_bytes(b"no log\n")
+    write_pack(copy / "twice.jsonl.zst", [Game(raw(10)), Game(raw(10)), Game(raw(2))], level=1)
+    torn = (copy / PACK).read_bytes()
+    (copy / "torn.jsonl.zst").write_bytes(torn[: len(torn) // 2])
+    (copy / "folder.jsonl").mkdir()
+    bring_up_to_date(copy / "index.duckdb", sources_of(Folder(copy)))
+    done = verified(copy)
+    assert (places(done), done.outdated, done.compared) == ([], 1, GAMES + 1)
+
+
+def test_a_file_that_the_disk_vouches_for_and_that_says_something_else_would_never_be_read(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "TICK", 0)
+    bring_up_to_date(copy / "index.duckdb", sources_of(Folder(copy)))
+    forge(copy, "UPDATE position SET content = 'x' WHERE file = 'game-0002'")
+    ((table, subject, column, _, found),) = places(verified(copy))
+    assert (table, subject, column, found) == ("position", "game-0002", "content", "x")
+
+
+def test_a_log_that_somebody_writes_meanwhile_is_not_compared(copy: Path) -> None:
+    path = copy / "game-0002.jsonl"
+
+    def written(source: Source) -> Source:
+        def digest() -> str:
+            found = source.digest()
+            path.write_bytes(raw(2, "half"))
+            return found
+
+        return source._replace(digest=digest) if source.name == "game-0002" else source
+
+    done = verify(copy / "index.duckdb", map(written, sources_of(Folder(copy))), sample=None)
+    assert (done.compared, done.deviations) == (GAMES - 1, ())
+
+
+def test_an_index_that_is_updated_meanwhile_is_said(copy: Path) -> None:
+    def updated(source: Source) -> Source:
+        def games() -> object:
+            forge(copy, "UPDATE meta SET stamp = stamp || 'x'")
+            return source.games()
+
+        return source._replace(games=games)  # type: ignore[arg-type]
+
+    with pytest.raises(ReadModelError, match=r"^expected the index to rest while it is compared, found it updated"):
+        verify(copy / "index.duckdb", map(updated, sources_of(Folder(copy))))
+
+
+def test_no_index_or_one_of_another_version_is_unfit(copy: Path) -> None:
+    forge(copy, "UPDATE meta SET schema = 0")
+    with pytest.raises(UnfitError, match="of version"):
+        verified(copy)
+    (copy / "index.duckdb").unlink()
+    with pytest.raises(UnfitError, match="found none"):
+        verified(copy)
+    assert not (copy / "index.duckdb").exists()
+
+
+def test_a_deviation_says_all_there_is_to_say() -> None:
+    assert Deviation.__struct_fields__ == ("table", "subject", "column", "expected", "found")
