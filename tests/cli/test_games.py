@@ -379,6 +379,48 @@ def test_a_log_that_cannot_be_read_is_wrong_and_an_unfinished_one_is_not(run: Ru
     assert any(row["what"] == "torn ends" for row in rows)
 
 
+def test_an_index_that_says_something_else_than_the_logs_is_wrong_and_stays_as_it_is(
+    run: Run, whole: str, archive: Path
+) -> None:
+    index = archive / "index.duckdb"
+    assert "tables" not in looked(run)
+    run("games")
+    assert looked(run)["tables"] == ("ok", "1 game, 1 of them compared with their logs")
+    with duckdb.connect(str(index)) as connection:
+        connection.execute("UPDATE seat SET player = 'Eve' WHERE seat = 2")
+    before = index.read_bytes()
+    found = looked(run, code=1)
+    assert found["table"] == ("wrong", f"expected 'Bob', found 'Eve', at seat.player of {whole}")
+    assert found["tables"][1].endswith("; 1 deviation: spyrium index --rebuild makes the index anew")
+    assert "table" in run("doctor", "--all", "--sample", "0", "-q", code=1).stdout
+    assert "0 of them compared" in run("doctor", "--sample", "0", code=0).stdout
+    assert index.read_bytes() == before
+    run("index", "--rebuild")
+    assert looked(run)["tables"][0] == "ok"
+
+
+def test_a_file_whose_position_was_lost_is_wrong_and_one_that_changed_since_is_not(
+    run: Run, whole: str, archive: Path
+) -> None:
+    run("games")
+    (archive / "new.jsonl").write_bytes(b"{}\n")
+    rows = json.loads(run("doctor", "--format", "json", code=1).stdout)
+    assert [(row["is"], row["said"]) for row in rows if row["what"] == "tables"] == [
+        ("ok", "1 game, 1 of them compared with their logs; 1 file changed since, which the next question reads")
+    ]
+    (archive / "new.jsonl").unlink()
+    with duckdb.connect(str(archive / "index.duckdb")) as connection:
+        connection.execute("DELETE FROM position")
+    assert looked(run, code=1)["table"] == ("wrong", f"expected '{whole}', found 'none', at position.file of {whole}")
+
+
+def test_an_index_that_cannot_be_compared_is_said(run: Run, whole: str, archive: Path) -> None:
+    assert whole
+    (archive / "index.duckdb").write_bytes(b"no database")
+    assert looked(run)["tables"][0] == "note"
+    assert looked(run)["tables"][1].endswith("; the next question makes it anew")
+
+
 def test_who_writes_is_said(run: Run, game: str, archive: Path) -> None:
     with Folder(archive).writer(game):
         assert looked(run)["locks"] == ("note", f"process {os.getpid()} writes {game}.jsonl")

@@ -108,24 +108,36 @@ def first_row(table: str) -> str:
     return f"(SELECT min(rowid) FROM {table})"  # noqa: S608 - names of our tables
 
 
-def forged(copy: Path, sql: str) -> list[Deviation]:
-    """What comparing all rows finds after this change, which is taken back."""
-    index = copy / "index.duckdb"
-    anew = index.with_name("anew.duckdb")
-    if not anew.exists():
-        shutil.copy(index, anew)
-    with duckdb.connect(str(anew), read_only=True) as expected, duckdb.connect(str(index)) as connection:
-        games = [game for (game,) in expected.execute("SELECT game FROM game").fetchall()]
-        connection.begin()
-        connection.execute(sql)
-        found = [*differences(expected, connection, games)]
-        connection.rollback()
-    return found
+class Forged:
+    """An index that is changed, and one that is not."""
+
+    def __init__(self, anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection) -> None:
+        self._anew = anew
+        self._index = index
+        self._games = [game for (game,) in anew.execute("SELECT game FROM game").fetchall()]
+
+    def differences(self, sql: str) -> list[Deviation]:
+        """What comparing all rows finds after a change, which is taken back."""
+        self._index.begin()
+        self._index.execute(sql)
+        found = [*differences(self._anew, self._index, self._games)]
+        self._index.rollback()
+        return found
 
 
-def forgeries(index: Path) -> Iterator[tuple[str, str, str]]:
+@pytest.fixture
+def forged(copy: Path) -> Iterator[Forged]:
+    anew = shutil.copy(copy / "index.duckdb", copy / "anew.duckdb")
+    with (
+        duckdb.connect(anew, read_only=True) as expected,
+        duckdb.connect(str(copy / "index.duckdb")) as connection,
+    ):
+        yield Forged(expected, connection)
+
+
+def forgeries(archive: Path) -> Iterator[tuple[str, str, str]]:
     """Each column of each table, and how it is changed in one row."""
-    with duckdb.connect(str(index), read_only=True) as connection:
+    with duckdb.connect(str(archive / "index.duckdb"), read_only=True) as connection:
         for table in (*TABLES, "card", "sheet_value"):
             columns = connection.execute(
                 "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ?", [table]
@@ -135,10 +147,10 @@ def forgeries(index: Path) -> Iterator[tuple[str, str, str]]:
                 yield table, column, f"{change} WHERE rowid = {first_row(table)}"
 
 
-def test_every_column_of_every_table_is_compared(copy: Path, counts: Counter[str]) -> None:
+def test_every_column_of_every_table_is_compared(archive: Path, forged: Forged, counts: Counter[str]) -> None:
     tables = set()
-    for table, column, sql in [*forgeries(copy / "index.duckdb")]:
-        places = {(one.table, one.column) for one in forged(copy, sql)}
+    for table, column, sql in forgeries(archive):
+        places = {(one.table, one.column) for one in forged.differences(sql)}
         # A row of another game, card or sheet is one that is there, and one that is not.
         key = {"card": "card", "sheet_value": "sheet"}.get(table, "game")
         assert places == {(table, "*" if column == key else column)}, sql
@@ -148,13 +160,13 @@ def test_every_column_of_every_table_is_compared(copy: Path, counts: Counter[str
 
 
 @pytest.mark.parametrize("table", [*TABLES, "card", "sheet_value"])
-def test_a_row_more_and_a_row_less(copy: Path, table: str) -> None:
+def test_a_row_more_and_a_row_less(forged: Forged, table: str) -> None:
     row = f"{table} WHERE rowid = {first_row(table)}"
-    less = forged(copy, f"DELETE FROM {row}")  # noqa: S608 - names of our tables
+    less = forged.differences(f"DELETE FROM {row}")  # noqa: S608 - names of our tables
     assert [(one.table, one.column, one.found) for one in less] == [(table, "*", "none")]
     if table not in {"game", "seat", "card"}:
         # These have keys.
-        more = forged(copy, f"INSERT INTO {table} SELECT * FROM {row}")  # noqa: S608 - as above
+        more = forged.differences(f"INSERT INTO {table} SELECT * FROM {row}")  # noqa: S608 - as above
         assert [(one.table, one.column, one.expected) for one in more] == [(table, "*", "none")]
 
 
