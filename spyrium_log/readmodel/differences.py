@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from spyrium_log.readmodel.database import run
 from spyrium_log.readmodel.load import TOTALS
-from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.tables import LOADED
 
 # The rows of so many games are compared at a time: memory does not grow with their number.
 AT_ONCE = 100
@@ -37,7 +37,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
 
 def orphans(connection: duckdb.DuckDBPyConnection) -> Iterator[Deviation]:
     """Rows of games that are not there, and of sheets that no game was played with."""
-    of_games = [(table, "game") for table in TABLES if table != "game"]
+    of_games = [(table, "game") for table in LOADED if table != "game"]
     for table, key in (*of_games, ("sheet_value", "sheet")):
         sql = f"SELECT DISTINCT {key} FROM {table} WHERE {key} NOT IN (SELECT {key} FROM game) ORDER BY {key}"  # noqa: S608 - names of our tables
         for (found,) in run(connection, sql):
@@ -73,7 +73,7 @@ def _tables(
     yield from _row_differences("card", "card", _asked(anew, "FROM card"), _asked(index, "FROM card"))
     sheets = [sheet for (sheet,) in run(anew, "SELECT DISTINCT sheet FROM sheet_value")]
     yield from _rows_differ(anew, index, "sheet_value", "sheet", sheets)
-    for table in TABLES:
+    for table in LOADED:
         yield from _rows_differ(anew, index, table, "game", games)
 
 

@@ -19,8 +19,10 @@ from msgspec import Struct
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.readmodel.database import PATIENCE, first_line, placed, reading, run
 from spyrium_log.readmodel.differences import NONE, Deviation, differences, orphans, wrong_totals
-from spyrium_log.readmodel.load import Watch, bring_up_to_date, unwatched
+from spyrium_log.readmodel.load import NOBODY, Watch, bring_up_to_date, unwatched
+from spyrium_log.readmodel.people import ALIASES
 from spyrium_log.readmodel.reader import Recorded, Source, is_writable
+from spyrium_log.store import Aliases
 
 # So many games are compared with their logs unless somebody wants more.
 SAMPLE = 20
@@ -47,8 +49,11 @@ def verify(
     patience: float = PATIENCE,
     watch: Watch = unwatched,
     processes: int = 1,
+    aliases: Aliases = NOBODY,
 ) -> Verification:
     """Compare an index with the files of its archive; the rows of `sample` games, spread over all of it (None: of all).
+
+    Names are compared under the aliases that the index follows; where `aliases` are others, that is one outdated file.
 
     Raises UnfitError where there is no index of this version: the next update builds one.
     """
@@ -64,7 +69,7 @@ def verify(
     chosen = _spread(sorted(files.sound), sample)
     with TemporaryDirectory(prefix="spyrium-") as folder:
         anew = Path(folder) / "anew.duckdb"
-        bring_up_to_date(anew, files.sources_of(chosen), watch=watch, processes=processes)
+        bring_up_to_date(anew, files.sources_of(chosen), watch=watch, processes=processes, aliases=index.aliases)
         compared = [game for file, game in chosen if not files.has_changed(file)]
         with reading(path, patience) as (connection, now), reading(anew, patience) as (expected, _):
             if now != stamp:
@@ -74,7 +79,10 @@ def verify(
             except duckdb.Error as error:
                 deviations.append(_unreadable(path, error))
     return Verification(
-        games=len(index.owners), compared=len(compared), outdated=files.outdated, deviations=tuple(deviations)
+        games=len(index.owners),
+        compared=len(compared),
+        outdated=files.outdated + (index.aliases.spelled != aliases.spelled),
+        deviations=tuple(deviations),
     )
 
 
@@ -101,6 +109,7 @@ class _Index:
     owners: Mapping[str, str]
     # Of each file its games, and which bytes they were made from.
     games: Mapping[str, Mapping[str, str]]
+    aliases: Aliases
 
 
 def _read(connection: duckdb.DuckDBPyConnection) -> _Index:
@@ -110,7 +119,8 @@ def _read(connection: duckdb.DuckDBPyConnection) -> _Index:
     games: dict[str, dict[str, str]] = {}
     for file, game, content in run(connection, "SELECT file, game, content FROM game"):
         games.setdefault(file, {})[game] = content
-    return _Index(positions, {game: file for file, of_file in games.items() for game in of_file}, games)
+    owners = {game: file for file, of_file in games.items() for game in of_file}
+    return _Index(positions, owners, games, Aliases(dict(run(connection, ALIASES))))
 
 
 @dataclass

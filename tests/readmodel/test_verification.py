@@ -16,23 +16,26 @@ from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel import Deviation, Source, Verification, bring_up_to_date, sources, sources_of, verify
 from spyrium_log.readmodel.differences import differences
-from spyrium_log.readmodel.tables import ROWS, TABLES
+from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.store import Folder, write_pack
 from tests.log.test_notes import note
 from tests.readmodel.archive import raw
 
 PACK = "games.jsonl.zst"
-GAMES = 6
+# Both of its histories have rows in every table.
+AMENDED = Path(__file__).parents[2] / "examples/spyrium/seen-effect-kept.jsonl"
+GAMES = 7
 
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Logs, one with findings, one with notes, and a pack of two; and their index."""
+    """Logs, one with findings, one with notes, one amended, and a pack of two; and their index."""
     path = tmp_path_factory.mktemp("archive")
     folder = Folder(path)
     for seed in (1, 2, 4):
         folder.write_whole(raw(seed))
     folder.write_whole(raw(5, "wrong"))
+    folder.write_whole(AMENDED.read_bytes())
     (path / "game-0002.notes.jsonl").write_bytes(encode(note(game="game-0002", on="1", text="hm", tags=("odd",))))
     write_pack(path / PACK, [Game(raw(7)), Game(raw(8))], level=1)
     bring_up_to_date(path / "index.duckdb", sources_of(folder))
@@ -74,7 +77,7 @@ def test_an_index_that_is_right_has_no_deviations_and_stays_as_it_is(archive: Pa
 def test_the_sample_is_spread_and_the_same_every_time(copy: Path) -> None:
     forge(copy, "UPDATE seat SET player = 'Eve' WHERE seat = 1")
     for _ in range(2):
-        assert [place[1] for place in places(verified(copy, 3))] == ["game-0001", "game-0004", "game-0007"]
+        assert [place[1] for place in places(verified(copy, 3))] == ["game-0001", "game-0004", "game-amended"]
 
 
 # --- rows ----------------------------------------------------------------------------------------
@@ -138,7 +141,7 @@ def forged(copy: Path) -> Iterator[Forged]:
 def forgeries(archive: Path) -> Iterator[tuple[str, str, str]]:
     """Each column of each table, and how it is changed in one row."""
     with duckdb.connect(str(archive / "index.duckdb"), read_only=True) as connection:
-        for table in (*TABLES, "card", "sheet_value"):
+        for table in (*LOADED, "card", "sheet_value"):
             columns = connection.execute(
                 "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = ?", [table]
             ).fetchall()
@@ -156,15 +159,15 @@ def test_every_column_of_every_table_is_compared(archive: Path, forged: Forged, 
         assert places == {(table, "*" if column == key else column)}, sql
         tables.add(table)
         counts["columns forged, and named"] += 1
-    assert tables == ROWS.keys()
+    assert tables == {*LOADED, "card", "sheet_value"}
 
 
-@pytest.mark.parametrize("table", [*TABLES, "card", "sheet_value"])
+@pytest.mark.parametrize("table", [*LOADED, "card", "sheet_value"])
 def test_a_row_more_and_a_row_less(forged: Forged, table: str) -> None:
     row = f"{table} WHERE rowid = {first_row(table)}"
     less = forged.differences(f"DELETE FROM {row}")  # noqa: S608 - names of our tables
     assert [(one.table, one.column, one.found) for one in less] == [(table, "*", "none")]
-    if table not in {"game", "seat", "card"}:
+    if table not in {"game", "seat", "recorded_game", "recorded_seat", "card"}:
         # These have keys.
         more = forged.differences(f"INSERT INTO {table} SELECT * FROM {row}")  # noqa: S608 - as above
         assert [(one.table, one.column, one.expected) for one in more] == [(table, "*", "none")]
@@ -273,6 +276,19 @@ def test_a_log_that_somebody_writes_meanwhile_is_not_compared(copy: Path) -> Non
 
     done = verify(copy / "index.duckdb", map(written, sources_of(Folder(copy))), sample=None)
     assert (done.compared, done.deviations) == (GAMES - 1, ())
+
+
+def test_names_are_compared_under_the_aliases_that_the_index_follows(copy: Path) -> None:
+    folder = Folder(copy)
+    folder.add_alias("Anna Nowak", ["Anna"])
+    before = verify(copy / "index.duckdb", sources_of(folder), sample=None, aliases=folder.aliases())
+    assert (before.outdated, before.deviations) == (1, ())
+    bring_up_to_date(copy / "index.duckdb", sources_of(folder), aliases=folder.aliases())
+    after = verify(copy / "index.duckdb", sources_of(folder), sample=None, aliases=folder.aliases())
+    assert (after.outdated, after.deviations) == (0, ())
+    forge(copy, "UPDATE seat SET player = 'Anna' WHERE game = 'game-0002' AND seat = 1")
+    forged = verify(copy / "index.duckdb", sources_of(folder), sample=None, aliases=folder.aliases())
+    assert places(forged) == [("seat", "game-0002", "player", "Anna Nowak", "Anna")]
 
 
 def test_an_index_that_is_updated_meanwhile_is_said(copy: Path) -> None:

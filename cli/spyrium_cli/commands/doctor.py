@@ -243,9 +243,10 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Lo
     if not path.is_file():
         return
     watch = partial(watched, verb="compared", quiet=quiet)
-    sources = sources_of(session.folder(), anywhere=True)
     try:
-        done = verify(path, sources, sample=sample, watch=watch, processes=processors())
+        folder = session.folder()
+        sources, aliases = sources_of(folder, anywhere=True), folder.aliases()
+        done = verify(path, sources, sample=sample, watch=watch, processes=processors(), aliases=aliases)
     except HeldError as error:
         yield Looked("tables", "note", f"not compared with the logs: {error}")
     except UnfitError as error:
