@@ -16,6 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from markdown_it import MarkdownIt
 
 from spyrium_cli.render.rows import write
 from spyrium_log.readmodel import database
@@ -272,6 +273,78 @@ def test_names_in_markdown_are_names(run: Run, game: str) -> None:
     asked = "SELECT " + ", ".join(f"'{name}' AS a" for name in names)
     row = run("query", asked, "--format", "md").stdout.splitlines()[2]
     assert row == r"| \<b>Zo\</b> | \*x\* | \_y\_ | a_b | w\|v | q\\ | r\\\|s | t\u | ~2 |"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "[x](http://e.vil)",
+            "![i](http://e.vil)",
+            "[a][b]",
+            "<http://e.vil>",
+            "http://e.vil",
+            "www.e.vil/x",
+            "a@b.co",
+        ),
+        *(
+            "&lt;b&gt;",
+            "&#60;",
+            "<img src=x onerror=y>",
+            "`c`",
+            "``c",
+            "*b*",
+            "**b**",
+            "_b_",
+            "__b__",
+            "a_b",
+            "~~s~~",
+            "~s~",
+        ),
+        *("a|b", "a\\|b", "a\\", "\\[x](y)", "x\ny", "x\\\ny", "# h", "- l", "1. l", "> q", "$x$", "\\`c\\`", "[^1]"),
+    ],
+)
+def test_markdown_says_what_a_name_looks_like_and_no_more(run: Run, game: str, name: str) -> None:
+    """As a parser of GitHub's Markdown reads the table: text alone, but for the break of a line."""
+    assert game
+    asked = ("query", "SELECT $name AS a, 1 AS b", "--param", f"name={json.dumps(name)}", "--format", "md")
+    reader = MarkdownIt("gfm-like")
+    assert reader.linkify is not None
+    reader.linkify.set({"fuzzy_link": False})
+    inline = [token for token in reader.parse(run(*asked).stdout) if token.type == "inline"]
+    assert [token.content for token in inline[:2]] == ["a", "b"]
+    assert len(inline) == 4
+    parts = inline[2].children or []
+    assert {part.type for part in parts} <= {"text", "html_inline"}
+    assert "".join("\n" if part.type == "html_inline" else part.content for part in parts) == name
+
+
+def test_csv_is_no_formula(run: Run, game: str) -> None:
+    assert game
+    asked = ("query", "SELECT '=1+1' AS a, -3 AS b, '-3' AS c, ['=1'] AS d, 'x' AS \"=e\"", "--format", "csv")
+    assert run(*asked).stdout == "a,b,c,d,'=e\n'=1+1,-3,'-3,['=1'],x\n"
+    assert run(*asked, "--raw").stdout == "a,b,c,d,=e\n=1+1,-3,-3,['=1'],x\n"
+
+
+def test_csv_of_every_command_goes_through_one_guard(run: Run, archive: Path) -> None:
+    game = run("new", "--players", "=Anna,+Bob,@Cy", "--place", "-1").stdout.strip()
+    run("deal", game, "--seed", 7)
+    assert archive.is_dir()
+    seen = 0
+    for words in (
+        ("games",),
+        ("show", game),
+        ("replay", game),
+        ("export", game),
+        ("report", "scores", "--grade", "open"),
+        ("query", "FROM seat"),
+    ):
+        guarded = run(*words, "--format", "csv").stdout
+        cells = [cell for row in csv.reader(io.StringIO(guarded)) for cell in row]
+        assert [cell for cell in cells if cell[:1] in {"=", "+", "@"}] == []
+        raw = run(*words, "--format", "csv", "--raw").stdout
+        seen += guarded != raw
+    assert seen >= 4
 
 
 def plainly(shown: str) -> str:

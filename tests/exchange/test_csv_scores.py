@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import csv_scores
@@ -164,6 +166,17 @@ def test_what_went_out_comes_in_the_same() -> None:
     assert [told(game) for game in came.games] == [told(game) for game in GAMES]
     assert [game.game for game in came.games] == [game.game for game in GAMES]
     assert came.left_out == ()
+
+
+@pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1", "-3", "@x", "'=1", "''=1", "'t Hart", "\uff1d1"])
+def test_a_name_that_is_a_formula_goes_out_behind_an_apostrophe_and_comes_in_the_same(name: str) -> None:
+    seats = tuple(replace(seat, player=f"{name}{at}") for at, seat in enumerate(GAMES[0].seats))
+    game = replace(GAMES[0], seats=seats, place=name)
+    raw = csv_scores.write([game], TITLES)
+    assert raw == csv_scores.write([game], TITLES, raw=True) or f"'{name}" in raw.decode()
+    assert not re.search(rb'(?m)(?:^|,)"?[=+@]', raw)
+    (came,) = read(raw).games
+    assert told(came) == told(game)
 
 
 # --- hostile -------------------------------------------------------------------------------------

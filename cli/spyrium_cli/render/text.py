@@ -27,7 +27,7 @@ def counted(n: int, one: str, language: str = "en") -> str:
 # link, an entity or a formula, makes a word bold, struck out or code. An underscore only at the end of a word, a
 # backslash only where it would hide what follows, a tilde only where there is another to pair with.
 _MARKS = re.compile(
-    r"\\(?=[^\w\s]|$)|[|<*`\[\]$]|(?<!\w)_|_(?!\w)|~(?=[^~]*~)|&(?=#?\w+;)"
+    r"\\(?=[^\w\s]|\n|$)|[|<*`\[\]$]|(?<![^\W_])_|_(?![^\W_])|~(?=[^~]*~)|&(?=#?\w+;)"
     # addresses become links by themselves
     r"|:(?=//)|(?<=\bwww)\.|(?<=\w)@(?=\w)",
     re.IGNORECASE,
