@@ -255,7 +255,7 @@ raw_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_raw,
-    help="In csv, text as it is: without the apostrophe that keeps a spreadsheet from reading a formula.",
+    help="In csv, text without its guard against formulas.",
 )
 as_recorded = click.option("--as-recorded", is_flag=True, help="What every event first said, amendments aside.")
 processes_option = click.option(

@@ -1,12 +1,12 @@
 """An archive in which every word is hostile, and every command and screen that shows it at a terminal.
 
-`python -m tests.cli.hostile [N]` calls every command and opens every screen for each of the first N strings (all, if
-not said) and counts the pairs; what reaches the terminal but text and sequences of ours is told, and is a failure.
+`python -m tests.cli.hostile [N | NAME...]` calls every command and opens every screen for each of the first N strings,
+for those of these names, or for all, and counts the pairs; what reaches the terminal but text and sequences of ours is
+told, and is a failure.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import sys
@@ -183,17 +183,22 @@ def build(folder: Path, said: str) -> World:
     raw = Path(made.path("running")).read_bytes()
     lines = read(raw, TITLE).lines
     (folder / "other.jsonl").write_bytes(bytes_of([*lines[:3], *lines[4:6]]))
-    wrong = json.dumps(made.text).encode()[1:-1]
-    damaged = raw.replace(b'"kind":"amendment"', b'"kind":"' + wrong + b'"').replace(b"-running", b"-damaged")
-    Path(made.path("damaged")).write_bytes(damaged + b"\x9b\xff\n")
+    Path(made.path("damaged")).write_bytes(_damaged(made, "game-damaged"))
     # files whose own names are hostile are read, but no command takes such a name for a game's
     for name in NAMED:
         named = made.archive / f"{made.file_word}{name}.jsonl"
         named.write_bytes(hostile_log(STORIES[name](), made.text, f"game-{name}"))
-    (made.archive / f"{made.file_word}broken.jsonl").write_bytes(damaged.replace(b"-damaged", b"-broken"))
+    (made.archive / f"{made.file_word}broken.jsonl").write_bytes(_damaged(made, "game-broken"))
     _write_notes(made, raw)
     _write_tables(made)
     return made
+
+
+def _damaged(made: World, game: str) -> bytes:
+    """A log with a line of a kind that nobody knows, and bytes behind it that are no text."""
+    raw = hostile_log(bytes_of(running("game-running").log().lines), made.text, game)
+    kind = msgspec.json.encode(made.text)[1:-1]
+    return raw.replace(b'"kind":"accepted"', b'"kind":"' + kind + b'"') + b"\x9b\xff\n"
 
 
 def _write_notes(made: World, raw: bytes) -> None:
@@ -485,17 +490,18 @@ def _try(made: World, call: Call, what: str, tally: Tally) -> None:
     tally.wrong += [f"{what}: {plain(' '.join(call.arguments))[:90]}: {one}" for one in found[:3]]
 
 
-def main(most: int = len(STRINGS)) -> int:
+def main(*chosen: str) -> int:
     tally = Tally()
+    names = [*STRINGS][: int(chosen[0])] if chosen and chosen[0].isdecimal() else [*(chosen or STRINGS)]
     missing = sorted({*commands()} ^ ({*calls(World(Path(), "x"))} - {""}))
     tally.wrong += [f"no calls of this command, or no such command: {name}" for name in missing]
-    for name in [*STRINGS][:most]:
+    for name in names:
         before = tally.calls
         tried(name, tally)
         print(f"{name}: {tally.calls - before} calls", flush=True)
     print("\n".join(tally.wrong))
     print(
-        f"{tally.calls} calls of {len([*commands()])} commands with {min(most, len(STRINGS))} strings,"
+        f"{tally.calls} calls of {len([*commands()])} commands with {len(names)} strings,"
         f" {tally.screens} of them on a full screen; written out in {tally.written_out};"
         f" {len(tally.wrong)} times something else than text and sequences of ours"
     )
@@ -503,4 +509,4 @@ def main(most: int = len(STRINGS)) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    sys.exit(main(*sys.argv[1:]))
