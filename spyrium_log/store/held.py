@@ -119,7 +119,7 @@ class Held:
 
         A file that bears another time than after our last write is read again, and is gone on with where every byte
         is as it was. Not seen are: a change before the last line that the clock of the file system puts into the same
-        tick as our own write (at most some milliseconds; none since Linux 6.13), one between this look and our write,
+        tick as our own write (some milliseconds; nanoseconds since Linux 6.13), one between this look and our write,
         and one through a mapping of the file that the kernel has not written out yet. Whoever reads the log finds
         those by their hashes.
         """

@@ -1,7 +1,8 @@
 """Run `spyrium` and kill it at one moment: `python -m tests.cli.killed_at 7:before play @last p12`.
 
-A moment is before the n-th call by which anything leaves the process, or in the middle of it (`7:half`): calls that
-write to the disk, and those that write an answer into a pipe. `list:FILE` kills nobody and writes down which there are.
+A moment is before the n-th call by which anything leaves the process, in the middle of it (`7:half`) or behind it
+(`7:behind`): calls that write to the disk, and those that write an answer into a pipe. `list:FILE` kills nobody and
+writes down which there are.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from spyrium_cli.main import main as spyrium
+
+Done = TypeVar("Done")
 
 # What changes a file or a folder, as the operating system's module calls it.
 CHANGES = ("fsync", "ftruncate", "link", "unlink", "rename", "replace", "mkdir", "rmdir", "chmod")
@@ -29,14 +32,17 @@ class Moments:
         self._number = int(number) if number != "list" else -1
         self.calls: list[str] = []
 
-    def passed(self, call: str, half: Callable[[], object] | None = None) -> None:
+    def passed(self, call: str, whole: Callable[[], Done], half: Callable[[], object] = lambda: None) -> Done:
+        """Do the call, unless this is the moment."""
         number = len(self.calls)
         self.calls.append(call)
         if number != self._number:
-            return
-        if self._how == "half" and half is not None:
+            return whole()
+        if self._how == "half":
             half()
-        die()
+        elif self._how == "behind":
+            whole()
+        return die()
 
     def list_at_exit(self, path: Path) -> None:
         atexit.register(lambda: path.write_text("\n".join(self.calls), encoding="utf-8"))
@@ -56,8 +62,9 @@ class Pipe(io.FileIO):
 
     def write(self, data: Any, /) -> int:
         raw = bytes(data)
-        self._moments.passed(f"answer {self.fileno()}", lambda: os.write(self.fileno(), raw[: len(raw) // 2]))
-        return super().write(data)
+        half = raw[: len(raw) // 2]
+        write = super().write
+        return self._moments.passed(f"answer {self.fileno()}", lambda: write(raw), lambda: write(half))
 
 
 def watch(moments: Moments) -> None:
@@ -67,13 +74,14 @@ def watch(moments: Moments) -> None:
     pwrite, opened = os.pwrite, os.open
 
     def writing(file: int, data: Any, at: int) -> int:
-        moments.passed("write", lambda: pwrite(file, bytes(data)[: len(data) // 2], at))
-        return pwrite(file, data, at)
+        half = bytes(data)[: len(data) // 2]
+        return moments.passed("write", lambda: pwrite(file, data, at), lambda: pwrite(file, half, at))
 
     def opening(path: Any, flags: int, mode: int = 0o777, **more: Any) -> int:
-        if flags & os.O_CREAT:
-            moments.passed("create")
-        return opened(path, flags, mode, **more)
+        def whole() -> int:
+            return opened(path, flags, mode, **more)
+
+        return moments.passed("create", whole) if flags & os.O_CREAT else whole()
 
     os.pwrite = writing
     os.open = opening
@@ -84,8 +92,7 @@ def watch(moments: Moments) -> None:
 
 def _watched(moments: Moments, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     def watched(*arguments: Any, **named: Any) -> Any:
-        moments.passed(name)
-        return call(*arguments, **named)
+        return moments.passed(name, lambda: call(*arguments, **named))
 
     return watched
 
