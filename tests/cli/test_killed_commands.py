@@ -208,7 +208,9 @@ class Place:
             stdin=subprocess.DEVNULL,
             stdout=pipe,
             stderr=pipe,
-            text=True,
+            # an answer may be cut off within a letter
+            encoding="utf-8",
+            errors="replace",
             env=self.environment,
             cwd=self.home,
         )
@@ -282,12 +284,13 @@ class Killing:
     def moments(self) -> list[str]:
         """Before each of those calls, in the middle of those that may do half of it, and behind the last one.
 
-        First come those of the answers, then the rest.
+        First come those around the last calls, where a command answers, then the rest.
         """
         halves = [f"{at}:half" for at, call in enumerate(self.calls) if call.startswith(("write", "answer"))]
-        found = [*(f"{at}:before" for at in range(len(self.calls))), *halves, f"{len(self.calls) - 1}:behind"]
+        last = len(self.calls) - 1
+        found = [*(f"{at}:before" for at in range(len(self.calls))), *halves, f"{last}:behind"]
         self._chance.shuffle(found)
-        return sorted(found, key=lambda moment: not self.calls[int(moment.partition(":")[0])].startswith("answer"))
+        return sorted(found, key=lambda moment: int(moment.partition(":")[0]) < last - LAST_CALLS)
 
     def kill_at(self, moment: str) -> None:
         place = self._fresh()
