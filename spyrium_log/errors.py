@@ -185,3 +185,7 @@ class QueryError(ReadModelError):
 
     def __str__(self) -> str:
         return f"{self.message}, at line {self.line} column {self.column}" if self.line else self.message
+
+
+class QueryMemoryError(QueryError):
+    """SQL that takes more memory, or more room on the disk, than it may."""

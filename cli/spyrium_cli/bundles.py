@@ -108,7 +108,7 @@ def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
 
 def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
     """A line a game. Where a person looks, the code that a phone reads it from stands beside, on stderr."""
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.errors import ExchangeError
     from spyrium_log.exchange import bgstats, qr
     from spyrium_log.titles import TITLES

@@ -27,7 +27,7 @@ HEAD = """\
 def edited(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when: str) -> list[Printed]:
     """What somebody made of these values of the sheet, nothing where they left them."""
     from spyrium_cli.complaint import Complaint
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.errors import SheetError
     from spyrium_log.sheet import Sheet, toml_of
 

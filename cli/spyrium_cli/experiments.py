@@ -135,9 +135,9 @@ class Tally:
 def tell(session: Session, paths: Sequence[str], trial: Trial, form: str, *, is_any: bool = False) -> int:
     """Write what comes of it, and answer the exit code. `is_any`: games of which anything would be said otherwise."""
     from spyrium_cli.many import games_of
-    from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.rows import write, write_json
+    from spyrium_cli.render.surface import say
 
     tally = Tally(is_any=is_any)
     games = watched(games_of(session, paths), None, "tried", shown=form in {"table", "jsonl"})

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.complaint import Complaint, Refusal, complaint_of, warn
 from spyrium_cli.complete import latest
-from spyrium_cli.render.paper import say
 from spyrium_cli.render.players import Player, players
+from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import counted
 from spyrium_cli.render.words import tell
 

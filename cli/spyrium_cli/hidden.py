@@ -39,7 +39,7 @@ class Hiding:
 
     def tell(self) -> None:
         """What whoever hands the copies on should know."""
-        from spyrium_cli.render.paper import say
+        from spyrium_cli.render.surface import say
         from spyrium_cli.render.text import counted
 
         if not self._copies:
@@ -65,7 +65,7 @@ def _given(file: Path) -> bytes:
 def _own() -> bytes:
     """The user's own salt, made when it is first wanted, for nobody else to read."""
     from spyrium_cli.config import directory
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.store.files import DISK, make_folders, place, worded
 
     path = directory("data") / NAME

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import INTERRUPTED, Complaint, warn, warn_left_out
-from spyrium_cli.render.paper import say
+from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import counted
 
 if TYPE_CHECKING:

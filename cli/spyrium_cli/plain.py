@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from spyrium_cli.render.paper import say
+from spyrium_cli.render.surface import say
 from spyrium_cli.render.told import against, change, title_help
 from spyrium_cli.render.turns import awaited
 from spyrium_cli.render.words import tell

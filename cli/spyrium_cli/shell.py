@@ -9,9 +9,11 @@ from pathlib import Path
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.index import say_held
-from spyrium_cli.render.paper import say
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
+from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import counted
+from spyrium_cli.sql.limits import Limits, default_memory
+from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_cli.terminal import read_line
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.readmodel import query
@@ -35,8 +37,11 @@ SQL ends with a semicolon and may go over several lines. Ctrl-C stops a question
 class Shell:
     """What was typed so far, and how answers are shown."""
 
-    def __init__(self, index: Path, *, unsafe: bool = False) -> None:
+    def __init__(self, index: Path, limits: Limits | None = None, *, unsafe: bool = False) -> None:
         self._index = index
+        self._limits = limits or Limits(default_memory())
+        # The process for the next question.
+        self._next: QueryProcess | None = None
         self._unsafe = unsafe
         self._typed: list[str] = []
         self._last = ""
@@ -63,8 +68,10 @@ class Shell:
     def run(self) -> None:
         """Until somebody leaves."""
         say(".help says what can be typed, .quit leaves")
-        with _history(self.complete):
+        with _history(self.complete), self._ended():
             while True:
+                # It is ready by the time that somebody has typed.
+                self._next = self._next or QueryProcess(self._limits)
                 try:
                     line = read_line(AGAIN if self._typed else PROMPT)
                 except EOFError:
@@ -101,15 +108,25 @@ class Shell:
 
     def _ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> None:
         self._last = sql
-        began = time.perf_counter()
-        answer = query(self._index, sql, parameters or {}, limit=self._limit, unsafe=self._unsafe)
-        took = time.perf_counter() - began
-        say_held(answer.held)
-        write(answer.columns, answer.rows, self._form)
-        if answer.more:
+        process, self._next = self._next or QueryProcess(self._limits), None
+        question = Question(sql, parameters or {}, self._form, self._limit, self._unsafe)
+        with process:
+            began = time.perf_counter()
+            outcome = process.answer(self._index, question, say_held)
+            took = time.perf_counter() - began
+        if outcome.more:
             say(f"the first {self._limit:,} rows; .limit 0 shows all")
         if self._is_timed:
-            say(f"{counted(len(answer.rows), 'row')} in {took:.3f} s")
+            say(f"{counted(outcome.rows, 'row')} in {took:.3f} s")
+
+    @contextmanager
+    def _ended(self) -> Iterator[None]:
+        """Nobody asks any more once somebody leaves."""
+        try:
+            yield
+        finally:
+            if self._next is not None:
+                self._next.close()
 
     # --- commands ------------------------------------------------------------------------------
 

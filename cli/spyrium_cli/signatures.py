@@ -32,7 +32,7 @@ def trust_of(standing: Trust, key: str | None, trusted: Mapping[str, str]) -> Tr
 
 def trust_own_key(settings: Settings, key: str, file: Path) -> None:
     """Whoever signs with a key has it: it is theirs, under the name of its file."""
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     names = settings.table(OWN_KEYS)
     if key in names.values():

@@ -51,7 +51,7 @@ def patience_of(session: Session) -> Patience:
 
 
 def _say(session: Session, error: LockedError) -> None:
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
 
     key = "wait.process" if error.holder else "wait.somebody"

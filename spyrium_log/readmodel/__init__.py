@@ -6,9 +6,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spyrium_log.readmodel.answers import Answer, FileForm, Written, described, queries, query, query_into
+    from spyrium_log.readmodel.answers import (
+        Answer,
+        FileForm,
+        Stream,
+        Written,
+        described,
+        queries,
+        query,
+        streaming,
+        write_rows,
+    )
     from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.choices import Alternative, alternatives
+    from spyrium_log.readmodel.database import Scratch
     from spyrium_log.readmodel.dataset import Dataset, write_dataset
     from spyrium_log.readmodel.differences import Deviation
     from spyrium_log.readmodel.interrupts import is_still_at_work
@@ -18,9 +29,20 @@ if TYPE_CHECKING:
     from spyrium_log.readmodel.verification import SAMPLE, Verification, verify
 
 _HOMES = {
-    "answers": ("Answer", "FileForm", "Written", "described", "queries", "query", "query_into"),
+    "answers": (
+        "Answer",
+        "FileForm",
+        "Stream",
+        "Written",
+        "described",
+        "queries",
+        "query",
+        "streaming",
+        "write_rows",
+    ),
     "catalogue": ("CHOICES", "Asked", "Option", "Report", "read_report", "report_named", "reports"),
     "choices": ("Alternative", "alternatives"),
+    "database": ("Scratch",),
     "dataset": ("Dataset", "write_dataset"),
     "interrupts": ("is_still_at_work",),
     "load": ("Update", "bring_up_to_date"),
@@ -43,7 +65,9 @@ __all__ = [
     "Option",
     "Recorded",
     "Report",
+    "Scratch",
     "Source",
+    "Stream",
     "Unusable",
     "Update",
     "Verification",
@@ -54,13 +78,14 @@ __all__ = [
     "is_still_at_work",
     "queries",
     "query",
-    "query_into",
     "read_report",
     "report_named",
     "reports",
     "sources_of",
+    "streaming",
     "verify",
     "write_dataset",
+    "write_rows",
 ]
 
 

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
 import duckdb
 from msgspec import Struct
 
-from spyrium_log.errors import QueryError, ReadModelError, UnfitError
+from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, UnfitError
 from spyrium_log.readmodel.database import (
     PATIENCE,
     Parameters,
+    Scratch,
     first_line,
     is_damage,
+    is_out_of_memory,
     placed,
     quoted,
     reading_as_is,
     remove,
-    sibling,
 )
 from spyrium_log.readmodel.interrupts import stoppable
 from spyrium_log.readmodel.tables import RELATIONS
@@ -36,6 +38,13 @@ _PLACE = re.compile(r"^LINE (\d+): (.*)\n(\s*)\^", re.MULTILINE)
 _MISSING = re.compile(r"Table with name (\S+) does not exist")
 # DuckDB 1 ends the whole process when its log cannot be written, and there no setting forbids it.
 _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
+# What writes files. DuckDB forbids it, but for names that belong to the open file: its log, its folder for overflow,
+# itself. It stands within other statements too (WITH … AS (COPY …), EXPLAIN ANALYZE COPY), so words are looked at.
+_WRITING = frozenset({"copy", "export", "attach"})
+# What DuckDB takes for a blank before it looks at words.
+_BLANKS = re.compile("[\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]")
+# So many rows are made into values of Python together.
+ROWS_AT_ONCE = 256
 
 
 FileForm: TypeAlias = Literal["parquet", "arrow"]
@@ -43,15 +52,11 @@ Found = TypeVar("Found")
 
 
 class Answer(Struct, frozen=True):
-    """A table of plain values. `held`: another process is writing the index; this is what it said before.
-
-    `more`: there are more rows than were asked for.
-    """
+    """A table of plain values. `held`: another process is writing the index; this is what it said before."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     held: bool = False
-    more: bool = False
 
 
 class Written(Struct, frozen=True):
@@ -67,14 +72,12 @@ def query(
     parameters: Parameters = (),
     *,
     patience: float = PATIENCE,
-    limit: int = 0,
-    unsafe: bool = False,
 ) -> Answer:
     """The answer to one statement; `?` and `$name` in it are parameters.
 
-    With a `limit` no more rows than that; `unsafe`: what is asked may read and write files.
+    All of it, in this process and within no limit but DuckDB's own: for our statements, and for whoever calls us.
     """
-    (answer,) = queries(database, [(sql, parameters)], patience=patience, limit=limit, unsafe=unsafe)
+    (answer,) = queries(database, [(sql, parameters)], patience=patience)
     return answer
 
 
@@ -83,17 +86,15 @@ def queries(
     asked: Sequence[tuple[str, Parameters]],
     *,
     patience: float = PATIENCE,
-    limit: int = 0,
-    unsafe: bool = False,
 ) -> list[Answer]:
     """The answers to several statements, all from the same state of the index."""
     path = placed(database)
     sql = ""
     try:
-        with reading_as_is(path, patience, unsafe=unsafe) as (connection, held):
+        with reading_as_is(path, patience) as (connection, held):
             answers = []
             for sql, parameters in asked:
-                answers.append(_answer(connection, sql, parameters, held=held, limit=limit))
+                answers.append(_answer(connection, sql, parameters, held=held))
             return answers
     except duckdb.Error as error:
         raise fault_of(error, path, sql) from None
@@ -151,7 +152,7 @@ def _described_macro(database: Path, name: str, most: int, patience: float) -> A
     return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * most)), patience=patience)
 
 
-def query_into(
+def write_rows(
     database: Path,
     sql: str,
     parameters: Parameters,
@@ -160,77 +161,130 @@ def query_into(
     *,
     patience: float = PATIENCE,
     unsafe: bool = False,
+    scratch: Scratch | None = None,
 ) -> Written:
     """The rows of one statement as a file; unless it is `unsafe`, whatever it says touches no other file.
 
-    Arrow wants pyarrow, which is asked for nowhere else.
+    What goes wrong may leave a part of it. Arrow wants pyarrow, which is asked for nowhere else.
     """
     path = placed(database)
-    beside = sibling(file.absolute(), form)
+
+    def write(connection: duckdb.DuckDBPyConnection) -> int:
+        return _put(connection, sql, parameters, file, form, unsafe=unsafe)
+
     try:
-        with reading_as_is(path, patience, writes=beside, unsafe=unsafe) as (connection, held):
-            rows = caught(connection, lambda: _put(connection, sql, parameters, beside, form))
-        beside.replace(file)
+        with reading_as_is(path, patience, writes=file, unsafe=unsafe, scratch=scratch) as (connection, held):
+            return Written(caught(connection, partial(write, connection)), held)
     except duckdb.Error as error:
         raise fault_of(error, path, sql) from None
     except OSError as error:
         raise ReadModelError(f"expected to write '{file}', found: {error.strerror}") from None
-    else:
-        return Written(rows, held)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
-def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError | QueryError:
+class Stream(NamedTuple):
+    """The rows of an answer as they come. `held`: another process is writing the index; this is what it said before."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[Any, ...]]
+    held: bool
+
+
+@contextmanager
+def streaming(
+    database: Path, sql: str, parameters: Parameters, *, unsafe: bool = False, scratch: Scratch
+) -> Iterator[Stream]:
+    """The answer to one statement, never all of it at once: for a process that does nothing else."""
+    path = placed(database)
+    try:
+        with reading_as_is(path, PATIENCE, unsafe=unsafe, scratch=scratch) as (connection, held):
+            with _held_by_python():
+                columns = _begin(connection, sql, parameters, unsafe=unsafe)
+            yield Stream(columns, _rows(connection), held)
+    except duckdb.Error as error:
+        raise fault_of(error, path, sql) from None
+
+
+def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    while True:
+        with _held_by_python():
+            rows = connection.fetchmany(ROWS_AT_ONCE)
+        if not rows:
+            return
+        for row in rows:
+            yield tuple(map(plain, row))
+
+
+def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
     """What is wrong with the file or with the question, in our words."""
+    if is_out_of_memory(error):
+        return QueryMemoryError(first_line(error))
     if not is_damage(error):
         return _mistake(error, sql)
     remove(path)
     return UnfitError(f"expected a whole index, found: {first_line(error)}, at {path}")
 
 
-def _answer(
-    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool, limit: int
-) -> Answer:
-    columns, rows = caught(connection, lambda: _asked(connection, sql, parameters, limit))
-    more = bool(limit) and len(rows) > limit
-    return Answer(columns, [tuple(map(plain, row)) for row in (rows[:limit] if more else rows)], held, more)
+def _answer(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool) -> Answer:
+    columns, rows = caught(connection, lambda: _asked(connection, sql, parameters))
+    return Answer(columns, [tuple(map(plain, row)) for row in rows], held)
 
 
 def caught(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
     """What the work comes to; Ctrl-C stops it, and what Python cannot hold is said."""
-    try:
+    with _held_by_python():
         return stoppable(work, connection.interrupt)
+
+
+@contextmanager
+def _held_by_python() -> Iterator[None]:
+    """A value of DuckDB that Python has not is a fault of the question."""
+    try:
+        yield
     except (ValueError, TypeError, OverflowError) as error:
         raise QueryError(f"expected a value that Python has, found: {first_line(error)}") from None
 
 
 def _asked(
-    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, limit: int
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    _check_one(connection, sql)
+    columns = _begin(connection, sql, parameters, unsafe=False)
+    # All of the rows: an unfinished result would block the connection (DuckDB 2).
+    return columns, connection.fetchall()
+
+
+def _begin(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, unsafe: bool) -> tuple[str, ...]:
+    """The columns of an answer whose rows are yet to be fetched."""
+    _check_one(connection, sql, unsafe=unsafe)
     connection.execute(sql, parameters or None)
-    columns = tuple(str(column[0]) for column in connection.description or ())
-    if not limit:
-        # All of the rows: an unfinished result would block the connection (DuckDB 2).
-        return columns, connection.fetchall()
-    rows = connection.fetchmany(limit + 1)
-    if len(rows) > limit:
-        # Likewise: another question takes the place of what nobody reads to its end.
-        connection.execute("SELECT 1").fetchall()
-    return columns, rows
+    return tuple(str(column[0]) for column in connection.description or ())
 
 
-def _check_one(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
+def _check_one(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe: bool) -> None:
     if match := _FATAL.search(sql):
         raise QueryError(f"expected a question to the tables, found '{match[0]}'")
+    if not unsafe and (word := _writing_word(sql)):
+        raise QueryError(
+            f"expected a question to the tables, found '{word}' (a name of that kind stands in \"quotes\")"
+        )
     statements = len(connection.extract_statements(sql))
     if statements != 1:
         raise QueryError(f"expected one statement, found {statements or 'none'}")
 
 
-def _put(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, file: Path, form: FileForm) -> int:
-    _check_one(connection, sql)
+def _writing_word(sql: str) -> str:
+    """A word of SQL that begins to write files; texts, quoted names and comments are none."""
+    raw = _BLANKS.sub(" ", sql).encode("utf-8", "replace")
+    for start, kind in duckdb.tokenize(raw.decode()):
+        word = re.match(rb"\w+", raw[start : start + max(map(len, _WRITING)) + 1])
+        if kind == duckdb.token_type.keyword and word and word[0].decode().casefold() in _WRITING:
+            return word[0].decode()
+    return ""
+
+
+def _put(
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, file: Path, form: FileForm, *, unsafe: bool
+) -> int:
+    _check_one(connection, sql, unsafe=unsafe)
     # A table first: what is asked cannot say where it is written, and its parameters are known.
     connection.execute(f"CREATE TEMP TABLE asked AS {sql.rstrip().removesuffix(';')}", parameters or None)
     if form == "parquet":

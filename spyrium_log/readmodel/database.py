@@ -16,7 +16,7 @@ from functools import cache
 from importlib import metadata, resources
 from multiprocessing import cpu_count
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import duckdb
 
@@ -78,6 +78,12 @@ _MACHINE = re.compile(
     r"|Too many open files|Input/output error|File too large",
     re.IGNORECASE,
 )
+# What the C++ library and the system say where DuckDB has no words of its own.
+_MEMORY = re.compile(
+    r"bad_alloc|Allocation failure|failed to allocate|out of memory|Cannot allocate memory"
+    r"|Resource temporarily unavailable",
+    re.IGNORECASE,
+)
 _DAMAGE = re.compile(
     r"Corrupt (?:database|WAL) file|Could not read enough bytes|does not match stored checksum|not a valid DuckDB"
     r"|WAL does not match|Failed to deserialize|Serialization Error",
@@ -119,6 +125,10 @@ def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters 
             raise
         # What DuckDB makes of Ctrl-C in the main thread.
         raise KeyboardInterrupt from None
+
+
+def is_out_of_memory(error: duckdb.Error) -> bool:
+    return isinstance(error, duckdb.OutOfMemoryException) or _MEMORY.search(str(error)) is not None
 
 
 def is_damage(error: duckdb.Error) -> bool:
@@ -186,15 +196,50 @@ def reading(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnec
         connection.close()
 
 
+class Scratch(NamedTuple):
+    """What a process that answers one question may use: so many bytes of memory, and files whose names begin so.
+
+    Whoever ends such a process in the middle removes its files.
+    """
+
+    memory: int
+    files: Path
+
+    @classmethod
+    def beside(cls, database: Path, memory: int) -> Scratch:
+        """Names of its own beside the index."""
+        return cls(memory, sibling(placed(database), _BARE).with_suffix(""))
+
+    @property
+    def overflow(self) -> Path:
+        """The folder for what has no room in memory."""
+        return self.files.with_name(f"{self.files.name}.tmp")
+
+    @property
+    def copy(self) -> Path:
+        """The index, where another process writes it."""
+        return self.files.with_name(f"{self.files.name}{SUFFIX}")
+
+    def remove(self) -> None:
+        remove(self.copy)
+        with suppress(OSError):
+            _remove_folder(self.overflow)
+
+    def config(self) -> Config:
+        return {**LOCAL, **LIMITS, "memory_limit": f"{self.memory >> 10}KiB", "temp_directory": str(self.overflow)}
+
+
 @contextmanager
 def reading_as_is(
-    path: Path, patience: float, *, unsafe: bool = False, writes: Path | None = None
+    path: Path, patience: float, *, unsafe: bool = False, writes: Path | None = None, scratch: Scratch | None = None
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
     """A safe connection; where a writer does not let go, to a copy of what it last wrote, and True.
 
-    `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may.
+    `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may. With a
+    `scratch` nobody else in this process may have the file open, for they would share its settings.
     """
-    config = {**LOCAL, **LIMITS} if unsafe or writes else SAFE
+    is_settled_later = unsafe or writes is not None or scratch is not None
+    config = (scratch.config() if scratch else {**LOCAL, **LIMITS}) if is_settled_later else SAFE
     try:
         connection = _connect(path, patience, read_only=True, config=config)
         copy = None
@@ -203,13 +248,13 @@ def reading_as_is(
         raise
     except HeldError:
         try:
-            copy = _copied(path, patience)
+            copy = _copied(path, patience, scratch.copy if scratch else None)
         except OSError as error:
             raise HeldError(f"expected to copy the index, found: {error.strerror}, at {path}") from None
         connection = _connect(copy, 0, read_only=True, config=config)
     is_free = True
     try:
-        if writes is not None and not unsafe:
+        if is_settled_later and not unsafe:
             _confine(connection, writes)
         stamp_of(connection, copy or path)
         yield connection, copy is not None
@@ -224,13 +269,14 @@ def reading_as_is(
             remove(copy)
 
 
-def _confine(connection: duckdb.DuckDBPyConnection, writes: Path) -> None:
+def _confine(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
     """No file but this one, or those of this folder.
 
     It cannot come with the connection: DuckDB wants to hear what is allowed before it closes the rest.
     """
-    what = "allowed_directories" if writes.is_dir() else "allowed_paths"
-    run(connection, f"SET {what} = [{quoted(str(writes))}]")
+    if writes is not None:
+        what = "allowed_directories" if writes.is_dir() else "allowed_paths"
+        run(connection, f"SET {what} = [{quoted(str(writes))}]")
     run(connection, "SET enable_external_access = false")
     run(connection, "SET lock_configuration = true")
 
@@ -274,9 +320,9 @@ def version() -> str:
         return "unknown"
 
 
-def _copied(path: Path, patience: float) -> Path:
+def _copied(path: Path, patience: float, copy: Path | None = None) -> Path:
     """A copy of a file that another process has open, made while nothing in it changed."""
-    copy = sibling(path, _BARE)
+    copy = copy or sibling(path, _BARE)
     until = time.monotonic() + max(patience, 0.1)
     try:
         while time.monotonic() < until:
@@ -486,9 +532,13 @@ def sweep(path: Path) -> None:
             if not pattern.match(file.name) or time.time() - file.stat().st_mtime <= STALE:
                 continue
             if file.is_dir():
-                # What DuckDB had no room for in memory.
-                for block in file.iterdir():
-                    block.unlink(missing_ok=True)
-                file.rmdir()
+                _remove_folder(file)
             else:
                 file.unlink(missing_ok=True)
+
+
+def _remove_folder(folder: Path) -> None:
+    """What DuckDB had no room for in memory."""
+    for block in folder.iterdir():
+        block.unlink(missing_ok=True)
+    folder.rmdir()

@@ -177,8 +177,8 @@ def test_a_small_terminal_is_written_to_by_lines(
     run: Run, game: str, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], screens: int
 ) -> None:
     shown_on: list[Recording] = []
-    monkeypatch.setattr("spyrium_cli.render.paper.is_terminal", lambda: True)
-    monkeypatch.setattr("spyrium_cli.render.paper.get_terminal_size", lambda: size)
+    monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.render.surface.get_terminal_size", lambda: size)
 
     def run_it(app: Recording) -> None:
         shown_on.append(app)

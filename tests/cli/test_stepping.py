@@ -253,8 +253,8 @@ def test_the_command_opens_it_where_it_is_told_to(
     run: Run, whole: str, monkeypatch: pytest.MonkeyPatch, more: Sequence[str], at: int, *, is_recorded: bool
 ) -> None:
     shown_on: list[Stepping] = []
-    monkeypatch.setattr("spyrium_cli.render.paper.is_terminal", lambda: True)
-    monkeypatch.setattr("spyrium_cli.render.paper.get_terminal_size", lambda: (80, 24))
+    monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
+    monkeypatch.setattr("spyrium_cli.render.surface.get_terminal_size", lambda: (80, 24))
 
     def run_it(app: Stepping) -> None:
         shown_on.append(app)

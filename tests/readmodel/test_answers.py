@@ -42,6 +42,13 @@ FORBIDDEN = (
     "FROM read_json('http://127.0.0.1:9/x')",
     "COPY game TO '{folder}/out.csv'",
     "COPY (SELECT 1) TO '{folder}/out.parquet'",
+    "COPY (SELECT 1) TO '{index}.wal'",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{index}.wal'",
+    "WITH mine AS (COPY (SELECT 1) TO '{index}.wal') FROM mine",
+    "\u00a0/**/cOpY\u2003(SELECT 1) TO '{index}.wal'",
+    "COPY (SELECT 1) TO '{index}' (FORMAT csv, USE_TMP_FILE false)",
+    "EXPORT DATABASE '{index}.tmp/'",
+    "ATTACH '{index}.tmp/mine' AS mine (READ_WRITE)",
     "EXPORT DATABASE '{folder}/out'",
     "IMPORT DATABASE '{folder}'",
     "ATTACH '{folder}/other.duckdb'",
@@ -85,12 +92,17 @@ def test_a_query_touches_nothing_but_the_tables(index: Path, tmp_path: Path, sql
     file.write_text("secret\n1\n", encoding="utf-8")
     before = index.read_bytes()
     with pytest.raises(QueryError) as caught:
-        query(index, sql.format(file=file, folder=tmp_path, name=file.name))
+        query(index, sql.format(file=file, folder=tmp_path, name=file.name, index=index))
     assert "\n" not in str(caught.value)
     assert a_python_variable
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
     assert index.read_bytes() == before
     assert [path.name for path in index.parent.iterdir()] == [index.name]
+
+
+def test_words_that_write_may_be_texts_names_and_comments(index: Path) -> None:
+    sql = "SELECT 'copy' AS \"export\", $$attach$$ AS copied -- copy"
+    assert query(index, sql).rows == [("copy", "attach")]
 
 
 def test_a_temporary_table_is_gone_with_its_query(index: Path) -> None:

@@ -31,9 +31,9 @@ from spyrium_log.readmodel import (
     database,
     load,
     query,
-    query_into,
     stage,
     write_dataset,
+    write_rows,
 )
 from spyrium_log.readmodel.database import SCHEMA, STALE, run, wal
 from spyrium_log.readmodel.tables import TABLES
@@ -467,7 +467,7 @@ def test_a_file_that_somebody_writes_answers_as_it_was(index: Path) -> None:
 
 def test_files_of_what_somebody_writes_are_as_it_was_and_say_so(index: Path, tmp_path: Path) -> None:
     indexed(index, many(range(3)))
-    asked = partial(query_into, index, "FROM game", (), form="parquet", patience=0.1)
+    asked = partial(write_rows, index, "FROM game", (), form="parquet", patience=0.1)
     whole = partial(write_dataset, index, anonymised=False, patience=0.1)
     with writer(index, "BEGIN; DELETE FROM ledger; DELETE FROM game"):
         assert asked(file=tmp_path / "held.parquet") == Written(rows=3, held=True)

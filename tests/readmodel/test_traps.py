@@ -138,7 +138,7 @@ DRAWN = """
 import sys
 from pathlib import Path
 import duckdb
-from spyrium_log.readmodel import query, query_into
+from spyrium_log.readmodel import Scratch, query, streaming, write_rows
 from spyrium_log.readmodel.database import FORGETTING, building, reading, run, writing
 
 index, shown = Path(sys.argv[1]), "SELECT current_setting('enable_progress_bar')"
@@ -153,8 +153,9 @@ with reading(index, 0) as (connection, stamp):
 with writing(index, 0, stamp) as connection:
     said.append(("written", run(connection, shown)))
 said.append(("asked", query(index, shown).rows))
-said.append(("asked with every right", query(index, shown, unsafe=True).rows))
-query_into(index, shown, (), index.with_name("rows.parquet"), "parquet")
+with streaming(index, shown, (), scratch=Scratch.beside(index, 1 << 30)) as stream:
+    said.append(("asked by a person", list(stream.rows)))
+write_rows(index, shown, (), index.with_name("rows.parquet"), "parquet")
 said.append(("into a file", run(duckdb.connect(), "FROM read_parquet(?)", [str(index.with_name("rows.parquet"))])))
 for what, ((drawn,),) in said:
     print(what, drawn, sep=": ")

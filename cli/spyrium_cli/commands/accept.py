@@ -51,7 +51,7 @@ def command(
     """Live with a finding, by name and with a reason."""
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.changes import Reader, about
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
     from spyrium_log.edit.asides import acceptance, open_findings
     from spyrium_log.play import Play

@@ -34,7 +34,7 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
     """Record a number that was ruled and belongs to no move."""
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render import changes
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.play import Play
     from spyrium_log.title import quoted

@@ -171,7 +171,7 @@ def _write(
 
     from spyrium_cli.games import written
     from spyrium_cli.identity import now
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import tell
     from spyrium_log.edit.amend import amendment

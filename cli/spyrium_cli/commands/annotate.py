@@ -110,7 +110,7 @@ def _check(
 def _append(session: Session, log: str, make: Any, word: str) -> None:
     """One line of notes; its note's id goes to stdout."""
     from spyrium_cli.games import path_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     folder = session.folder()
     path = path_of(session, log)
@@ -127,7 +127,7 @@ def _append(session: Session, log: str, make: Any, word: str) -> None:
 def _merge(session: Session, log: str, file: Path) -> None:
     from spyrium_cli.complaint import Complaint
     from spyrium_cli.games import path_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.store import read_notes
 
@@ -146,8 +146,8 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
     from spyrium_cli.games import game_called, warn_of_damage
-    from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
+    from spyrium_cli.render.surface import say
     from spyrium_log.edit.annotate import listed
 
     game = game_called(session, log)

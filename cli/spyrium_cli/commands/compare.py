@@ -86,7 +86,7 @@ def command(
     from msgspec.structs import replace
 
     from spyrium_cli.games import STDIN, answered, written
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import tell
     from spyrium_log.edit.compare import compared
@@ -159,7 +159,8 @@ def _seats(a: Any, b: Any, said: str | None) -> Seats | None:
 
 
 def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -> None:
-    from spyrium_cli.render.paper import draw, grid, say, text
+    from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import spoken, tell
 

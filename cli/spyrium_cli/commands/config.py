@@ -136,7 +136,7 @@ def set_(key: str, value: str) -> None:
     from pathlib import Path
 
     from spyrium_cli.config import checked, parsed, settle, user_file
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     where = "the command line"
     name, entry = _entry(key)
@@ -159,7 +159,7 @@ def set_(key: str, value: str) -> None:
 def unset(session: Session, key: str) -> None:
     """Take a value out of the user's file; exit code 1 where it is not in there."""
     from spyrium_cli.config import settle, user_file
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     name, _ = _entry(key)
     if not settle(user_file(), key, None):

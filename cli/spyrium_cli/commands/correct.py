@@ -52,7 +52,7 @@ def command(
     """Put right who plays, in which colour, who began, when and where."""
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render import changes
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.edit.asides import correction
     from spyrium_log.exchange.scored import day_of

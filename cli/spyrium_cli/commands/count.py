@@ -35,7 +35,8 @@ Exit code 0: it agrees. 1: it is recorded and does not."""
 def command(ctx: click.Context, session: Session, log: str, counted: str, by: str | None, cmd: str | None) -> None:
     """Record what the table counted, and hear whether it agrees."""
     from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.paper import draw, say, text
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
     from spyrium_log.replay import replay
 

@@ -31,7 +31,7 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
     from spyrium_cli.commands.play import next_of, recorded
     from spyrium_cli.games import check_playable, written
     from spyrium_cli.identity import scribe
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.play import Play
 
     seed = secrets.randbelow(1_000_000) if seed is None else seed

@@ -33,7 +33,8 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 def command(ctx: click.Context, session: Session, log: str, result: str, by: str | None, cmd: str | None) -> None:
     """Record the final result as the table has it."""
     from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.paper import draw, say, text
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import minus, signed
     from spyrium_cli.render.words import tell
     from spyrium_log.phrases import whose

@@ -181,7 +181,8 @@ def _words(_session: Session) -> Iterator[Looked]:
 
 
 def _terminal(_session: Session) -> Iterator[Looked]:
-    from spyrium_cli.render.paper import console, is_screen
+    from spyrium_cli.render.paper import console
+    from spyrium_cli.render.surface import is_screen
 
     out = console()
     said = f"{out.width} columns, {out.color_system or 'no'} colours" if is_screen() else "piped: no colours, no boxes"

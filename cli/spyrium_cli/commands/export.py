@@ -196,8 +196,8 @@ def _bundled(
     from spyrium_cli.bundles import wholes
     from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.many import games_of
-    from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
 
     unread: list[str] = []
@@ -237,7 +237,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | N
     from tempfile import TemporaryDirectory
 
     from spyrium_cli.index import NAME, index_of, say_held
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
     from spyrium_log.store import Folder
@@ -285,7 +285,7 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
 
 def _tell_omissions(form: str, game: Game) -> None:
     from spyrium_cli.omissions import omissions
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     if left := omissions(form, game.done.log, game.notes):
         say(f"left out of {form}: {', '.join(left)}; a pack keeps all")

@@ -140,7 +140,7 @@ def _fits(
 def merge(session: Session, player: str, into: str) -> None:
     """Say that PLAYER and INTO are one person, who is called INTO."""
     from spyrium_cli.people import people_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.store import folded
 
     name = people_of(session).merge(player, into)
@@ -196,6 +196,6 @@ def _here(session: Session, path: Path) -> str:
 
 
 def _moved(path: Path) -> None:
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     say(f"{path.stem} is at {path}")

@@ -80,8 +80,8 @@ def command(
     page, JSON), or - for stdin.
     """
     from spyrium_cli.complaint import complaint_of
-    from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
+    from spyrium_cli.render.surface import say
     from spyrium_log.errors import SpyriumLogError
     from spyrium_log.exchange.bring import Bringer, Brought
 
@@ -164,7 +164,7 @@ def _read(
     file: str, raw: bytes, forced: str | None, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
 ) -> Imported:
     """What the file says, and on stderr what is strange about it."""
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.errors import ExchangeError
     from spyrium_log.exchange.formats import format_of
     from spyrium_log.exchange.scored import MAX_BYTES
@@ -184,7 +184,7 @@ def _read(
 def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None:
     """The notes beside a log come with it, as those in a pack do: a union, however often."""
     from spyrium_cli.games import warn_of_damage
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     more, is_any = one.notes, one.notes > 0
     # what stands in a pack has no file of its own
@@ -203,7 +203,7 @@ def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None
 def _tell_findings(text: WholeLog, language: str) -> None:
     """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
     from spyrium_cli.render.boards import near_quoted
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import told_finding
     from spyrium_cli.render.words import tell
     from spyrium_cli.verdict import checked

@@ -24,7 +24,7 @@ def command(session: Session, rebuild: bool, processes: int | None) -> None:
     Only files that changed are read: logs, and packs that lie in the archive.
     """
     from spyrium_cli.index import bring, path_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
 
     update = bring(session, path_of(session), rebuild=rebuild, processes=processes)

@@ -85,7 +85,7 @@ def command(
     """Say where a count went wrong, and what would explain it."""
     from spyrium_cli.games import answered, prefix, read_log
     from spyrium_cli.identity import scribe
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
     from spyrium_log.edit.locate import stretches
     from spyrium_log.replay import replay
@@ -192,7 +192,7 @@ def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
     from msgspec.structs import replace
 
     from spyrium_cli.games import written
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
 
     with written(session, log) as writer:

@@ -96,7 +96,7 @@ def command(
     """Start the log of a game."""
     from spyrium_cli.identity import game_id, now, person, today
     from spyrium_cli.readings import pieces, readings
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.titles import title_of
     from spyrium_log.header import header
     from spyrium_log.play import Play
@@ -137,7 +137,7 @@ def command(
 def _named(session: Session, title: AnyTitle, said: str, *, exact: bool) -> list[str]:
     """The names of the players. What is not taken as it was typed is said."""
     from spyrium_cli.people import meant, people_of
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     typed = _names(title, said)
     if exact:

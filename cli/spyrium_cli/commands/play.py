@@ -93,7 +93,7 @@ def command(
     """
     from spyrium_cli.games import answered, check_playable, prefix, written
     from spyrium_cli.identity import scribe
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import tell
     from spyrium_log.play import Play
@@ -186,7 +186,7 @@ def _told(table: Play, breach: Breach, language: str) -> str:
 
 def _remark(table: Play, act: Any, typed: str, language: str) -> None:
     """What is recorded all the same, but not without a word."""
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
 
     for breach in table.title.breaches(table.state, act):

@@ -12,9 +12,12 @@ import click
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import SCREENFUL, formats
 from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.sql.limits import Duration, Limits, Size, default_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from spyrium_cli.sql.process import QueryProcess, Question
 
 LONGEST_QUESTION = 1 << 20
 FILES = ("parquet", "arrow")
@@ -31,6 +34,8 @@ Examples:
 
 The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written,
 and no file and no network is touched but by --to, unless --unsafe says so. Parquet and Arrow go through a pipe as well.
+A process of its own answers, in no more than --memory and --timeout; Ctrl-C ends it. Where the system does not limit
+the memory of a process (Windows, macOS), only DuckDB does. CSV and JSON come as they are made and may have any length.
 Without SQL at a terminal it is a shell.
 @NAME is a question that was kept with --save, or the one that the first table of a report asks."""
 
@@ -41,6 +46,8 @@ Without SQL at a terminal it is a shell.
 @click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="What $NAME stands for: JSON, or a text.")
 @click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="Write the rows as Parquet or Arrow.")
 @click.option("--limit", type=click.IntRange(0), help=f"At most so many rows; {SCREENFUL:,} on a screen, 0 for all.")
+@click.option("--memory", type=Size(), help="Memory for the answer, such as 2GB; else a quarter of the machine's.")
+@click.option("--timeout", type=Duration(), help="End a question that takes longer, such as 10s.")
 @click.option("--timing", is_flag=True, help="Say how many rows in which time.")
 @click.option("--unsafe", is_flag=True, help="Let it read and write your files.")
 @click.option("--save", metavar="NAME", help="Keep the question; @NAME asks it again.")
@@ -56,6 +63,8 @@ def command(
     params: Sequence[str],
     to: Path | None,
     limit: int | None,
+    memory: int | None,
+    timeout: float | None,
     timing: bool,
     unsafe: bool,
     save: str | None,
@@ -68,16 +77,20 @@ def command(
 
     SQL is one statement, @NAME, or - for stdin.
     """
-    from spyrium_cli.render.paper import is_screen, is_terminal, say
+    from spyrium_cli.render.surface import is_screen, is_terminal, say
+    from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
 
     if listed:
         if form in FILES:
             raise click.UsageError(f"expected a list in a form of text, found {form}")
         _list(form)
         return
+    if memory is not None:
+        warn_of_missing_limit()
+    limits = Limits(memory or default_memory(), timeout)
     if sql is None and file is None:
         if is_terminal():
-            _shell(session, unsafe=unsafe)
+            _shell(session, limits, unsafe=unsafe)
             return
         sql = "-"
     question, given = _question(sql, file, dict(map(_param, params)))
@@ -92,12 +105,15 @@ def command(
     if form in FILES and limit is not None:
         raise click.UsageError(f"expected LIMIT in the SQL of what is written as {form}, found --limit")
     began = time.perf_counter()
-    if to is not None:
-        rows = _into(session, question, given, to, form, unsafe=unsafe)
-    elif form in FILES:
-        rows = _piped(session, question, given, form, unsafe=unsafe)
-    else:
-        rows = _told(session, question, given, form, SCREENFUL if limit is None and is_screen() else limit or 0, unsafe)
+    asked = Question(question, given, form, unsafe=unsafe)
+    with QueryProcess(limits, debug=session.debug) as process:
+        if to is not None:
+            rows = _into(session, process, asked, to)
+        elif form in FILES:
+            rows = _piped(session, process, asked)
+        else:
+            shown = SCREENFUL if limit is None and is_screen() else limit or 0
+            rows = _as_text(session, process, asked._replace(limit=shown))
     if timing:
         say(f"{rows:,} rows in {time.perf_counter() - began:.3f} s")
 
@@ -130,7 +146,7 @@ def _param(said: str) -> tuple[str, Any]:
         raise click.UsageError(f"expected --param NAME=VALUE, found '{said}'")
     try:
         return name, msgspec.json.decode(value)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return name, value
 
 
@@ -152,48 +168,48 @@ def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | Non
     return form, to
 
 
-def _into(session: Session, sql: str, given: dict[str, Any], to: Path, form: Any, *, unsafe: bool) -> int:
+def _into(session: Session, process: QueryProcess, asked: Question, to: Path) -> int:
+    from secrets import token_hex
+
     from spyrium_cli.index import index_of, say_held
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_log.readmodel import query_into
 
-    written = query_into(index_of(session), sql, given, to, form, unsafe=unsafe)
-    say_held(written.held)
-    say(f"{counted(written.rows, 'row')} at {to}")
-    return written.rows
+    # Beside it, and in its place once it is whole.
+    beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
+    try:
+        rows = process.answer(index_of(session), asked._replace(to=beside), say_held).rows
+        beside.replace(to)
+    finally:
+        beside.unlink(missing_ok=True)
+    say(f"{counted(rows, 'row')} at {to}")
+    return rows
 
 
-def _piped(session: Session, sql: str, given: dict[str, Any], form: Any, *, unsafe: bool) -> int:
+def _piped(session: Session, process: QueryProcess, asked: Question) -> int:
     """Whoever writes one of these forms goes back and forth in it, so it is made in a file first."""
     from functools import partial
     from tempfile import TemporaryDirectory
 
     from spyrium_cli.index import index_of, say_held
     from spyrium_cli.outputs import STDOUT, put
-    from spyrium_log.readmodel import query_into
 
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
-        written = query_into(index_of(session), sql, given, file, form, unsafe=unsafe)
-        say_held(written.held)
+        rows = process.answer(index_of(session), asked._replace(to=file), say_held).rows
         with file.open("rb") as made:
             put(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)
-    return written.rows
+    return rows
 
 
-def _told(session: Session, sql: str, given: dict[str, Any], form: str, limit: int, unsafe: bool) -> int:
+def _as_text(session: Session, process: QueryProcess, asked: Question) -> int:
     from spyrium_cli.index import index_of, say_held
-    from spyrium_cli.render.paper import say
-    from spyrium_cli.render.rows import write
-    from spyrium_log.readmodel import query
+    from spyrium_cli.render.surface import say
 
-    answer = query(index_of(session), sql, given, limit=limit, unsafe=unsafe)
-    say_held(answer.held)
-    write(answer.columns, answer.rows, form)
-    if answer.more:
-        say(f"the first {limit:,} rows; --limit 0 shows all")
-    return len(answer.rows)
+    outcome = process.answer(index_of(session), asked, say_held)
+    if outcome.more:
+        say(f"the first {asked.limit:,} rows; --limit 0 shows all")
+    return outcome.rows
 
 
 def _list(form: str) -> None:
@@ -206,8 +222,8 @@ def _list(form: str) -> None:
     write(("name", "whose", "answers"), rows, form)
 
 
-def _shell(session: Session, *, unsafe: bool) -> None:
+def _shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
     from spyrium_cli.index import index_of
     from spyrium_cli.shell import Shell
 
-    Shell(index_of(session), unsafe=unsafe).run()
+    Shell(index_of(session), limits, unsafe=unsafe).run()

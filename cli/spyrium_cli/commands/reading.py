@@ -58,7 +58,7 @@ def command(
     """Record a value as it is printed on your own component."""
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render import changes
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.edit.asides import reading
     from spyrium_log.play import Play
@@ -99,7 +99,7 @@ def _keep(session: Session, path: Path, table: Any, line: Any) -> None:
     """Who read it and when stands with it."""
     from msgspec.structs import replace
 
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.store import take_readings
 
     day = line.at.date().isoformat() if line.at else ""

@@ -61,7 +61,7 @@ def command(
     from spyrium_cli.games import check_playable, path_of
     from spyrium_cli.identity import scribe
     from spyrium_cli.recorder import Recorder
-    from spyrium_cli.render.paper import is_roomy
+    from spyrium_cli.render.surface import is_roomy
 
     folder = session.folder()
     path = path_of(session, game)
@@ -95,7 +95,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Every line until one that cannot be; those before it stay recorded, and the error says where to go on."""
     from spyrium_cli.identity import now
     from spyrium_cli.plain import told
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.errors import IllegalError, NotationError
 

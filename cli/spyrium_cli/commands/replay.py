@@ -58,8 +58,8 @@ def command(
 ) -> None:
     """Tell a game event by event, with the scores after each round."""
     from spyrium_cli.games import game_called, replayed
-    from spyrium_cli.render.paper import is_roomy
     from spyrium_cli.render.rows import write, write_json
+    from spyrium_cli.render.surface import is_roomy
     from spyrium_log.exchange.tables import events
     from spyrium_log.stepper import Stepper
 

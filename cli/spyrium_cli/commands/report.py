@@ -69,7 +69,7 @@ def command(
         tell(reported, form, figure)
         return
     from spyrium_cli.outputs import put
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.analysis.page import report_page
 
     put([report_page(reported)], page, force=force)

@@ -45,7 +45,8 @@ def command(ctx: click.Context, file: str, to: str | None) -> None:
     FILE is the log, or - for stdin.
     """
     from spyrium_cli.games import STDIN
-    from spyrium_cli.render.paper import draw, say, text
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.store import read_damaged, read_damaged_stream, write_salvaged
 

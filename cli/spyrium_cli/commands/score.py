@@ -41,7 +41,7 @@ def command(
     RESULT names the players in the order of seats, each with their points.
     """
     from spyrium_cli.identity import game_id, now, person
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, checked, log_of
 
     folder = session.folder()
@@ -74,7 +74,7 @@ def _said(result: str) -> Iterator[tuple[str, int]]:
 
 def _completed(names: Sequence[str], known: Sequence[str], aliases: Mapping[str, str]) -> list[str]:
     """Each name as the archive has it. Who is new, and who was only begun, is said."""
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.store import folded
 
     here = {**{folded(name): name for name in known}, **aliases}

@@ -39,7 +39,7 @@ def command(session: Session, log: str, key: str | None, new_key: str | None, by
 
     from spyrium_cli.games import answered, written
     from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.signatures import trust_own_key
     from spyrium_log.play import Play

@@ -61,8 +61,8 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     CARD is an id, or how ids begin.
     """
     from spyrium_cli.render.cards import called
-    from spyrium_cli.render.paper import say
     from spyrium_cli.render.rows import write
+    from spyrium_cli.render.surface import say
     from spyrium_cli.sheets import marked, rows_of, sheet_called
 
     title = TITLES[TITLE]
@@ -103,7 +103,7 @@ def diff(ctx: click.Context, session: Session, before: str, after: str, form: st
 
     Without sheets: what your own changes of the one that ships.
     """
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.sheets import sheet_called
     from spyrium_log.sheet import differences
 
@@ -186,7 +186,7 @@ def edit(
     day: str | None,
 ) -> None:
     """Write values into your own sheet."""
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.sheets import own_over, own_path, value_of
     from spyrium_log.sheet import Printed
 
@@ -207,7 +207,7 @@ def edit(
 def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, str, str]) -> None:
     """In an editor; what was changed there is listed."""
     from spyrium_cli.editing import edited
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.sheets import rows_of
     from spyrium_log.sheet import differences
@@ -269,7 +269,7 @@ def verify(
 
     With the printed cards at hand. CARD is an id, or how ids begin.
     """
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.sheets import own_over, own_path, rows_of
     from spyrium_cli.verifying import Walk
@@ -307,7 +307,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 
     Only what it says otherwise than your sheet is taken.
     """
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.sheets import own_over, own_path, sheet_in, value_of
     from spyrium_log.sheet import differences

@@ -72,7 +72,7 @@ def command(
     """Make games by simulated players, from a seed."""
     from spyrium_cli.commands.new import edition_named, options_of, sheet_of
     from spyrium_cli.readings import readings
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.simulating import Order, usual
     from spyrium_cli.titles import title_of

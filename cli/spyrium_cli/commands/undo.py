@@ -38,7 +38,7 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     from spyrium_cli.commands.play import next_of
     from spyrium_cli.games import answered, prefix, written
     from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.play import Play
 
     with written(session, log) as writer:

@@ -59,8 +59,8 @@ def command(
     """
     from spyrium_cli.many import games_of
     from spyrium_cli.processes import processors
-    from spyrium_cli.render.paper import say
     from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
     from spyrium_cli.signatures import trusted_keys
     from spyrium_cli.validating import verdicts

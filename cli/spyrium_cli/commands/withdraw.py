@@ -34,7 +34,7 @@ def command(session: Session, log: str, line: int, why: str, by: str | None, cmd
     """Take back a line off the timeline."""
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render import changes
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.edit.asides import withdrawal
     from spyrium_log.play import Play

@@ -191,7 +191,7 @@ def _sentence(told: dict[str, tuple[Any, str]], ref: str, to: Reader) -> str:
 
 
 def _short(said: str) -> str:
-    from spyrium_cli.render.paper import is_screen
+    from spyrium_cli.render.surface import is_screen
 
     return said if len(said) <= LONGEST or not is_screen() else f"{said[:LONGEST]}…"
 

@@ -6,13 +6,8 @@ Only here are texts, tables and boxes of rich made of words: rich writes what st
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from shutil import get_terminal_size
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.align import Align
@@ -22,50 +17,25 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from spyrium_cli.render.surface import colour, is_screen, pane_width
 from spyrium_cli.render.text import plain
-from spyrium_cli.terminal import write_note
+
+if TYPE_CHECKING:  # loaded by whoever draws: many ask only whether this is a terminal
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+    from rich.text import Text
 
 # Wider than any line we write: rich would fold or cut what is longer.
 ENDLESS = 100_000
-# the least that a full screen needs
-COLUMNS, ROWS = 80, 24
-
-
-# How wide the pane of a full screen is that is drawn on; 0 where one writes line by line.
-_pane: ContextVar[int] = ContextVar("_pane", default=0)
-
-
-@contextmanager
-def pane(width: int) -> Iterator[None]:
-    """What is drawn within goes onto a part of a full screen, so many columns wide."""
-    token = _pane.set(width)
-    try:
-        yield
-    finally:
-        _pane.reset(token)
-
-
-def is_screen() -> bool:
-    """Whether a person looks at it directly."""
-    return bool(_pane.get()) or sys.stdout.isatty()
-
-
-def is_terminal() -> bool:
-    """Whether somebody sits there who reads and types."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def is_roomy() -> bool:
-    """Whether somebody sits at a terminal that is large enough for a board and what belongs to it."""
-    columns, rows = get_terminal_size()
-    return is_terminal() and columns >= COLUMNS and rows >= ROWS
 
 
 def console() -> Console:
     """Rich sees to NO_COLOR, FORCE_COLOR and the width of a terminal, unless somebody says when to write in colour."""
+    from rich.console import Console
+
     when = colour()
     return Console(
-        width=_pane.get() or (None if is_screen() else ENDLESS),
+        width=pane_width() or (None if is_screen() else ENDLESS),
         highlight=False,
         markup=False,
         emoji=False,
@@ -74,21 +44,6 @@ def console() -> Console:
         force_terminal=True if when == "always" else None,
         color_system=None if when == "never" else "auto",
     )
-
-
-def colour() -> str:
-    """`auto`, `always` or `never`. What the environment asks of every program goes before a file of ours."""
-    from spyrium_cli.config import variable
-    from spyrium_cli.session import session_of
-
-    ctx = click.get_current_context(silent=True)
-    if ctx is None:
-        return "auto"
-    said = session_of(ctx).settings.get("color")
-    is_settled_here = said.origin in {"--color", variable("color")}
-    if not is_settled_here and (os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR")):
-        return "auto"
-    return str(said.value)
 
 
 def draw(*drawings: ConsoleRenderable) -> None:
@@ -101,11 +56,6 @@ def draw(*drawings: ConsoleRenderable) -> None:
         out.print(*drawings, sep="\n")
     for line in captured.get().splitlines():
         click.echo(line.rstrip(), color=True)  # click would take the colour out of a pipe
-
-
-def say(message: str) -> None:
-    """Talk, which is not data: to stderr."""
-    write_note(message)
 
 
 def text(words: str, style: str = "", *, keep: str = "") -> Text:

@@ -30,7 +30,7 @@ def watched(
 
 
 def _with_lines(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
-    from spyrium_cli.render.paper import say
+    from spyrium_cli.render.surface import say
 
     begun = said = time.monotonic()
     for count, thing in enumerate(things):

@@ -7,8 +7,9 @@ from typing import Any
 
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.charts import chart_of
-from spyrium_cli.render.paper import console, draw, is_screen, say, text
+from spyrium_cli.render.paper import console, draw, text
 from spyrium_cli.render.rows import Rows, room, write, write_json
+from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import markdown, plain
 from spyrium_cli.terminal import write_line
 from spyrium_log.analysis.figures import Figure, Reported, games_left_out, settled, undrawn

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import click
@@ -17,6 +18,8 @@ FORMATS = ("table", "csv", "json", "jsonl", "md")
 ROUNDED = 1000
 # More rows than somebody reads at a terminal; a pipe gets all of them.
 SCREENFUL = 1000
+# So many characters go out together.
+PIECE = 1 << 16
 Rows = Sequence[Sequence[Any]]
 
 
@@ -38,17 +41,23 @@ def heads(columns: Sequence[str], table: str, form: str, language: str) -> Seque
     return [spoken(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
 
 
-def write(columns: Sequence[str], rows: Rows, form: str, *, null: str = "NULL", language: str = "en") -> None:
-    """All rows to stdout; `null` is what people read where there is no value."""
+def write(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], form: str, *, null: str = "NULL", language: str = "en"
+) -> None:
+    """All rows to stdout; `null` is what people read where there is no value.
+
+    What programs read is written while the rows come; how wide a column is for people, only all of them say.
+    """
     if form == "csv":
         from spyrium_log.spreadsheet import csv_rows
 
-        write_data("".join(csv_rows((columns, *rows), raw=wants_raw())))
+        for piece in _pieces(csv_rows(chain((columns,), rows), raw=wants_raw())):
+            write_data(piece)
     elif form == "md":
-        for line in _markdown(columns, rows, null, language):
+        for line in _markdown(columns, list(rows), null, language):
             write_line(line)
     elif form == "table":
-        _table(columns, rows, null, language)
+        _table(columns, list(rows), null, language)
     else:
         write_json(_objects(columns, rows), form)
 
@@ -66,7 +75,7 @@ def write_json(objects: Iterable[Any], form: str) -> None:
     write_data("\n]\n" if count else "[]\n")
 
 
-def _objects(columns: Sequence[str], rows: Rows) -> Iterable[dict[str, Any]]:
+def _objects(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[dict[str, Any]]:
     names = _unique(columns)
     return (dict(zip(names, row, strict=True)) for row in rows)
 
@@ -81,6 +90,19 @@ def _unique(columns: Sequence[str]) -> list[str]:
             name = f"{column}_{again}"
         names.append(name)
     return names
+
+
+def _pieces(lines: Iterable[str]) -> Iterator[str]:
+    """Lines that go out together: a call of the system for each would take longer than making it."""
+    some: list[str] = []
+    size = 0
+    for line in lines:
+        some.append(line)
+        size += len(line)
+        if size > PIECE:
+            yield "".join(some)
+            some, size = [], 0
+    yield "".join(some)
 
 
 def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
@@ -127,7 +149,8 @@ def room(column: str, values: Iterable[Any]) -> int:
 
 
 def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
-    from spyrium_cli.render.paper import console, is_screen
+    from spyrium_cli.render.paper import console
+    from spyrium_cli.render.surface import is_screen
 
     cells = [[cell(value, null, language) for value in row] for row in rows]
     least = sum(room(column, [row[i] for row in cells]) for i, column in enumerate(columns))

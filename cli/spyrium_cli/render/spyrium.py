@@ -10,7 +10,8 @@ from msgspec import structs
 from rich.console import ConsoleRenderable
 from rich.text import Text
 
-from spyrium_cli.render.paper import Rows, centred, console, framed, grid, is_screen, text
+from spyrium_cli.render.paper import Rows, centred, console, framed, grid, text
+from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import minus
 from spyrium_log.phrases import amount
 from spyrium_log.titles.spyrium.words import words

@@ -11,8 +11,9 @@ from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
 from spyrium_cli.render.boards import board_of, small_board_of
-from spyrium_cli.render.paper import Rows, console, grid, pane, stack, text
+from spyrium_cli.render.paper import Rows, console, grid, stack, text
 from spyrium_cli.render.players import Player, players
+from spyrium_cli.render.surface import pane
 from spyrium_cli.render.told import against, change
 from spyrium_cli.render.turns import awaited
 from spyrium_log.entry.sayings import ASK

@@ -9,8 +9,9 @@ from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
 from spyrium_cli.render.boards import board_of, small_board_of, unscored
-from spyrium_cli.render.paper import grid, pane, stack, text
+from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.players import players
+from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import signed, told_finding
 from spyrium_cli.tui.panes import filled, rows_of
 

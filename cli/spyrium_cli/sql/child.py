@@ -1,0 +1,175 @@
+"""The process that answers one question. It reads it from stdin, and ends when whoever asked does."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from threading import Thread
+from traceback import format_exc
+from typing import Any
+
+from spyrium_cli.sql.frames import DONE, ERROR, OPENED, PIECE, FrameWriter
+from spyrium_cli.sql.limits import limit_process
+
+
+def main() -> None:
+    """One question; then this process is done."""
+    writer = FrameWriter(_taken_output())
+    _load()
+    line = sys.stdin.buffer.readline()
+    if line:
+        request = json.loads(line)
+        scratch = _scratch_of(request)
+        Thread(target=_end_with_parent, args=(scratch,), daemon=True).start()
+        try:
+            serve(request, scratch, writer)
+        except OSError:  # nobody reads any more
+            scratch.remove()
+    # Nothing is left to put away, and a process whose memory is used up might fail at it.
+    os._exit(0)
+
+
+def _taken_output() -> int:
+    """The file of the frames. Whatever else writes to stdout, DuckDB among them, must not write into it."""
+    output = os.dup(1)
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    return output
+
+
+def _load() -> None:
+    """What every answer needs, while the index is still brought up to date elsewhere."""
+    for module in ("rich.console", "rich.table", "spyrium_cli.render.rows", "spyrium_log.readmodel.answers"):
+        import_module(module)
+
+
+def _scratch_of(request: dict[str, Any]) -> Any:
+    from spyrium_log.readmodel import Scratch
+
+    return Scratch(limit_process(request["memory"]), Path(request["scratch"]))
+
+
+def _end_with_parent(scratch: Any) -> None:
+    """Nobody waits for the answer any more, and DuckDB may be at it for hours."""
+    while os.read(0, PIECE):
+        pass
+    scratch.remove()
+    os._exit(0)
+
+
+def serve(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> None:
+    """The answer as frames, or why there is none."""
+    message: dict[str, object] | None = None
+    try:
+        message = _into_file(request, scratch, writer) if request["to"] else _as_text(request, scratch, writer)
+    except BrokenPipeError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - it is shown by whoever asked
+        failure = _failure(error)
+    else:
+        writer.report(DONE, message)
+        return
+    # Here, and not above: as long as an error is at hand, all that was in use when it was raised is held.
+    writer.report(ERROR, failure)
+
+
+def _failure(error: BaseException) -> dict[str, object]:
+    from spyrium_cli.complaint import complaint_of
+    from spyrium_log.errors import QueryMemoryError
+
+    if isinstance(error, MemoryError | QueryMemoryError):
+        return {"is_memory": True, "message": "", "trace": ""}
+    fault = error if isinstance(error, Exception) else RuntimeError(type(error).__name__)
+    return {"is_memory": False, "message": complaint_of(fault).message, "trace": format_exc()}
+
+
+def _into_file(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+    from spyrium_log.readmodel import write_rows
+
+    written = write_rows(
+        Path(request["database"]),
+        request["sql"],
+        request["parameters"],
+        Path(request["to"]),
+        request["form"],
+        unsafe=request["unsafe"],
+        scratch=scratch,
+    )
+    writer.report(OPENED, {"held": written.held})
+    return {"rows": written.rows, "more": False}
+
+
+def _as_text(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict[str, object]:
+    from spyrium_cli.render.rows import write
+    from spyrium_log.readmodel import streaming
+
+    asked = Path(request["database"]), request["sql"], request["parameters"]
+    with streaming(*asked, unsafe=request["unsafe"], scratch=scratch) as stream, _printing(request, writer):
+        writer.report(OPENED, {"held": stream.held})
+        rows = Counted(stream.rows, request["limit"])
+        write(stream.columns, rows, request["form"])
+        return {"rows": rows.count, "more": rows.has_more()}
+
+
+class Counted:
+    """Rows, no more than a limit, that are counted while somebody takes them."""
+
+    def __init__(self, rows: Iterator[tuple[Any, ...]], limit: int) -> None:
+        self._rows = rows
+        self._limit = limit
+        self.count = 0
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        rows: Iterable[tuple[Any, ...]] = islice(self._rows, self._limit) if self._limit else self._rows
+        for row in rows:
+            self.count += 1
+            yield row
+
+    def has_more(self) -> bool:
+        return bool(self._limit) and next(self._rows, None) is not None
+
+
+class _Output(io.TextIOWrapper):
+    """As wide and as colourful as the output of whoever asked."""
+
+    is_screen = False
+
+    def isatty(self) -> bool:
+        return self.is_screen
+
+    def flush(self) -> None:
+        """Not after every row, as whoever writes rows asks for: a frame each would take most of the time."""
+
+    def finish(self) -> None:
+        super().flush()
+
+
+@contextmanager
+def _printing(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
+    """What is printed within goes to whoever asked, in his colours."""
+    import click
+
+    from spyrium_cli.session import Session
+
+    session = Session()
+    session.flags["color"] = request["colour"]
+    os.environ["COLUMNS"] = str(request["columns"])
+    output = _Output(io.BufferedWriter(writer, PIECE), encoding=request["encoding"], errors="replace", newline="")
+    output.is_screen = request["is_screen"]
+    before, sys.stdout = sys.stdout, output
+    try:
+        with click.Context(click.Command("query"), obj=session):
+            yield
+    finally:
+        sys.stdout = before
+        # Also before an error: the rows up to it are right.
+        with suppress(MemoryError):
+            output.finish()
+        output.detach()

@@ -1,0 +1,95 @@
+"""How much memory and time a question may take."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+# Python, DuckDB and their threads need so much before the first row.
+LEAST_MEMORY = 512_000_000
+_OWN = 256_000_000
+# Whether the system holds a process to a limit of its address space. macOS has the call and does not.
+IS_ENFORCED = sys.platform not in {"win32", "darwin"}
+# What a container may use. The machine's own number would be its host's.
+_CONTAINER = Path("/sys/fs/cgroup/memory.max")
+_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)(I?)B", re.IGNORECASE)
+_DURATION = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h)?")
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+class Limits(NamedTuple):
+    """Bytes of memory for one question, and seconds, or None for any time."""
+
+    memory: int
+    timeout: float | None = None
+
+
+class Size(click.ParamType[int]):
+    """`512MB`, `2GB`, `1.5GiB`: as DuckDB writes sizes."""
+
+    name = "size"
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        found = _SIZE.fullmatch(value.strip())
+        if found is None:
+            self.fail(f"expected a size such as 512MB or 2GB, found '{value}'", param, ctx)
+        size = int(float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].upper()])
+        if size < LEAST_MEMORY:
+            self.fail(f"expected at least {shown(LEAST_MEMORY)}, found '{value}'", param, ctx)
+        return size
+
+
+class Duration(click.ParamType[float]):
+    """`10s`, `500ms`, `2m`; seconds where no unit stands."""
+
+    name = "duration"
+
+    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        found = _DURATION.fullmatch(value.strip())
+        seconds = float(found[1]) * _SECONDS[found[2] or "s"] if found else 0.0
+        if not seconds:
+            self.fail(f"expected a time such as 10s, 500ms or 2m, found '{value}'", param, ctx)
+        return seconds
+
+
+def default_memory() -> int:
+    """A quarter of what the machine, or the container, has."""
+    sizes = []
+    with suppress(AttributeError, ValueError, OSError):
+        sizes.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(ValueError, OSError):
+        sizes.append(int(_CONTAINER.read_text(encoding="ascii")))
+    # A machine that does not say what it has is taken for one of 16 GB.
+    return max(min(sizes, default=16_000_000_000) // 4, LEAST_MEMORY)
+
+
+def shown(size: int) -> str:
+    """A size as `--memory` takes it."""
+    gigabytes = size / 10**9
+    return f"{gigabytes:.3g}GB" if gigabytes >= 1 else f"{1000 * gigabytes:.0f}MB"
+
+
+def limit_process(memory: int) -> int:
+    """Hold this process to so much; how much of it DuckDB may take, so that it moves rows to the disk in time."""
+    if sys.platform != "win32":
+        import resource
+
+        # What was set outside for all programs stays.
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        memory = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        if IS_ENFORCED:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        # A process that its limit ends would leave its memory on the disk.
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return max(memory - _OWN, _OWN) * 2 // 3

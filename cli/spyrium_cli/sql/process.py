@@ -1,0 +1,180 @@
+"""The process that answers, seen from the one that asks: it is started, asked, read, and ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from shutil import get_terminal_size
+from signal import Signals
+from threading import Timer
+from types import TracebackType
+from typing import IO, Any, NamedTuple, Self, cast
+
+import click
+
+from spyrium_cli.complaint import Complaint, warn
+from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, frames
+from spyrium_cli.sql.limits import IS_ENFORCED, Limits, shown
+from spyrium_log.signals import outliving_pipes, undisturbed
+
+# It looks for code where this one does, and nowhere else: without -S it would also look for packages by itself, which
+# takes a while, and in the folder that it is started in.
+_CODE = "import sys; sys.path[:] = {path!r}; from spyrium_cli.sql.child import main; main()"
+# Each memory arena of the C library reserves 64 MB of addresses that are hardly ever used, and counts.
+_ARENAS = "2"
+
+
+class Question(NamedTuple):
+    """A statement with its values, and in which form the answer is wanted. `to`: a file that is written."""
+
+    sql: str
+    parameters: Mapping[str, object]
+    form: str
+    limit: int = 0
+    unsafe: bool = False
+    to: Path | None = None
+
+
+class Outcome(NamedTuple):
+    """How many rows there were, and whether there are more than the limit."""
+
+    rows: int
+    more: bool
+
+
+class QueryProcess:
+    """A process for one question, started while nobody needs it yet, because it takes a while to be ready."""
+
+    def __init__(self, limits: Limits, *, debug: bool = False) -> None:
+        self._limits = limits
+        self._debug = debug
+        self._is_late = False
+        command = [sys.executable, "-S", "-c", _CODE.format(path=sys.path)]
+        # ^C is for whoever asked, who ends this process.
+        with undisturbed():
+            self._process = subprocess.Popen(  # noqa: S603 - our own code
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=None if debug else subprocess.DEVNULL,
+                env={**os.environ, "MALLOC_ARENA_MAX": _ARENAS},
+            )
+        self._stdin, self._stdout = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it, whatever it is at."""
+        self._process.kill()
+        self._process.wait()
+        self._stdout.close()
+        # What did not arrive is still in there.
+        with outliving_pipes(), suppress(BrokenPipeError):
+            self._stdin.close()
+
+    def answer(self, index: Path, question: Question, opened: Callable[[bool], None]) -> Outcome:
+        """Write the answer to stdout, or to the file of the question.
+
+        `opened` is called before the first row, with whether the index is a copy of one that another process writes.
+        """
+        from spyrium_log.readmodel import Scratch
+
+        scratch = Scratch.beside(index, self._limits.memory)
+        timer = Timer(self._limits.timeout or 0, self._end_late)
+        timer.daemon = True
+        try:
+            self._send(index, question, scratch.files)
+            if self._limits.timeout is not None:
+                timer.start()
+            return self._read(opened)
+        finally:
+            timer.cancel()
+            self.close()
+            scratch.remove()
+
+    def _end_late(self) -> None:
+        self._is_late = True
+        self._process.kill()
+
+    def _send(self, index: Path, question: Question, scratch: Path) -> None:
+        from spyrium_cli.render.surface import colour, is_screen
+
+        request = {
+            **question._asdict(),
+            "database": str(index),
+            "to": None if question.to is None else str(question.to),
+            "memory": self._limits.memory,
+            "scratch": str(scratch),
+            "is_screen": is_screen(),
+            "columns": get_terminal_size().columns,
+            "encoding": getattr(sys.stdout, "encoding", None) or "utf-8",
+            "colour": colour(),
+        }
+        try:
+            with outliving_pipes():
+                self._stdin.write(json.dumps(request).encode() + b"\n")
+                self._stdin.flush()
+        except BrokenPipeError:
+            raise self._unanswered() from None
+
+    def _read(self, opened: Callable[[bool], None]) -> Outcome:
+        for kind, payload in frames(self._stdout):
+            if kind == OUTPUT:
+                _put(payload)
+                continue
+            message: dict[str, Any] = json.loads(payload)
+            if kind == OPENED:
+                opened(message["held"])
+            elif kind == DONE:
+                return Outcome(message["rows"], message["more"])
+            elif kind == ERROR:
+                raise self._failure(message)
+        raise self._unanswered()
+
+    def _failure(self, message: Mapping[str, Any]) -> Complaint:
+        if message["is_memory"]:
+            return Complaint(f"expected an answer within {self._memory()}, found that it takes more")
+        if self._debug:
+            click.echo(message["trace"], err=True)
+        return Complaint(message["message"])
+
+    def _memory(self) -> str:
+        return f"{shown(self._limits.memory)} of memory (--memory)"
+
+    def _unanswered(self) -> Complaint:
+        """Why there is no end of the answer."""
+        code = self._process.wait()
+        if self._is_late:
+            return Complaint(f"expected an answer within {self._limits.timeout:g} s (--timeout), found none")
+        if code >= 0:
+            return Complaint(f"expected an answer, found that the process that makes it ended, with exit code {code}")
+        name = Signals(-code).name
+        if name == "SIGKILL":
+            why = "was ended from outside, as a system does that is short of memory"
+        else:
+            why = f"failed, as it may where {self._memory()} is not enough, or a question is too deep"
+        return Complaint(f"expected an answer, found that the process that makes it {why} ({name})")
+
+
+def _put(payload: bytes) -> None:
+    if sys.stdout is not None:  # it was closed before we began
+        sys.stdout.flush()
+        sys.stdout.buffer.write(payload)
+        sys.stdout.buffer.flush()
+
+
+def warn_of_missing_limit() -> None:
+    """For whoever asks for a limit where the system has none."""
+    if not IS_ENFORCED:
+        warn("this system does not limit the memory of a process: --memory limits only what DuckDB counts")
