@@ -47,6 +47,7 @@ def targets() -> tuple[Target, ...]:
         Target("durable append", "write + fdatasync", 0.95),
         Target("technique averages", "numpy gather", 2.5, is_cost=True),
         Target("spyrium --help", "import click, rich", 1.3, is_cost=True),
+        Target("spyrium query", "the same in one process", 1.1, is_cost=True),
     )
 
 
@@ -87,6 +88,7 @@ def _of_games(inputs: Inputs) -> Iterator[list[Entrant]]:
             stack.enter_context(peer.native(inputs, folder)),
             *stack.enter_context(disk.contenders(inputs, folder)),
             *starting.contenders(),
+            *starting.asking(folder),
         ]
 
 

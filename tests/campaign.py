@@ -17,6 +17,7 @@ CAMPAIGNS = (
     ("tests.test_keys", 20),
     ("tests.cli.test_killed", 500),
     ("tests.cli.test_killed_commands", 100),
+    ("tests.cli.hostile_sql", 40),
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
     ("tests.edit.locating", 35),

@@ -73,7 +73,11 @@ class Archive:
         return self._update
 
     def query(self, sql: str, **parameters: object) -> Answer:
-        """One statement; `$name` in it is the parameter of that name."""
+        """One statement; `$name` in it is the parameter of that name.
+
+        It is answered in this process, whole, and within no limit of memory or time but DuckDB's own, which a list of a
+        billion numbers goes beyond: ask what you wrote yourself. For anybody's SQL there is `spyrium query`.
+        """
         check_type(sql, str, "a question in SQL")
         return query(self.index, sql, parameters)
 

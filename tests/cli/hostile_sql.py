@@ -1,8 +1,8 @@
 """Statements that take all memory, all time, or all room, and a look at what a command takes while it answers one.
 
-`python -m tests.cli.hostile_sql` asks all of them and prints what each took and how it ended; `--part "repeat"` those
-with that word in their name, `--interrupt` presses ^C two seconds after the start. `--code FOLDER` asks another copy of
-the source, such as an older one, which has no limits of its own: it is given --cap bytes of addresses and --seconds.
+`python -m tests.cli.hostile_sql 40` asks so many of them and prints what each took and how it ended; `--part "repeat"`
+those with that word in their name, `--interrupt` presses ^C two seconds after the start. `--code FOLDER` asks another
+copy of the source, such as an older one, which has no limits of its own: it gets --cap bytes of addresses and --seconds.
 """
 
 from __future__ import annotations
@@ -173,6 +173,7 @@ def ask(
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.cli.hostile_sql", description=__doc__)
+    parser.add_argument("amount", type=int, nargs="?", default=len(HOSTILE), help="at most so many of them")
     parser.add_argument("--part", default="", help="only those with this in their name")
     parser.add_argument("--code", type=Path, default=ROOT, help="another copy of the source, without limits")
     parser.add_argument("--cap", type=int, default=12_000_000_000, help="addresses for that copy, in bytes")
@@ -187,7 +188,7 @@ def main() -> int:
         archive = Path(folder) / "archive"
         cli.main(["--archive", str(archive), "new", "--players", "Anna,Bob"], standalone_mode=False)
         for name, hostile in HOSTILE.items():
-            if options.part not in name:
+            if options.part not in name or asked == options.amount:
                 continue
             ended = ask(
                 archive,
