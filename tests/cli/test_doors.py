@@ -37,7 +37,7 @@ SHOWN = {
 }
 STREAMS = {"__stderr__", "__stdout__", "stderr", "stdout"}
 # Whatever appends lines to a log.
-LOGS = {"writer"}
+LOGS = {"play", "self.play", "writer"}
 # Ends of lines, and a tab in a file for programs, may be ours.
 KEPT = {"\n", "\n\t"}
 KEEPING = {"as_html", "plain", "text", "write_line", "write_note"}

@@ -128,7 +128,7 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Said]:
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
-def rehearsed(table: Play, lines: Sequence[Said], language: str, *, anyway: bool) -> list[Any]:
+def rehearsed(play: Play, lines: Sequence[Said], language: str, *, anyway: bool) -> list[Any]:
     """The acts, each tried on the table after those before it; the first that is refused refuses them all."""
     from spyrium_log.errors import IllegalError, NotationError
     from spyrium_log.transcript import read_move
@@ -136,15 +136,15 @@ def rehearsed(table: Play, lines: Sequence[Said], language: str, *, anyway: bool
     acts = []
     for line in lines:
         try:
-            act = read_move(table, line.text)
+            act = read_move(play, line.text)
         except NotationError as error:
             raise Complaint(f"{error}{line.where}") from None
         try:
-            event = table.event(act, by="rehearsal", anyway=anyway)
+            event = play.event(act, by="rehearsal", anyway=anyway)
         except IllegalError as error:
-            raise Refusal("\n".join(_refusal(table, line, act, error, language))) from None
-        _remark(table, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
-        table.append(event)
+            raise Refusal("\n".join(_refusal(play, line, act, error, language))) from None
+        _remark(play, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
+        play.append(event)
         acts.append(act)
     return acts
 

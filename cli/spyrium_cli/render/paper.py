@@ -1,4 +1,4 @@
-"""What is drawn on: a terminal with colour and boxes, or a pipe that gets plain lines, never cut.
+"""Drawings: on a terminal with colour and boxes, in a pipe plain lines, never cut.
 
 Only here are texts, tables and boxes of rich made of words: rich writes what steers a screen as it is.
 `tests/cli/test_doors.py` says of any other place where words would get past.
@@ -7,7 +7,7 @@ Only here are texts, tables and boxes of rich made of words: rich writes what st
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.align import Align
@@ -19,11 +19,6 @@ from rich.text import Text
 
 from spyrium_cli.render.surface import colour, is_screen, pane_width
 from spyrium_cli.render.text import plain
-
-if TYPE_CHECKING:  # loaded by whoever draws: many ask only whether this is a terminal
-    from rich.console import Console, RenderableType
-    from rich.table import Table
-    from rich.text import Text
 
 # Wider than any line we write: rich would fold or cut what is longer.
 ENDLESS = 100_000
