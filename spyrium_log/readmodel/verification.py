@@ -208,7 +208,16 @@ def _recorded(source: Source, digest: str) -> list[tuple[str, str]]:
     """The games of a file by their first lines, '' where one cannot be read, and the hashes of their bytes."""
     games: list[tuple[str, str]] = []
     try:
-        games.extend((one.game or one.first_line(), one.content or digest) for one in source.games())
+        games.extend((_id_of(one), one.content or digest) for one in source.games())
     except (SpyriumLogError, OSError):
         games.append(("", ""))
     return games
+
+
+def _id_of(recorded: Recorded) -> str:
+    if recorded.game:
+        return recorded.game
+    try:
+        return recorded.replay().header.game if recorded.first_line is None else recorded.first_line()
+    except (SpyriumLogError, OSError):
+        return ""

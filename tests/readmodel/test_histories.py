@@ -23,7 +23,7 @@ from spyrium_log.log import notes as log_notes
 from spyrium_log.log.lines import Line
 from spyrium_log.log.pack import Game
 from spyrium_log.play import bytes_of
-from spyrium_log.readmodel import Source, bring_up_to_date, sources, sources_of
+from spyrium_log.readmodel import Source, bring_up_to_date, sources, sources_of, verify
 from spyrium_log.store import Folder, write_pack
 from spyrium_log.titles import TITLES
 from tests.edit.test_amend_laws import some_line
@@ -181,7 +181,11 @@ def run(folder: Path, seed: int, counts: Counter[str]) -> None:
         counts[f"histories: updates by {evenings.processes} processes"] += 1
     # Nothing changes but who is who.
     rng.choice((evenings.merge, evenings.part))()
-    evenings.indexed().check()
+    settled = evenings.indexed()
+    settled.check()
+    done = verify(evenings.index, evenings.sources(), sample=None, aliases=settled.aliases)
+    assert done.deviations == ()
+    counts["histories: games compared with their logs"] += done.compared
     counts["histories"] += 1
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import duckdb
 import pytest
 
-from spyrium_log.readmodel import Unusable, Update, bring_up_to_date, load
+from spyrium_log.readmodel import Unusable, Update, bring_up_to_date, load, verify
 from spyrium_log.readmodel.tables import LOADED
 from tests.readmodel.archive import work_late
 from tests.readmodel.large_archive import PACK, TAKEN, Archive, Changes, Contents, tables_of
@@ -71,6 +71,9 @@ def run(case: Case, folder: Path, contents: Contents, counts: Counter[str], chun
             bring_up_to_date(beside, changes.archive.sources(), rebuild=True)
             assert fingerprint_of(index) == fingerprint_of(beside), f"{case}, change {nth}: {kind}"
             counts["tables compared with a rebuild by one process"] += 1
+            done = verify(index, changes.archive.sources())
+            assert done.deviations == (), f"{case}, change {nth}: {kind}"
+            counts["games compared with their logs"] += done.compared
 
 
 def compare(index: Path, archive: Archive, case: Case, said: str) -> None:
@@ -83,6 +86,7 @@ def compare(index: Path, archive: Archive, case: Case, said: str) -> None:
     assert found.files == expected.files, said
     assert found.tables == expected.tables, said
     assert found.wrong_totals == 0, said
+    assert update.read + update.unchanged == len(expected.files), said
     again = bring_up_to_date(index, archive.sources(), processes=case.processes)
     assert again == Update(unchanged=len(expected.files), unusable=update.unusable), said
 

@@ -19,7 +19,7 @@ from spyrium_log.readmodel.differences import differences
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.store import Folder, write_pack
 from tests.log.test_notes import note
-from tests.readmodel.archive import raw
+from tests.readmodel.archive import many, raw
 
 PACK = "games.jsonl.zst"
 # Both of its histories have rows in every table.
@@ -40,6 +40,11 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_pack(path / PACK, [Game(raw(7)), Game(raw(8))], level=1)
     bring_up_to_date(path / "index.duckdb", sources_of(folder))
     return path
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    return tmp_path / "index.duckdb"
 
 
 @pytest.fixture
@@ -238,6 +243,15 @@ def test_files_that_changed_since_are_no_fault_of_the_index(copy: Path) -> None:
     (copy / "game-0010.jsonl").write_bytes(raw(10))
     (copy / "none.jsonl").write_bytes(b"no log\n")
     assert verified(copy) == Verification(games=GAMES, compared=GAMES - 2, outdated=4, deviations=())
+
+
+def test_files_of_which_nobody_reads_the_first_line_alone(index: Path) -> None:
+    archive = many(range(3))
+    archive.logs |= {"none": raw(0, "garbage"), "twice": raw(1)}
+    bring_up_to_date(index, archive.sources())
+    assert verify(index, archive.sources()) == Verification(games=3, compared=3, outdated=0, deviations=())
+    archive.logs["log-002"], archive.logs["log-001"] = archive.logs["log-001"], archive.logs["log-002"]
+    assert verify(index, archive.sources()).outdated == 2
 
 
 def test_what_is_left_out_is_no_deviation(copy: Path) -> None:
