@@ -75,15 +75,18 @@ class Recorder:
     def write(self, wish: Wish) -> Done | None:
         """On the disk, or None with the prompt saying why not and still holding what was typed."""
         try:
-            return self._note(wish) if isinstance(wish, Note) else self._line(wish)
-        except ConflictError as error:
-            message = f"somebody else wrote this log: {error}"
-            self._complain(message)
-            if self._reopen(wish):
-                self._complain(f"{message}; it was read again and is what it was")
+            try:
+                return self._write(wish)
+            except ConflictError as error:
+                self._complain(f"somebody else wrote this log: {error}")
+                # another file of the same bytes is gone on with
+                return self._write(wish) if self._reopen(wish) else None
         except StoreError as error:
             self._complain(str(error))
         return None
+
+    def _write(self, wish: Wish) -> Done | None:
+        return self._note(wish) if isinstance(wish, Note) else self._line(wish)
 
     def add(self, line: Written) -> Done:
         """A line from elsewhere, such as a transcript; StoreError where it cannot be written."""

@@ -312,7 +312,7 @@ def test_a_log_that_says_something_else_is_looked_at_again(tmp_path: Path) -> No
     assert folder.read(path).lines[3].by == "somebody"
 
 
-def test_another_file_of_the_same_bytes_is_said_and_gone_on_with(tmp_path: Path) -> None:
+def test_another_file_of_the_same_bytes_is_gone_on_with(tmp_path: Path) -> None:
     log = greedy_game(1, 3)
     folder = Folder(tmp_path)
     path = folder.write_whole(raw_of(log_of(log.title, log.lines[:4])))
@@ -320,9 +320,34 @@ def test_another_file_of_the_same_bytes_is_said_and_gone_on_with(tmp_path: Path)
         raw = path.read_bytes()
         path.unlink()
         path.write_bytes(raw)
-        assert enter(recorder, "12") == 0
-        assert "it was read again and is what it was" in recorder.prompt.shown().message
-        assert again(recorder) == 4
+        assert enter(recorder, "12") == 4
+    assert len(folder.read(path).lines) == 5
+
+
+def test_notes_that_somebody_changed_are_said_once_and_what_was_typed_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = Disk()
+    notes = PATH.with_name("game-0001.notes.jsonl")
+    read = Disk.read
+
+    def changed(disk: Disk, file: int, size: int) -> bytes:
+        part = read(disk, file, size)
+        if disk.opened[file].path == notes:
+            disk.edit(notes, 9, b"#")
+        return part
+
+    with opened(disk) as recorder:
+        enter(recorder, ";first")
+        before = disk.raw(notes)
+        with monkeypatch.context() as patch:
+            patch.setattr(Disk, "read", changed)
+            assert enter(recorder, ";!") == 0
+        assert recorder.prompt.text == ";!"
+        assert "notes" in recorder.prompt.shown().message
+        disk.edit(notes, 9, before[9:10])
+        assert disk.raw(notes) == before
+        recorder.write(recorder.prompt.press("enter"))  # type: ignore[arg-type]
+        assert recorder.prompt.text == ""
+    assert disk.raw(notes).count(b"\n") == 2
 
 
 def test_a_log_that_cannot_be_closed_either_is_one_error() -> None:
