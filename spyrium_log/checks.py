@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from difflib import get_close_matches
+from unicodedata import category
 
 from spyrium_log.errors import ArgumentError
 from spyrium_log.shown import plain
 
+# Categories of Unicode: control characters, ends of lines, halves of characters.
+_STEERING = frozenset(("Cc", "Zl", "Zp", "Cs"))
 LONGEST_WORD = 60
 LONGEST_TEXT = 500
 # No number that anybody counts at a table is larger, and Python refuses to write one of thousands of digits.
@@ -49,11 +52,13 @@ def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> N
 
 
 def check_text(value: object, what: str, most: int = LONGEST_WORD) -> None:
-    """Text that says something in one line, as long as a log takes it."""
+    """Text that says something in one line, as long as a log takes it. What joins letters or turns a line may stand."""
     if not isinstance(value, str):
         raise refused(f"{what} as text", value)
-    if not value.strip() or not value.isprintable():
-        raise refused(f"{what}, with nothing in it that cannot be printed", value)
+    if not value.strip():
+        raise refused(what, value)
+    if any(category(char) in _STEERING for char in value):
+        raise refused(f"{what} without control characters", value)
     if len(value) > most:
         raise ArgumentError(f"expected {what} of at most {most} characters, found {len(value)}")
 

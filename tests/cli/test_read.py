@@ -9,12 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from spyrium_cli.commands import cards as cards_command
 from spyrium_log.log.pack import Game
 from spyrium_log.log.signing import pem_of, signer
 from spyrium_log.store import Folder, write_pack
 from spyrium_log.titles.spyrium.words import LANGUAGES
+from tests.build import begin, header
 from tests.cli.conftest import Run
 from tests.stories import EXAMPLES, KNOWN_SEED
 
@@ -225,8 +227,14 @@ def test_the_worst_verdict_is_the_exit_code(run: Run, whole: str, tmp_path: Path
     assert run("validate", whole, bad, code=2).stderr == "1 clean, 1 unusable\n"
 
 
-def test_names_may_not_steer_the_terminal(run: Run) -> None:
-    game = run("new", "--players", "A\x1b[31mnna,B\u202eob").stdout.strip()
+def test_names_may_not_steer_the_terminal(run: Run, archive: Path) -> None:
+    """No command makes such a log, and somebody else's program may."""
+    names = ("A\x1b[31mnna", "B\u202eob")
+    head = header()
+    seats = tuple(structs.replace(seat, player=name) for seat, name in zip(head.seats, names, strict=True))
+    game = begin(Folder(archive), structs.replace(head, seats=seats)).stem
+    refused = run("new", "--players", ",".join(names), code=2).stderr
+    assert "expected a player's name without control characters, found 'A\\x1b[31mnna'" in refused
     out = run("validate", game).stdout
     assert "A\\x1b[31mnna, B\\u202eob" in out
     for form, bracket in (("table", "["), ("md", "\\[")):

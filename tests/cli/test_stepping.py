@@ -114,7 +114,7 @@ def test_one_searches_and_goes_by_name() -> None:
         await typed(pilot, "colon", "4", "enter")
         assert app.steps.ref == "4"
         await typed(pilot, "colon", "x", "enter")
-        assert "no event 'x'" in shown(app)
+        assert "found 'x'" in shown(app)
         await typed(pilot, "escape", "slash", *"zzz", "enter")
         assert "nothing says 'zzz'" in shown(app)
 

@@ -170,8 +170,8 @@ class Stepping(Themed):
                 self._search(words)
             elif words:
                 self.steps.go(words)
-        except (SpyriumLogError, ValueError) as error:
-            self._said = [complaint_of(error).message if isinstance(error, SpyriumLogError) else f"no event '{words}'"]
+        except SpyriumLogError as error:
+            self._said = [complaint_of(error).message]
             return
         self._asked = ""
 
