@@ -20,6 +20,7 @@ CAMPAIGNS = (
     ("tests.cli.hostile_sql", 40),
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
+    ("tests.edit.planted", 500),
     ("tests.edit.locating", 35),
     ("tests.store.test_packs", 10_000),
     ("tests.test_transcript", 5_000),

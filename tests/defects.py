@@ -179,7 +179,7 @@ DEFECTS = (
         "../../edit/derive.py", "(before.header.options, before.sheet) != (after.header.options, after.sheet)", "False"
     ),
     Defect("../../edit/compare.py", "        stays = pair.a.ref\n", ""),
-    Defect("../../edit/compare.py", '    return "effects" if self.a.key == self.b.key else "act"', '    return "act"'),
+    Defect("../../edit/pairs.py", '    return "effects" if self.a.key == self.b.key else "act"', '    return "act"'),
     Defect("rules/naming.py", " + breaches_of_cards(state, state.round, [fact.card for fact in named])", ""),
     Defect("rules/residence.py", " if worth else []", ""),
     # facts of the cards

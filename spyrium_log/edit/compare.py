@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import amendment
+from spyrium_log.edit.pairs import Item, Pair, following, grouped
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyHeader, Drop, Event, InsertAfter, Mode, Replace, SeatAt, Told
@@ -54,13 +55,16 @@ class Hunk(Struct, frozen=True, kw_only=True):
     """Events that follow each other, by their names in either recording.
 
     `same` in both; in `a` only; in `b` only; `otherwise`: one event that is told as another act, or as the same act
-    with other effects (`what`).
+    with other effects (`what`). `number` counts the differences from 1; one that only `follows_from` another, and is
+    none any more where that one is taken over, has its number (0: none).
     """
 
     kind: Literal["same", "a", "b", "otherwise"]
     a: tuple[str, ...] = ()
     b: tuple[str, ...] = ()
     what: Literal["", "act", "effects"] = ""
+    number: int = 0
+    follows_from: int = 0
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
@@ -87,7 +91,7 @@ def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
         seats=tuple(matches),
         header=tuple(_header_differences(one.header, other.header, matches)),
         sheet=tuple(differences(one.sheet, other.sheet)),
-        hunks=tuple(_hunks(_laid(one, other, matches))),
+        hunks=tuple(_hunks(one, _laid(one, other, matches))),
     )
 
 
@@ -221,54 +225,34 @@ def _said(value: Any) -> str:
 # --- side by side --------------------------------------------------------------------------------
 
 
-class _Item(NamedTuple):
-    """An event with the seats of the first recording; `key` is what was done, `effects` what came of it."""
-
-    ref: str
-    told: Told[Any, Any, Any]
-    key: bytes
-    effects: tuple[Counter[Any], Counter[Any]]
-
-
-class _Pair(NamedTuple):
-    a: _Item | None
-    b: _Item | None
-
-    @property
-    def what(self) -> Literal["", "act", "effects"]:
-        """Where both are there: in what they differ."""
-        if self.a is None or self.b is None or self.a[2:] == self.b[2:]:
-            return ""
-        return "effects" if self.a.key == self.b.key else "act"
-
-
-def _item(event: Event, seats: dict[int, int]) -> _Item:
+def _item(event: Event, seats: dict[int, int]) -> Item:
     do, moved, facts = (reseated(each, seats) for each in (event.do, event.moved, event.facts))
     told: Told[Any, Any, Any] = Told(do=do, moved=moved, facts=facts)
-    return _Item(ref_of(event), told, msgspec.json.encode(do), (Counter(moved), Counter(facts)))
+    own = structs.replace(event, do=do, moved=moved, facts=facts) if seats else event
+    return Item(ref_of(event), told, msgspec.json.encode(do), (Counter(moved), Counter(facts)), own)
 
 
-def _laid(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[_Pair]:
+def _laid(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pair]:
     """Both timelines, event beside event: the same acts first, then in the gaps who did something else instead."""
     a = [_item(event, {}) for event in one.events]
     seats = {match.b: match.a for match in matches}
     b = [_item(event, seats) for event in other.events]
     many, too = Counter(item.key for item in a), Counter(item.key for item in b)
 
-    def same(x: _Item, y: _Item) -> int:
+    def same(x: Item, y: Item) -> int:
         # a deal happens once and tells the rounds apart; a pass happens all the time
         if x.key != y.key:
             return 0
         return 2 + (x.effects == y.effects) + 4 * (many[x.key] == too[y.key] == 1)
 
-    pairs: list[_Pair] = []
+    pairs: list[Pair] = []
     for is_gap, some in groupby(_aligned(a, b, same), lambda pair: pair.a is None or pair.b is None):
         gap = list(some)
         pairs += _aligned([x for x, _ in gap if x], [y for _, y in gap if y], _instead) if is_gap else gap
     return pairs
 
 
-def _instead(x: _Item, y: _Item) -> int:
+def _instead(x: Item, y: Item) -> int:
     """Whether one may be told in the place of the other: the same kind of thing by the same seat, or another by it."""
     one, other = x.told.do, y.told.do
     seat = getattr(one, "seat", None)
@@ -279,7 +263,7 @@ def _instead(x: _Item, y: _Item) -> int:
     return 2 if seat is not None else 0
 
 
-def _aligned(a: Sequence[_Item], b: Sequence[_Item], weight: Callable[[_Item, _Item], int]) -> list[_Pair]:
+def _aligned(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item], int]) -> list[Pair]:
     """Pairs in the order of both, of the greatest weight there is; of two ways the one that pairs earlier."""
     start = _in_common(a, b)
     end = _in_common(a[start:][::-1], b[start:][::-1])
@@ -288,17 +272,17 @@ def _aligned(a: Sequence[_Item], b: Sequence[_Item], weight: Callable[[_Item, _I
         found = f"{len(x):,} and {len(y):,} events between those in common"
         raise ComparisonError(f"expected recordings that can be laid side by side, found {found}")
     middle = _heaviest(x, y, weight)
-    heads = map(_Pair, a[:start], b[:start])
-    return [*heads, *middle, *map(_Pair, a[len(a) - end :], b[len(b) - end :])]
+    heads = map(Pair, a[:start], b[:start])
+    return [*heads, *middle, *map(Pair, a[len(a) - end :], b[len(b) - end :])]
 
 
-def _in_common(a: Sequence[_Item], b: Sequence[_Item]) -> int:
+def _in_common(a: Sequence[Item], b: Sequence[Item]) -> int:
     """How many of the first are the same in all."""
     pairs = enumerate(zip(a, b, strict=False))
-    return next((at for at, (x, y) in pairs if x[2:] != y[2:]), min(len(a), len(b)))
+    return next((at for at, (x, y) in pairs if x[2:4] != y[2:4]), min(len(a), len(b)))
 
 
-def _heaviest(a: Sequence[_Item], b: Sequence[_Item], weight: Callable[[_Item, _Item], int]) -> Iterator[_Pair]:
+def _heaviest(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item], int]) -> Iterator[Pair]:
     weights = [[weight(x, y) for y in b] for x in a]
     # the weight of the best way from here on
     best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
@@ -310,42 +294,43 @@ def _heaviest(a: Sequence[_Item], b: Sequence[_Item], weight: Callable[[_Item, _
     i = j = 0
     while i < len(a) and j < len(b):
         if weights[i][j] and best[i][j] == weights[i][j] + best[i + 1][j + 1]:
-            yield _Pair(a[i], b[j])
+            yield Pair(a[i], b[j])
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
-            yield _Pair(a[i], None)
+            yield Pair(a[i], None)
             i += 1
         else:
-            yield _Pair(None, b[j])
+            yield Pair(None, b[j])
             j += 1
-    yield from (_Pair(x, None) for x in a[i:])
-    yield from (_Pair(None, y) for y in b[j:])
+    yield from (Pair(x, None) for x in a[i:])
+    yield from (Pair(None, y) for y in b[j:])
 
 
-def _hunks(pairs: Iterable[_Pair]) -> Iterator[Hunk]:
-    for (kind, _), some in groupby(enumerate(pairs), lambda each: _kind(*each)):
-        group = [pair for _, pair in some]
+def _hunks(one: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
+    """What is told otherwise is a hunk by itself, so that each can be picked by hand."""
+    for group, number, cause in grouped(pairs, following(one, pairs)):
         yield Hunk(
-            kind=kind,
+            kind=_kind(group[0]),
             a=tuple(pair.a.ref for pair in group if pair.a),
             b=tuple(pair.b.ref for pair in group if pair.b),
             what=group[0].what,
+            number=number,
+            follows_from=cause,
         )
 
 
-def _kind(at: int, pair: _Pair) -> tuple[Literal["same", "a", "b", "otherwise"], int]:
-    """What is told otherwise is a hunk by itself, so that each can be picked by hand."""
+def _kind(pair: Pair) -> Literal["same", "a", "b", "otherwise"]:
     if pair.b is None:
-        return "a", 0
+        return "a"
     if pair.a is None:
-        return "b", 0
-    return ("otherwise", at) if pair.what else ("same", 0)
+        return "b"
+    return "otherwise" if pair.what else "same"
 
 
 # --- taken over ----------------------------------------------------------------------------------
 
 
-def _edits(pairs: Iterable[_Pair], drops: set[str], takes: set[str]) -> Iterator[AnyEdit]:
+def _edits(pairs: Iterable[Pair], drops: set[str], takes: set[str]) -> Iterator[AnyEdit]:
     # what is inserted follows the last event before it that stays
     stays = "0"
     for pair in pairs:

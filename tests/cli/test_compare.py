@@ -59,12 +59,40 @@ def test_all_lists_what_is_the_same_too(run: Run, hers: Path, his: Path) -> None
     assert "1–2" not in run("compare", hers, his, "--all", code=1).stdout
 
 
+@pytest.fixture
+def gaps(tmp_path: Path) -> tuple[Path, Path]:
+    """Bob stands beside Anna's card in the one, and elsewhere in the other: what she pays follows from it."""
+    paths = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    for path, gap in zip(paths, ("p12", "p36"), strict=True):
+        path.write_bytes(opening().play("p12", gap, "p45", ">a12.1").raw())
+    return paths
+
+
+def test_what_only_follows_is_folded_under_its_cause(run: Run, gaps: tuple[Path, Path]) -> None:
+    result = run("compare", *gaps, code=1)
+    assert "what only follows from it: 5" in result.stdout
+    assert "Anna money −1 (crowd)" not in result.stdout
+    assert result.stderr == "3 the same, 1 told otherwise, 1 only follow from these\n"
+    whole = run("compare", *gaps, "--all", code=1).stdout
+    assert "only follows from 3" in whole
+    assert "Anna money −1 (crowd)" in whole
+
+
+def test_programs_are_told_what_a_difference_follows_from(run: Run, gaps: tuple[Path, Path]) -> None:
+    hunks = json.loads(run("compare", *gaps, "--format", "json", code=1).stdout)["hunks"]
+    numbers = [(hunk["number"], hunk["follows_from"]) for hunk in hunks if hunk["kind"] != "same"]
+    assert numbers == [(1, None), (2, 1)]
+    rows = run("compare", *gaps, "--format", "csv", code=1).stdout.splitlines()
+    assert rows[0].startswith("number,follows_from,kind,")
+    assert any(row.startswith("2,1,otherwise,effects,") for row in rows)
+
+
 def test_rows_are_hunks(run: Run, hers: Path, his: Path) -> None:
     rows = run("compare", hers, his, "--format", "csv", code=1).stdout.splitlines()
-    assert rows[0] == "kind,what,a,b,a_sentence,b_sentence"
+    assert rows[0] == "number,follows_from,kind,what,a,b,a_sentence,b_sentence"
     hunks = json.loads(run("compare", hers, his, "--format", "jsonl", code=1).stdout)["hunks"]
     assert len(rows) == len(hunks) + 1
-    assert run("compare", hers, his, "--format", "md", code=1).stdout.startswith("| kind | what |")
+    assert run("compare", hers, his, "--format", "md", code=1).stdout.startswith("| number | follows_from | kind |")
 
 
 def test_json_names_every_event(run: Run, hers: Path, his: Path) -> None:

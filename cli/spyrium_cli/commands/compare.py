@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Mode: TypeAlias = Literal["misrecorded", "misplayed"]
 LONGEST_WHY = 500
+MOST_NAMED = 12
 
 EPILOG = """\b
 Examples:
@@ -32,7 +33,8 @@ Examples:
   spyrium compare @last his.jsonl --seats "Bob=red" --take 2 --why "Bob saw more" --yes
 
 Events are named as each log names them: A's on the left, B's on the right. - stands only in A, + only in B, ! is told
-otherwise. What is taken goes into A as one amendment; what it would change is said first.
+otherwise. What only follows from a difference, such as the price that another gap makes, stands under it by number;
+--all lists it. What is taken goes into A as one amendment; what it would change is said first.
 
 Without taking, exit code 0: they tell the same. 1: they differ, if only in who sits where. 2: not to be compared."""
 
@@ -55,7 +57,7 @@ Without taking, exit code 0: they tell the same. 1: they differ, if only in who 
 @by_option
 @yes_option
 @dry_run_option
-@click.option("--all", "whole", is_flag=True, help="List what is the same, too.")
+@click.option("--all", "whole", is_flag=True, help="List what is the same and what only follows, too.")
 @formats()
 @command_id
 @wait_option
@@ -186,8 +188,11 @@ def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -
         table.add_row(*(text(cell) for cell in cells))
     draw(table)
     same = sum(len(hunk.a) for hunk in found.hunks if hunk.kind == "same")
-    others: Counter[str] = Counter(hunk.kind for hunk in found.hunks for _ in hunk.a or hunk.b)
+    own = [hunk for hunk in found.hunks if not hunk.follows_from]
+    others: Counter[str] = Counter(hunk.kind for hunk in own for _ in hunk.a or hunk.b)
+    follows = sum(len(hunk.a or hunk.b) for hunk in found.hunks if hunk.follows_from)
     counts = {"same": same, **{kind: others[kind] for kind in ("otherwise", "a", "b") if others[kind]}}
+    counts |= {"follow": follows} if follows else {}
     say(", ".join(tell(f"compare.{kind}", language, n=n) for kind, n in counts.items()))
 
 
@@ -213,16 +218,36 @@ def _printed(row: Printed | None) -> str:
 
 def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
     for hunk in found.hunks:
+        if hunk.follows_from and not whole:
+            continue
         if hunk.kind == "same" and not whole:
             yield " ", _span(hunk.a), _span(hunk.b), one.reader.tell("compare.the-same")
         elif hunk.kind == "same":
             yield from ((" ", a, b, one.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
-        elif hunk.kind == "a":
-            yield from (("-", a, "", one.sentences[a]) for a in hunk.a)
-        elif hunk.kind == "b":
-            yield from (("+", "", b, other.sentences[b]) for b in hunk.b)
         else:
-            yield from _otherwise(one, other, found, hunk)
+            yield from _differing(one, other, found, hunk)
+            yield from _following(one, found, hunk, whole=whole)
+
+
+def _differing(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
+    if hunk.kind == "a":
+        yield from (("-", a, "", one.sentences[a]) for a in hunk.a)
+    elif hunk.kind == "b":
+        yield from (("+", "", b, other.sentences[b]) for b in hunk.b)
+    else:
+        yield from _otherwise(one, other, found, hunk)
+
+
+def _following(one: _Side, found: Comparison, hunk: Hunk, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
+    """What follows from a difference, folded under it; with everything listed, what a difference follows from."""
+    if whole and hunk.follows_from:
+        cause = next(each for each in found.hunks if each.number == hunk.follows_from)
+        yield "", "", "", f"  {one.reader.tell('compare.follows', ref=(cause.a or cause.b)[0])}"
+    some = [each for each in found.hunks if each.number and each.follows_from == hunk.number]
+    if some and not whole:
+        refs = [_span(each.a or each.b) for each in some]
+        more = f" +{len(refs) - MOST_NAMED}" if len(refs) > MOST_NAMED else ""
+        yield "", "", "", f"  {one.reader.tell('compare.below', refs=', '.join(refs[:MOST_NAMED]) + more)}"
 
 
 def _span(refs: Sequence[str]) -> str:
@@ -258,7 +283,7 @@ def _moved(posting: AnyPosting, to: Reader) -> str:
     return f"{name} {to.what(posting.what)} {signed(posting.n)} ({to.why(posting.why)}{seen})"
 
 
-HUNKS = ("kind", "what", "a", "b", "a_sentence", "b_sentence")
+HUNKS = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
 
 
 def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> None:
@@ -270,6 +295,8 @@ def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> No
     one, other = (_Side(log, session.language_of(log.title, form)) for log in (a, b))
     hunks = [
         {
+            "number": hunk.number or None,
+            "follows_from": hunk.follows_from or None,
             "kind": hunk.kind,
             "what": hunk.what,
             "a": [{"event": ref, "sentence": one.sentences[ref]} for ref in hunk.a],
@@ -285,11 +312,11 @@ def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> No
         write_data(f"{pretty(whole) if form == 'json' else as_line(whole)}\n")
 
 
-def _row(hunk: Mapping[str, Any]) -> tuple[str, ...]:
+def _row(hunk: Mapping[str, Any]) -> tuple[Any, ...]:
     events, told = (
         [" ".join(each[name] for each in hunk[side]) for side in ("a", "b")] for name in ("event", "sentence")
     )
-    return (hunk["kind"], hunk["what"], *events, *told)
+    return (hunk["number"], hunk["follows_from"], hunk["kind"], hunk["what"], *events, *told)
 
 
 # --- taken over ----------------------------------------------------------------------------------

@@ -1,0 +1,213 @@
+"""Events of two recordings in pairs, and which of their differences only follow from an earlier one.
+
+Where a scribe wrote another gap, his tool reckoned other prices from there on: one difference, however many events it
+shows in. Each difference that is none of its own is told under the one it follows from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from spyrium_log.edit.derive import again
+from spyrium_log.log.lines import Event, Told
+from spyrium_log.replay import Replay
+from spyrium_log.title import NOTHING, AnyTitle, Effects
+
+# Of so many differences each is tried as the cause of the later ones; beyond that the one before is taken for it.
+MOST_CAUSES = 60
+
+
+Rules: TypeAlias = frozenset[str]
+
+
+class Item(NamedTuple):
+    """An event with the seats of the first recording; `key` is what was done, `effects` what came of it."""
+
+    ref: str
+    told: Told[Any, Any, Any]
+    key: bytes
+    effects: tuple[Counter[Any], Counter[Any]]
+    event: Event
+
+
+class Pair(NamedTuple):
+    a: Item | None
+    b: Item | None
+
+    @property
+    def what(self) -> Literal["", "act", "effects"]:
+        """Where both are there: in what they differ."""
+        if self.a is None or self.b is None or self.a[2:4] == self.b[2:4]:
+            return ""
+        return "effects" if self.a.key == self.b.key else "act"
+
+    @property
+    def is_same(self) -> bool:
+        return self.a is not None and self.b is not None and not self.what
+
+
+def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
+    """For each difference that only follows from another, which one: places among the pairs.
+
+    It follows where the rules, asked of the table that the second recording has, turn what the first says into what the
+    second says; where neither could have been made on the other's table; or where a choice is named again, such as the
+    gap that a worker stands in, and is told otherwise both times.
+    """
+    title = one.title
+    mine, other = one.state_at(0), one.state_at(0)
+    causes: list[int] = []
+    follows: list[int] = []
+    named: dict[int, int] = {}
+    given: dict[int, Effects] = {}
+    # what a recording breaks with all it tells now, a missing choice for instance, speaks against nothing in particular
+    broken: tuple[Rules, Rules] = frozenset(), frozenset()
+    for place, pair in enumerate(pairs):
+        if pair.a is not None:
+            given[place] = title.effects(mine, pair.a.told.do) or NOTHING
+        if not (pair.is_same or _goes_on(pairs, place)):
+            if (cause := _named_before(title, pairs, place, causes)) is not None:
+                named[place] = cause
+            elif causes and _follows(title, pair, mine, other, given.get(place, NOTHING), broken):
+                follows.append(place)
+            else:
+                causes.append(place)
+        if pair.is_same:
+            broken = _rules(title, mine, pair.a), _rules(title, other, pair.b)
+        for item, state in ((pair.a, mine), (pair.b, other)):
+            if item is not None:
+                title.evolve(state, item.told.do, item.told.moved, item.told.facts)
+    found = named | dict(_attributed(one, pairs, causes, follows, given))
+    for place in range(1, len(pairs)):
+        if place - 1 in found and _goes_on(pairs, place):
+            found[place] = found[place - 1]
+    return found
+
+
+def _goes_on(pairs: Sequence[Pair], place: int) -> bool:
+    """Whether the one before, too, is an event that only the same recording has: they are one difference."""
+    pair = pairs[place]
+    if place == 0 or (pair.a is not None and pair.b is not None):
+        return False
+    before = pairs[place - 1]
+    return (before.a is None, before.b is None) == (pair.a is None, pair.b is None)
+
+
+def _named_before(title: AnyTitle, pairs: Sequence[Pair], place: int, causes: Sequence[int]) -> int | None:
+    """The difference in this round, if any, that is about the same choice of the same seat as this one."""
+    renamed = _renamed(pairs[place])
+    for cause in reversed(causes):
+        if any(isinstance(item.told.do, title.wire.deal) for pair in pairs[cause:place] for item in pair if item):
+            return None
+        if renamed & _renamed(pairs[cause]):
+            return cause
+    return None
+
+
+def _renamed(pair: Pair) -> frozenset[tuple[int, str, Any, Any]]:
+    """What a seat chose in the one, and what in the other, where both tell the same kind of act."""
+    if pair.a is None or pair.b is None:
+        return frozenset()
+    one, other = pair.a.told.do, pair.b.told.do
+    if type(one) is not type(other) or not hasattr(one, "seat"):
+        return frozenset()
+    both = ((name, getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
+    return frozenset((one.seat, name, was, now) for name, was, now in both if was != now and _is_choice(was, now))
+
+
+def _is_choice(*values: Any) -> bool:
+    return not any(value is None or isinstance(value, bool | tuple) for value in values)
+
+
+def _follows(
+    title: AnyTitle,
+    pair: Pair,
+    mine: Any,
+    other: Any,
+    given: Effects,
+    broken: tuple[Rules, Rules] = (frozenset(), frozenset()),
+) -> bool:
+    """Whether the difference comes of the tables alone; `broken`: rules that either breaks anyway."""
+    if pair.what == "effects":
+        return _is_derived(title, pair, other, given)
+    sides = ((pair.a, mine, other, broken[1]), (pair.b, other, mine, broken[0]))
+    return all(
+        _rules(title, there, item) - anyway and not _rules(title, here, item)
+        for item, here, there, anyway in sides
+        if item is not None
+    )
+
+
+def _rules(title: AnyTitle, state: Any, item: Item | None) -> Rules:
+    """The rules that an event breaks on this table."""
+    return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.told.do))
+
+
+def _is_derived(title: AnyTitle, pair: Pair, other: Any, given: Effects) -> bool:
+    """Whether the effects in the first are those in the second, once they are derived on this table."""
+    if pair.a is None or pair.b is None:
+        return False
+    effects = again(pair.a.event, given, title.effects(other, pair.a.told.do) or NOTHING)
+    return effects is not None and (Counter(effects.moved), Counter(effects.facts)) == pair.b.effects
+
+
+# --- from which ----------------------------------------------------------------------------------
+
+
+def _attributed(
+    one: Replay, pairs: Sequence[Pair], causes: Sequence[int], follows: Sequence[int], given: Mapping[int, Effects]
+) -> Iterator[tuple[int, int]]:
+    """Each with the last of the causes that brings it about alone; else with the last one before it."""
+    explained: dict[int, int] = {}
+    if 1 < len(causes) <= MOST_CAUSES:
+        for cause in causes:
+            explained |= dict.fromkeys(_explained(one, pairs, cause, set(follows), given), cause)
+    for place in follows:
+        before = max(cause for cause in causes if cause < place)
+        yield place, explained.get(place, before)
+
+
+def _explained(
+    one: Replay, pairs: Sequence[Pair], cause: int, follows: set[int], given: Mapping[int, Effects]
+) -> Iterator[int]:
+    """The later differences that are none any more where the first recording has this one as the second has it."""
+    title = one.title
+    mine, state = one.state_at(0), one.state_at(0)
+    takes_other = False
+    for place, pair in enumerate(pairs):
+        takes_other = place == cause or (takes_other and _goes_on(pairs, place))
+        if place in follows and place > cause and _follows(title, pair, mine, state, given.get(place, NOTHING)):
+            yield place
+            takes_other = True
+        if pair.a is not None:
+            title.evolve(mine, pair.a.told.do, pair.a.told.moved, pair.a.told.facts)
+        _go_on(title, state, pair.b if takes_other else pair.a, given.get(place, NOTHING), is_told=takes_other)
+
+
+def _go_on(title: AnyTitle, state: Any, item: Item | None, given: Effects, *, is_told: bool) -> None:
+    """The event on this table: as it is told, or with its effects derived anew."""
+    if item is None:
+        return
+    do, moved, facts = item.told.do, item.told.moved, item.told.facts
+    if not is_told and (effects := again(item.event, given, title.effects(state, do) or NOTHING)):
+        moved, facts = tuple(effects.moved), tuple(effects.facts)
+    title.evolve(state, do, moved, facts)
+
+
+def grouped(pairs: Sequence[Pair], follows: Mapping[int, int]) -> Iterator[tuple[list[Pair], int, int]]:
+    """Neighbouring pairs of one kind: with the number of their difference, and of the one it follows from (0: none)."""
+    numbers: dict[int, int] = {}
+    groups: list[tuple[list[int], object]] = []
+    for place, pair in enumerate(pairs):
+        kind = (pair.a is None, pair.b is None, place if pair.what else 0, follows.get(place))
+        if groups and groups[-1][1] == kind:
+            groups[-1][0].append(place)
+        else:
+            groups.append(([place], kind))
+    for places, _ in groups:
+        is_same = pairs[places[0]].is_same
+        number = 0 if is_same else len(set(numbers.values())) + 1
+        numbers.update(dict.fromkeys(places, number) if number else {})
+        cause = follows.get(places[0])
+        yield [pairs[place] for place in places], number, numbers[cause] if cause is not None else 0
