@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
     from spyrium_log import Log, Replay
     from spyrium_log.edit.locate import Off, Proposal, Stretch
-    from spyrium_log.log.lines import AnyEdit
     from spyrium_log.play import Play
 
 EPILOG = """\b
@@ -46,7 +45,7 @@ class Named(NamedTuple):
     name: str
     stretch: Stretch
     proposal: Proposal
-    edits: Sequence[AnyEdit]
+    edits: Sequence[Any]
     like: str = ""
 
 
