@@ -15,7 +15,7 @@ from spyrium_log.edit.amend import amendment, consequences
 from spyrium_log.edit.locate import Off, Proposal, Stretch, located, stretches
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log, line_type
-from spyrium_log.log.lines import Accepted, AnyEdit, Declared, EventLine, Replace, Result, Stated
+from spyrium_log.log.lines import Accepted, AnyEdit, Declared, Drop, EventLine, Replace, Result, Stated
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay, table_of
 from spyrium_log.title import AnyTitle, Counted, Holding, Posting, Seen
@@ -209,6 +209,62 @@ def test_an_act_before_the_count_that_agreed_may_be_what_was_written_wrong() -> 
     count(scribe).play(">g12.1")
     proposals = located(count(scribe, money1=1).log(), stretches(scribe.replay())[0]).proposals
     assert ("other_choice", "3") in {(each.kind, each.edits[0].at) for each in proposals}
+
+
+def test_a_worker_in_a_wrong_gap_and_used_from_there_is_one_slip() -> None:
+    """Bob stood beside Anna's card, so that she paid £1 more; the scribe put him elsewhere, and took him from there."""
+    scribe = opening().play("p12", "p36", "p45", ">a12.1", ">g36.3")
+    result = located(count(scribe, money1=-1).log(), stretches(scribe.replay())[0])
+    (place, slip), *_ = [(at, each) for at, each in enumerate(result.proposals) if each.kind == "choice_and_use"]
+    assert place < 3
+    stories = [slip.edits, *slip.alike]
+    assert all([edit.at for edit in edits] == ["3", "6"] for edits in stories)
+    gaps = [[edit.event.do.gap for edit in edits if isinstance(edit, Replace)] for edits in stories]
+    assert [12, 12] in gaps
+    assert all(placed == used for placed, used in gaps)
+    assert (slip.mode, slip.explains, slip.open) == ("misrecorded", "all", 0)
+    assert scribe.amend(slip.mode, *slip.edits, why="").replay().verdict == "clean"
+
+
+def test_two_moves_in_the_other_order_are_one_slip() -> None:
+    """Anna took £1 beside her other worker and then bought with him for £2; the scribe had her buy first, for £3."""
+    scribe = opening().play("p12", "p45", "p58", "p12", ">g45.4", ">g58.5", ">a12.1", "x", "x", "g12.2")
+    result = located(count(scribe, money1=2).log(), stretches(scribe.replay())[0])
+    (swapped,) = [each for each in result.proposals[:3] if each.kind == "swapped"]
+    assert [edit.at for edit in swapped.edits] == ["8", "11"]
+    assert (swapped.mode, swapped.explains, swapped.open) == ("misrecorded", "all", 0)
+    after = scribe.amend(swapped.mode, *swapped.edits, why="").replay()
+    assert after.verdict == "clean"
+    assert [type(event.do).__name__ for event in after.events if event.n in {8, 11}] == ["GainMoney", "ActivateCard"]
+
+
+def test_no_two_proposals_that_are_alike_tell_the_same(cases: list[Found], counts: Counter[str]) -> None:
+    for case in cases:
+        for proposal in case.proposals:
+            stories = [tuple(map(_story, edits)) for edits in (proposal.edits, *proposal.alike)]
+            assert len(set(stories)) == len(stories)
+            counts["alike stories compared"] += len(stories)
+
+
+def _story(edit: AnyEdit) -> str:
+    """What the edit tells, whatever the causes are called."""
+    if isinstance(edit, Drop):
+        return f"{edit.at} drop"
+    sums: Counter[tuple[int, str]] = Counter()
+    for posting in edit.event.moved:
+        sums[posting.who, posting.what] += posting.n
+    moved = sorted((key, n) for key, n in sums.items() if n)
+    return f"{edit.at} {type(edit).__name__} {edit.event.do} {moved}"
+
+
+def test_the_search_says_how_many_slips_it_tried_and_whether_it_was_cut_off() -> None:
+    scribe = count(opening().play("p12", "p36", "p45", ">a12.1"), money1=-1)
+    stretch = stretches(scribe.replay())[0]
+    whole = located(scribe.log(), stretch)
+    short = located(scribe.log(), stretch, effort=1)
+    assert not whole.is_cut
+    assert short.is_cut
+    assert 0 < short.tried < whole.tried
 
 
 def test_a_slip_in_another_title_is_found_through_the_same_door() -> None:
