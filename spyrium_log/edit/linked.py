@@ -16,6 +16,9 @@ from spyrium_log.edit.slip import PER_FIELD, Slip, otherwise_chosen
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.timeline import ref_of
 
+# No round is longer; a log without a deal might be.
+MOST_AHEAD = 200
+
 
 def linked(search: Search) -> Iterator[Slip]:
     """The slips that are two entries, from the count back to the deal that opened the round of the last count."""
@@ -61,7 +64,7 @@ def _used(search: Search, place: int) -> Iterator[Slip]:
 def _uses(search: Search, place: int) -> Iterator[int]:
     """Later acts of the same seat, of another kind, in the same round, that name something this act names."""
     act = search.events[place].do
-    for at in range(place + 1, search.until):
+    for at in range(place + 1, min(search.until, place + MOST_AHEAD)):
         later = search.events[at].do
         if isinstance(later, search.title.wire.deal):
             return
@@ -157,7 +160,7 @@ def _swapped(search: Search, place: int) -> Iterator[Slip]:
 def _next(search: Search, place: int) -> int | None:
     """The next decision of the same seat in this round."""
     seat = getattr(search.events[place].do, "seat", 0)
-    for at in range(place + 1, search.until):
+    for at in range(place + 1, min(search.until, place + MOST_AHEAD)):
         act = search.events[at].do
         if isinstance(act, search.title.wire.deal):
             return None

@@ -16,10 +16,12 @@ from spyrium_log.replay import Replay
 from spyrium_log.title import NOTHING, AnyTitle, Effects
 
 # Of so many differences each is tried as the cause of the later ones; beyond that the one before is taken for it.
-MOST_CAUSES = 60
+MOST_CAUSES = 30
 
 
 Rules: TypeAlias = frozenset[str]
+# Whose, of what, in the one recording and in the other.
+Choice: TypeAlias = tuple[int, str, Any, Any]
 
 
 class Item(NamedTuple):
@@ -59,21 +61,30 @@ def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     mine, other = one.state_at(0), one.state_at(0)
     causes: list[int] = []
     follows: list[int] = []
+    # the choices that were told otherwise in this round, and those of them that were named again
+    chosen: dict[Choice, int] = {}
     named: dict[int, int] = {}
     given: dict[int, Effects] = {}
     # what a recording breaks with all it tells now, a missing choice for instance, speaks against nothing in particular
     broken: tuple[Rules, Rules] = frozenset(), frozenset()
     for place, pair in enumerate(pairs):
-        if pair.a is not None:
+        if any(item is not None and isinstance(item.told.do, title.wire.deal) for item in pair):
+            chosen.clear()
+        if pair.a is not None and (causes or not pair.is_same):
             given[place] = title.effects(mine, pair.a.told.do) or NOTHING
         if not (pair.is_same or _goes_on(pairs, place)):
-            if (cause := _named_before(title, pairs, place, causes)) is not None:
+            choices = _chosen(pair)
+            cause = next((chosen[choice] for choice in choices if choice in chosen), None)
+            if cause is not None and _kind(pairs[cause]) is _kind(pair):
+                cause = None
+            if cause is not None:
                 named[place] = cause
             elif causes and _follows(title, pair, mine, other, given.get(place, NOTHING), broken):
                 follows.append(place)
             else:
                 causes.append(place)
-        if pair.is_same:
+                chosen |= dict.fromkeys(choices, place)
+        elif pair.is_same and causes:
             broken = _rules(title, mine, pair.a), _rules(title, other, pair.b)
         for item, state in ((pair.a, mine), (pair.b, other)):
             if item is not None:
@@ -94,26 +105,20 @@ def _goes_on(pairs: Sequence[Pair], place: int) -> bool:
     return (before.a is None, before.b is None) == (pair.a is None, pair.b is None)
 
 
-def _named_before(title: AnyTitle, pairs: Sequence[Pair], place: int, causes: Sequence[int]) -> int | None:
-    """The difference in this round, if any, that is about the same choice of the same seat as this one."""
-    renamed = _renamed(pairs[place])
-    for cause in reversed(causes):
-        if any(isinstance(item.told.do, title.wire.deal) for pair in pairs[cause:place] for item in pair if item):
-            return None
-        if renamed & _renamed(pairs[cause]):
-            return cause
-    return None
-
-
-def _renamed(pair: Pair) -> frozenset[tuple[int, str, Any, Any]]:
+def _chosen(pair: Pair) -> list[Choice]:
     """What a seat chose in the one, and what in the other, where both tell the same kind of act."""
     if pair.a is None or pair.b is None:
-        return frozenset()
+        return []
     one, other = pair.a.told.do, pair.b.told.do
     if type(one) is not type(other) or not hasattr(one, "seat"):
-        return frozenset()
+        return []
     both = ((name, getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
-    return frozenset((one.seat, name, was, now) for name, was, now in both if was != now and _is_choice(was, now))
+    return [(one.seat, name, was, now) for name, was, now in both if was != now and _is_choice(was, now)]
+
+
+def _kind(pair: Pair) -> type[Any]:
+    """Of act. Two workers in wrong gaps are two slips; a worker there, and what he does there, are one."""
+    return type(pair.a.told.do if pair.a else None)
 
 
 def _is_choice(*values: Any) -> bool:
@@ -173,11 +178,13 @@ def _explained(
 ) -> Iterator[int]:
     """The later differences that are none any more where the first recording has this one as the second has it."""
     title = one.title
-    mine, state = one.state_at(0), one.state_at(0)
+    before = sum(pair.a is not None for pair in pairs[:cause])
+    mine, state = one.state_at(before), one.state_at(before)
     takes_other = False
-    for place, pair in enumerate(pairs):
+    for place in range(cause, len(pairs)):
+        pair = pairs[place]
         takes_other = place == cause or (takes_other and _goes_on(pairs, place))
-        if place in follows and place > cause and _follows(title, pair, mine, state, given.get(place, NOTHING)):
+        if place in follows and _follows(title, pair, mine, state, given.get(place, NOTHING)):
             yield place
             takes_other = True
         if pair.a is not None:
