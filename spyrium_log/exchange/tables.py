@@ -33,7 +33,8 @@ def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "verdict": done.verdict,
         "complaint": None if done.complaint is None else str(done.complaint),
         "assumed": done.assumed,
-        "events": list(events(done, "en")),
+        # each as its bytes, because the objects of a long log take ten times as much
+        "events": [msgspec.Raw(msgspec.json.encode(event)) for event in events(done, "en")],
         "ledger": done.ledger,
         "findings": done.findings,
         "notes": remarks,
@@ -57,7 +58,10 @@ def _lines(done: Replay, raw: bytes) -> list[str]:
 def events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
     """Every standing event, what it moved, and how everybody stands after it."""
     title = done.title
-    for index, (event, sentence) in enumerate(done.sentences(language), 1):
+    state = title.copy(done.snapshots[0])
+    for event in done.events:
+        sentence = title.describe(state, event.do, event.moved, event.facts, done.players, language)
+        title.evolve(state, event.do, event.moved, event.facts)
         yield {
             "n": event.n,
             "ref": done.name_of(event),
@@ -68,5 +72,5 @@ def events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
             "act": event.do,
             "moved": event.moved,
             "facts": event.facts,
-            "scores": title.score(done.state_at(index)),
+            "scores": title.score(state),
         }

@@ -68,8 +68,9 @@ class Bomb(NamedTuple):
 
 
 LOG = ("import", "validate", "index", "salvage", "show", "log", "games")
+SHORT = ("import", "validate", "index", "salvage")
 PACK = ("import", "validate", "index", "games")
-DETAIL = (*LOG, "replay", "locate", "annotate", "txt", "json")
+DETAIL = ("import", "validate", "index", "salvage", "log", "replay", "txt", "json", "locate")
 
 COMMANDS: Mapping[str, Sequence[str]] = {
     "import": ("import", "{file}"),
@@ -152,13 +153,13 @@ def learnt(n: int) -> Line:
 
 def posted(n: int) -> Line:
     """A line of a megabyte of amounts, each of its own."""
-    moved = tuple(Posting(1 + i % 9, "points", i % 99_999, "gain") for i in range(40_000))
+    moved = tuple(Posting(1 + i % 9, "points", i % 99_999, "gain") for i in range(24_000))
     return Decided(n=n, do=PlaceWorker(seat=1, gap=12), moved=moved, **UNCHAINED)
 
 
 def nothing_posted(n: int) -> Line:
     whats, whys = ("money", "points", "spyrium", "workers"), ("gain", "price", "crowd", "bonus", "event", "start")
-    moved = tuple(Posting(1 + i % 9, whats[i % 4], 0, whys[i % 6]) for i in range(35_000))
+    moved = tuple(Posting(1 + i % 9, whats[i % 4], 0, whys[i % 6]) for i in range(24_000))
     return Decided(n=n, do=PlaceWorker(seat=1, gap=12), moved=moved, **UNCHAINED)
 
 
@@ -382,7 +383,7 @@ LINES: Mapping[str, Callable[[int], Line]] = {
 
 KINDS: Mapping[str, Bomb] = {
     **{name: Bomb("b.jsonl", numbered(make), DETAIL) for name, make in LINES.items()},
-    **{f"{name}, beyond": Bomb("b.jsonl", beyond(make), LOG) for name, make in LINES.items()},
+    **{f"{name}, beyond": Bomb("b.jsonl", beyond(make), SHORT) for name, make in LINES.items()},
     "newlines, compressed": Bomb(
         "b.jsonl.zst", lambda: zst(padded(b"\n", 63)), ("import", "validate", "index", "games")
     ),

@@ -31,7 +31,7 @@ from spyrium_log.titles.spyrium.moves import (
     UseBuilding,
     UseEvent,
 )
-from spyrium_log.titles.spyrium.state import MOST_DEALT, MOST_PIECES, PLACES, Built
+from spyrium_log.titles.spyrium.state import MOST_BUILDINGS, MOST_DEALT, MOST_PIECES, PLACES, Built
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -141,7 +141,7 @@ def _activate_card(state: State, act: ActivateCard) -> None:
 def _build(mat: Mat, card: str, over: int | None) -> None:
     mat.built += 1
     if over is None or over > len(mat.buildings):
-        if len(mat.buildings) < MOST_PIECES:
+        if len(mat.buildings) < MOST_BUILDINGS:
             mat.buildings.append(Built(card))
         return
     mat.inactive += mat.buildings[over - 1].workers
@@ -150,6 +150,11 @@ def _build(mat: Mat, card: str, over: int | None) -> None:
 
 def _more(pieces: tuple[Any, ...], piece: Any) -> tuple[Any, ...]:
     return (*pieces, piece) if len(pieces) < MOST_PIECES else pieces
+
+
+def _seen(state: State, event: str) -> None:
+    if len(state.events_seen) < MOST_DEALT:
+        state.events_seen += (event,)
 
 
 def _dealt(state: State, cards: Iterable[tuple[int, str]]) -> None:
@@ -280,8 +285,8 @@ def _turn_event(state: State, act: RoundDealt) -> None:
         if token:
             _drawn(state, (token,))
     if act.event != state.next_event:
-        state.events_seen = _more(state.events_seen, act.event)
-    state.events_seen = _more(state.events_seen, act.next_event)
+        _seen(state, act.event)
+    _seen(state, act.next_event)
     state.event = act.event
     state.event_token = token
     state.next_event = act.next_event
@@ -316,7 +321,7 @@ def _resynced(state: State, act: Resynced[Position]) -> None:
             setattr(state, name, value)
     for card in (at.event, at.next_event):
         if card is not None and card not in state.events_seen:
-            state.events_seen = _more(state.events_seen, card)
+            _seen(state, card)
     if at.event is not None:
         state.event_token = at.event_token or 0
     if at.next_event is not None:
@@ -377,7 +382,7 @@ def _mat_resynced(mat: Mat, at: MatAt) -> None:
         if value is not None:
             setattr(mat, name, value)
     if at.buildings is not None:
-        mat.buildings = [Built(b.card, b.inclined, b.workers) for b in at.buildings[:MOST_PIECES]]
+        mat.buildings = [Built(b.card, b.inclined, b.workers) for b in at.buildings]
         mat.built = max(mat.built, len(mat.buildings))
 
 

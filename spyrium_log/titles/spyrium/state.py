@@ -22,9 +22,10 @@ GAPS_AROUND: Final[tuple[tuple[Gap, ...], ...]] = tuple(
 )
 
 
-# All cards of the game are fewer, and a round turns up a dozen. A log may claim more; they are not laid down, for what
-# lies on the table is copied and looked at with every event.
-MOST_PIECES: Final = 100
+# As many as a position can say that there are, which is more than the game has. A log may claim more; they are not laid
+# down, for what lies on the table is copied, looked at and scored with every event.
+MOST_BUILDINGS: Final = 40
+MOST_PIECES: Final = 24
 MOST_DEALT: Final = 300
 
 
