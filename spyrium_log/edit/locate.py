@@ -53,6 +53,15 @@ SHORT = 200
 MOST_AUDITED = 100
 MOST_PAIRS = 40
 MOST_ALIKE = 25
+# The search, the audits of what it found and the stretches that are searched are each bounded by what a game of 400
+# events needs: of a log that is longer less is tried. To audit one proposal is to fold the whole log.
+LONG = 400
+MOST_STRETCHES = 20
+
+
+def most_of(most: int, events: int) -> int:
+    """As many of something in a log of so many events as take no longer than `most` do in a long game."""
+    return max(1, min(most, most * LONG // (events + 1)))
 
 
 class Off(Struct, frozen=True, kw_only=True):
@@ -190,7 +199,7 @@ def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, wh
         after=0 if stretch.after == "0" else _place(done, stretch.after),
         until=_place(done, stretch.until) - 1 if stretch.of == "count" else len(done.events),
         wanted=wanted,
-        budget=effort * max(len(log.lines), SHORT),
+        budget=effort * min(max(len(log.lines), SHORT), LONG),
     )
     seen = Seen(who=who, why=f"as counted in {stretch.until}")
     slips = list(search.misplayed(seen))
@@ -198,7 +207,8 @@ def located(log: Log, stretch: Stretch, *, most: int = 10, effort: int = 250, wh
     if not any(slip.change == wanted for slip in slips):
         slips += search.misrecorded(anyway=True)
     shares = _shares(search)
-    outcomes = [search.outcome(each) for each in _fitting(slips, wanted, shares)]
+    fitting = _fitting(slips, wanted, shares)[: most_of(MOST_AUDITED, len(done.events))]
+    outcomes = [search.outcome(each) for each in fitting]
     groups = _ranked(outcomes, wanted, shares)
     groups += ([outcome] for outcome in search.ruled(seen))
     proposals = tuple(_proposal(log, stretch, search, group) for group in groups[:most])

@@ -86,7 +86,7 @@ def command(
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
-    from spyrium_log.edit.locate import stretches
+    from spyrium_log.edit.locate import MOST_STRETCHES, most_of, stretches
     from spyrium_log.replay import replay
 
     found = read_log(session, log)
@@ -102,11 +102,14 @@ def command(
         return
     done = replay(found)
     places = stretches(done)
-    search = _Searched(found, places, most, effort, who or "the count")
+    searched = places[: most_of(MOST_STRETCHES, len(done.events))]
+    search = _Searched(found, searched, most, effort, who or "the count")
     if form == "table":
-        _tell(done, places, search.named, log, session.language_of(found.title))
+        _tell(done, searched, search.named, log, session.language_of(found.title))
     else:
         _write(done, search.named, log, form)
+    if len(searched) < len(places):
+        say(tell("locate.more", session.language_of(found.title), n=len(places) - len(searched)))
     if places:
         key = "locate.cut" if search.is_cut else "locate.tried"
         say(tell(key, session.language_of(found.title), n=search.tried))
