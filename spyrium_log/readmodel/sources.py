@@ -25,6 +25,9 @@ LOG = ".jsonl"
 NOTES = ".notes.jsonl"
 PACK = ".jsonl.zst"
 HEAD = 32
+# A game that takes more is read here: of those in other processes many are under way at once, and what is made of a
+# log takes many times its bytes.
+MOST_SENT = 1 << 18
 # A file that was written this moment may be written again without the disk saying so (its clock ticks in hundredths).
 TICK = 2_000_000_000
 
@@ -83,9 +86,16 @@ def _games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
     if _is_pack(path):
         yield from _packed(path)
         return
-    elsewhere = partial(read_again, path) if anywhere else None
+    elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
     replayed, notes = partial(_replay, folder, path), partial(_notes, folder, path)
     yield Recorded("", "", replayed, notes, elsewhere, partial(folder.id_at, path))
+
+
+def _is_short(path: Path) -> bool:
+    try:
+        return path.stat().st_size <= MOST_SENT
+    except OSError:
+        return False
 
 
 def _is_pack(path: Path) -> bool:
@@ -134,7 +144,8 @@ def _recorded(found: Found) -> Recorded:
         game = found.raw()
     except SpyriumLogError:
         return Recorded("", "", partial(_told, found), partial(_noted, found))
-    elsewhere = partial(read_bytes_again, found.name, game)
+    size = len(game.log) + len(game.notes)
+    elsewhere = partial(read_bytes_again, found.name, game) if size <= MOST_SENT else None
     return Recorded(_id_of(game), _content(game), partial(_told, found), partial(_noted, found), elsewhere)
 
 

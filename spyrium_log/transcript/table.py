@@ -19,7 +19,7 @@ from spyrium_log.play import Play
 from spyrium_log.replay import table_of
 from spyrium_log.sheet import Printed
 
-# To find out what an amendment changes takes a few replays, and as long as to fold so many events for each of them.
+# Whoever asks for the events that stand replays them, which takes so many times as long as to put them together.
 REPLAYED = 3
 
 
@@ -96,11 +96,9 @@ class Table(Play):
         """A log of the same events that stand, under the same header and sheet, without what they came from."""
         if self._standing is None:
             sheet = self.log.sheet.overlaid(*self._readings.values())
-            events = self.events()
-            self._course.spend(REPLAYED * len(events))
-            self._standing = dataclasses.replace(
-                self.log, header=self.header, sheet=sheet, lines=[self.header, *events]
-            )
+            lines = [self.header, *self.events()]
+            self._standing = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
+        self._course.spend(REPLAYED * len(self._standing.lines))
         return self._standing
 
 

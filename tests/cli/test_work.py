@@ -19,9 +19,14 @@ from tests.cli.work import ALL_KINDS, COMMANDS, Counting, Work, ratio
 FEW, MANY = 1_000, 16_000
 # Of sixteen times the lines seventeen times the work: a little for what is sorted.
 MOST = 17 / 16
-# What refuses a long log of one kind, and says at which constant; whoever adds one says why here.
-#   amendments that insert: each makes the game longer, and the next one is of a longer game
-REFUSED = {("export txt", "insertion"), ("import notation", "insertion"), ("export html", "insertion")}
+# What refuses a long log of one kind, and at which constant; whoever adds one says why here.
+#   insertion: each makes the game longer, and the next one is of a longer game (`timeline.MAX_REFOLDED`)
+#   amendment, derivation: to say in words what an amendment changes takes a few replays of the game (the same)
+NOTATION = ("export txt", "import notation")
+REFUSED = {
+    *product(NOTATION, ("insertion", "amendment", "derivation")),
+    ("export html", "insertion"),
+}
 # A page has a bound of its own, `page.MOST_LINES`.
 PAGE = {"export html": (FEW, 4_900)}
 
