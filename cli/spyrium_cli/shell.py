@@ -12,7 +12,7 @@ from spyrium_cli.index import say_held
 from spyrium_cli.render.rows import FORMATS, SCREENFUL, write
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import counted
-from spyrium_cli.sql.limits import Limits, default_memory
+from spyrium_cli.sql.limits import Limits, allowed_memory
 from spyrium_cli.sql.process import QueryProcess, Question
 from spyrium_cli.terminal import read_line
 from spyrium_log.errors import SpyriumLogError
@@ -39,7 +39,7 @@ class Shell:
 
     def __init__(self, index: Path, limits: Limits | None = None, *, unsafe: bool = False) -> None:
         self._index = index
-        self._limits = limits or Limits(default_memory())
+        self._limits = limits or Limits(allowed_memory(None))
         # The process for the next question.
         self._next: QueryProcess | None = None
         self._unsafe = unsafe

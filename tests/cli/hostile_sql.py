@@ -2,13 +2,14 @@
 
 `python -m tests.cli.hostile_sql 40` asks so many of them and prints what each took and how it ended; `--part "repeat"`
 those with that word in their name, `--interrupt` presses ^C two seconds after the start. `--code FOLDER` asks another
-copy of the source, such as an older one, which has no limits of its own: it gets --cap bytes of addresses and --seconds.
+copy of the source, such as an older one, which has no limits of its own: it gets --cap bytes and --seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -126,7 +127,8 @@ def resident(pid: int) -> int:
 
 def leftovers(archive: Path) -> list[str]:
     """What a command left in the archive that it had for itself."""
-    return sorted(file.name for file in archive.iterdir() if file.name.startswith(".index."))
+    own = re.compile(r"\.index\.[0-9a-f]{16}\.(?:tmp|duckdb)")
+    return sorted(file.name for file in archive.iterdir() if own.match(file.name))
 
 
 def ask(

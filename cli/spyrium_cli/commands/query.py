@@ -12,7 +12,7 @@ import click
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import SCREENFUL, formats
 from spyrium_cli.session import Session, Verb, pass_session
-from spyrium_cli.sql.limits import Duration, Limits, Size, default_memory
+from spyrium_cli.sql.limits import Duration, Limits, Size, allowed_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +87,7 @@ def command(
         return
     if memory is not None:
         warn_of_missing_limit()
-    limits = Limits(memory or default_memory(), timeout)
+    limits = Limits(allowed_memory(memory), timeout)
     if sql is None and file is None:
         if is_terminal():
             _shell(session, limits, unsafe=unsafe)

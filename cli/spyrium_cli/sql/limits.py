@@ -63,6 +63,17 @@ class Duration(click.ParamType[float]):
         return seconds
 
 
+def allowed_memory(wanted: int | None) -> int:
+    """What was asked for, or the default, and no more than whoever started us allows."""
+    memory = wanted or default_memory()
+    if sys.platform == "win32":
+        return memory
+    import resource
+
+    outer = resource.getrlimit(resource.RLIMIT_AS)
+    return min([memory, *(limit for limit in outer if limit != resource.RLIM_INFINITY)])
+
+
 def default_memory() -> int:
     """A quarter of what the machine, or the container, has."""
     sizes = []
@@ -85,9 +96,6 @@ def limit_process(memory: int) -> int:
     if sys.platform != "win32":
         import resource
 
-        # What was set outside for all programs stays.
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        memory = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         if IS_ENFORCED:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         # A process that its limit ends would leave its memory on the disk.
