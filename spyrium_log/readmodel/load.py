@@ -55,8 +55,8 @@ class Update(Struct, frozen=True, kw_only=True):
     """What bringing the index up to date came to, in games.
 
     `held`: another process has it open, so that `waiting` changed games are not in it (None: nobody knows how many).
-    `rebuilt`: why it was built anew, '' if it was not. `apart`: games in which spellings of one person stay apart; said
-    once, by the update that finds them.
+    `rebuilt`: why it was built anew, '' if it was not. `apart`: games in which spellings of one person stay apart; told
+    by every update that changed something.
     """
 
     read: int = 0
