@@ -95,6 +95,16 @@ def test_a_score_in_one_line_is_completed_name_by_name(run: Run) -> None:
     assert set(offers("score", "zoë 63, ")) == {"zoë 63, Anna "}
 
 
+def test_a_person_is_offered_once_by_the_name_that_counts(run: Run, archive: Path) -> None:
+    run("score", "Ana 63, Bob 58", "--as-typed")
+    run("score", "Anna 63, Bob 58", "--as-typed")
+    assert {"Ana", "Anna"} <= offers("report", "player", "--player", "").keys()
+    run("games", "merge", "Ana", "Anna")
+    assert offers("report", "player", "--player", "An").keys() == {"Anna"}
+    (archive / "players.toml").write_bytes(b"no names")
+    assert {"Ana", "Anna"} == offers("report", "player", "--player", "An").keys()
+
+
 def test_settings_and_what_they_may_be(archive: Path) -> None:
     assert not archive.exists()
     assert set(offers("config", "set", "op")) == {f"options.{name}" for name in options()}
