@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
 from msgspec import Struct
@@ -44,6 +43,7 @@ class Verification(Struct, frozen=True, kw_only=True):
 def verify(
     database: Path,
     sources: Iterable[Source],
+    second: Path,
     *,
     sample: int | None = SAMPLE,
     patience: float = PATIENCE,
@@ -54,6 +54,7 @@ def verify(
     """Compare an index with the files of its archive; the rows of `sample` games, spread over all of it (None: of all).
 
     Names are compared under the aliases that the index follows; where `aliases` are others, that is one outdated file.
+    `second` is where the other index is made; whoever asks takes it away again.
 
     Raises UnfitError where there is no index of this version: the next update builds one.
     """
@@ -67,17 +68,17 @@ def verify(
     files = _Files(index, {source.name: source for source in sources if is_writable(source.name)})
     deviations = [*files.deviations(), *general]
     chosen = _spread(sorted(files.sound), sample)
-    with TemporaryDirectory(prefix="spyrium-") as folder:
-        anew = Path(folder) / "anew.duckdb"
-        bring_up_to_date(anew, files.sources_of(chosen), watch=watch, processes=processes, aliases=index.aliases)
-        compared = [game for file, game in chosen if not files.has_changed(file)]
-        with reading(path, patience) as (connection, now), reading(anew, patience) as (expected, _):
-            if now != stamp:
-                raise ReadModelError(f"expected the index to rest while it is compared, found it updated, at {path}")
-            try:
-                deviations += differences(expected, connection, compared)
-            except duckdb.Error as error:
-                deviations.append(_unreadable(path, error))
+    bring_up_to_date(
+        second, files.sources_of(chosen), rebuild=True, watch=watch, processes=processes, aliases=index.aliases
+    )
+    compared = [game for file, game in chosen if not files.has_changed(file)]
+    with reading(path, patience) as (connection, now), reading(second, patience) as (expected, _):
+        if now != stamp:
+            raise ReadModelError(f"expected the index to rest while it is compared, found it updated, at {path}")
+        try:
+            deviations += differences(expected, connection, compared)
+        except duckdb.Error as error:
+            deviations.append(_unreadable(path, error))
     return Verification(
         games=len(index.owners),
         compared=len(compared),

@@ -96,7 +96,7 @@ class Table(Play):
         """A log of the same events that stand, under the same header and sheet, without what they came from."""
         if self._standing is None:
             sheet = self.log.sheet.overlaid(*self._readings.values())
-            lines = [self.header, *self.events()]
+            lines: list[Line] = [self.header, *self.events()]
             self._standing = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
         self._course.spend(REPLAYED * len(self._standing.lines))
         return self._standing

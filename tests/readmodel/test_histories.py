@@ -183,7 +183,8 @@ def run(folder: Path, seed: int, counts: Counter[str]) -> None:
     rng.choice((evenings.merge, evenings.part))()
     settled = evenings.indexed()
     settled.check()
-    done = verify(evenings.index, evenings.sources(), sample=None, aliases=settled.aliases)
+    second = evenings.index.with_name("second.duckdb")
+    done = verify(evenings.index, evenings.sources(), second, sample=None, aliases=settled.aliases)
     assert done.deviations == ()
     counts["histories: games compared with their logs"] += done.compared
     counts["histories"] += 1

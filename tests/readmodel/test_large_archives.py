@@ -71,7 +71,7 @@ def run(case: Case, folder: Path, contents: Contents, counts: Counter[str], chun
             bring_up_to_date(beside, changes.archive.sources(), rebuild=True)
             assert fingerprint_of(index) == fingerprint_of(beside), f"{case}, change {nth}: {kind}"
             counts["tables compared with a rebuild by one process"] += 1
-            done = verify(index, changes.archive.sources())
+            done = verify(index, changes.archive.sources(), index.with_name("second.duckdb"))
             assert done.deviations == (), f"{case}, change {nth}: {kind}"
             counts["games compared with their logs"] += done.compared
 

@@ -16,8 +16,9 @@ from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel import Deviation, Source, Verification, bring_up_to_date, sources, sources_of, verify
 from spyrium_log.readmodel.differences import differences
+from spyrium_log.readmodel.load import NOBODY
 from spyrium_log.readmodel.tables import LOADED
-from spyrium_log.store import Folder, write_pack
+from spyrium_log.store import Aliases, Folder, write_pack
 from tests.log.test_notes import note
 from tests.readmodel.archive import many, raw
 
@@ -59,8 +60,14 @@ def forge(folder: Path, *statements: str) -> None:
             connection.execute(sql)
 
 
-def verified(folder: Path, sample: int | None = None) -> Verification:
-    return verify(folder / "index.duckdb", sources_of(Folder(folder)), sample=sample)
+def second(folder: Path) -> Path:
+    """Where the other index is made: not in the archive, of which nothing may change."""
+    return folder.parent / "second.duckdb"
+
+
+def verified(folder: Path, sample: int | None = None, aliases: Aliases = NOBODY) -> Verification:
+    index = folder / "index.duckdb"
+    return verify(index, sources_of(Folder(folder)), second(folder), sample=sample, aliases=aliases)
 
 
 def places(done: Verification) -> list[tuple[str, str, str, str, str]]:
@@ -249,9 +256,11 @@ def test_files_of_which_nobody_reads_the_first_line_alone(index: Path) -> None:
     archive = many(range(3))
     archive.logs |= {"none": raw(0, "garbage"), "twice": raw(1)}
     bring_up_to_date(index, archive.sources())
-    assert verify(index, archive.sources()) == Verification(games=3, compared=3, outdated=0, deviations=())
+    assert verify(index, archive.sources(), index.with_name("second.duckdb")) == Verification(
+        games=3, compared=3, outdated=0, deviations=()
+    )
     archive.logs["log-002"], archive.logs["log-001"] = archive.logs["log-001"], archive.logs["log-002"]
-    assert verify(index, archive.sources()).outdated == 2
+    assert verify(index, archive.sources(), index.with_name("second.duckdb")).outdated == 2
 
 
 def test_what_is_left_out_is_no_deviation(copy: Path) -> None:
@@ -288,20 +297,20 @@ def test_a_log_that_somebody_writes_meanwhile_is_not_compared(copy: Path) -> Non
 
         return source._replace(digest=digest) if source.name == "game-0002" else source
 
-    done = verify(copy / "index.duckdb", map(written, sources_of(Folder(copy))), sample=None)
+    done = verify(copy / "index.duckdb", map(written, sources_of(Folder(copy))), second(copy), sample=None)
     assert (done.compared, done.deviations) == (GAMES - 1, ())
 
 
 def test_names_are_compared_under_the_aliases_that_the_index_follows(copy: Path) -> None:
     folder = Folder(copy)
     folder.add_alias("Anna Nowak", ["Anna"])
-    before = verify(copy / "index.duckdb", sources_of(folder), sample=None, aliases=folder.aliases())
+    before = verified(copy, aliases=folder.aliases())
     assert (before.outdated, before.deviations) == (1, ())
     bring_up_to_date(copy / "index.duckdb", sources_of(folder), aliases=folder.aliases())
-    after = verify(copy / "index.duckdb", sources_of(folder), sample=None, aliases=folder.aliases())
+    after = verified(copy, aliases=folder.aliases())
     assert (after.outdated, after.deviations) == (0, ())
     forge(copy, "UPDATE seat SET player = 'Anna' WHERE game = 'game-0002' AND seat = 1")
-    forged = verify(copy / "index.duckdb", sources_of(folder), sample=None, aliases=folder.aliases())
+    forged = verified(copy, aliases=folder.aliases())
     assert places(forged) == [("seat", "game-0002", "player", "Anna Nowak", "Anna")]
 
 
@@ -314,7 +323,7 @@ def test_an_index_that_is_updated_meanwhile_is_said(copy: Path) -> None:
         return source._replace(games=games)  # type: ignore[arg-type]
 
     with pytest.raises(ReadModelError, match=r"^expected the index to rest while it is compared, found it updated"):
-        verify(copy / "index.duckdb", map(updated, sources_of(Folder(copy))))
+        verify(copy / "index.duckdb", map(updated, sources_of(Folder(copy))), second(copy))
 
 
 def test_no_index_or_one_of_another_version_is_unfit(copy: Path) -> None:

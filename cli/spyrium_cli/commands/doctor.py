@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
@@ -247,7 +248,9 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Lo
     try:
         folder = session.folder()
         sources, aliases = sources_of(folder, anywhere=True), folder.aliases()
-        done = verify(path, sources, sample=sample, watch=watch, processes=processors(), aliases=aliases)
+        with TemporaryDirectory(prefix="spyrium-") as scratch:
+            second = Path(scratch) / NAME
+            done = verify(path, sources, second, sample=sample, watch=watch, processes=processors(), aliases=aliases)
     except HeldError as error:
         yield Looked("tables", "note", f"not compared with the logs: {error}")
     except UnfitError as error:
