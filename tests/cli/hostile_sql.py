@@ -148,7 +148,9 @@ def ask(
     if cap:
         words = ["sh", "-c", f'ulimit -v {cap >> 10}; exec "$@"', "sh", *words]
     with tempfile.TemporaryFile() as errors:
-        child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, env=env)
+        child = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, env=env, cwd=code
+        )
         assert child.stdin is not None
         child.stdin.write(hostile.sql.encode())
         child.stdin.close()
