@@ -34,10 +34,12 @@ def is_act(title: AnyTitle, act: object) -> bool:
 
 def act_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
     """What a log could not hold of an act: its fields are checked nowhere else before they are decoded."""
+    kind = _kinds(title.wire)[type(act)]
     try:
-        msgspec.convert(msgspec.to_builtins(act), act_type(title.wire))
+        # of one class, for which msgspec keeps what it made of its types; of a union it keeps nothing
+        msgspec.convert(msgspec.to_builtins(act), kind.cls)
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
-        return list(_misfits(act, _kinds(title.wire)[type(act)], act.__struct_config__.tag))
+        return list(_misfits(act, kind, act.__struct_config__.tag))
     return []
 
 
