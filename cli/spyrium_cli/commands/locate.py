@@ -53,7 +53,11 @@ class Named(NamedTuple):
 @click.argument("log")
 @click.option("--most", type=click.IntRange(1, 100), default=5, show_default=True, help="Proposals for a stretch.")
 @click.option(
-    "--effort", type=click.IntRange(1, 100_000), default=EFFORT, show_default=True, help="Replays to search for."
+    "--effort",
+    type=click.IntRange(1, 100_000),
+    default=EFFORT,
+    show_default=True,
+    help="How far to search: as long as so many replays.",
 )
 @click.option("--take", metavar="N", help="Write proposal N, after what it would change was told.")
 @click.option("--who", help="Who says that it was so; the count itself, if not said.")
