@@ -188,6 +188,13 @@ def test_a_reader_that_leaves_ends_it_without_a_word(indexed: Path) -> None:
     assert (done.stdout, done.stderr) == (b"range\n0\n", b"")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_closed_streams_are_no_fault(indexed: Path, closed: str) -> None:
+    command = " ".join([*SPYRIUM, "--archive", str(indexed), "query", "'SELECT 1 AS n'", closed])
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"" if closed == ">&-" else b"n\n1\n", b"")
+
+
 def test_a_fault_of_ours_shows_where_it_was(run: Run, game: str) -> None:
     assert game
     assert "Traceback" not in run("query", "SELEC", code=2).stderr

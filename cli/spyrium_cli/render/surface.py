@@ -35,12 +35,13 @@ def pane(width: int) -> Iterator[None]:
 
 def is_screen() -> bool:
     """Whether a person looks at it directly."""
-    return bool(_pane.get()) or sys.stdout.isatty()
+    # Whoever starts us may have closed it.
+    return bool(_pane.get()) or (sys.stdout is not None and sys.stdout.isatty())
 
 
 def is_terminal() -> bool:
     """Whether somebody sits there who reads and types."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def is_roomy() -> bool:
