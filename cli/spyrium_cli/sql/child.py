@@ -66,7 +66,6 @@ def _end_with_parent(scratch: Any) -> None:
 
 def serve(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> None:
     """The answer as frames, or why there is none."""
-    message: dict[str, object] | None = None
     try:
         message = _into_file(request, scratch, writer) if request["to"] else _as_text(request, scratch, writer)
     except BrokenPipeError:
