@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar, cast
@@ -21,7 +22,7 @@ from spyrium_log.checks import (
     check_word,
     refused,
 )
-from spyrium_log.errors import ArgumentError, IllegalError, LogError, NotationError
+from spyrium_log.errors import ArgumentError, IllegalError, LogError, NotationError, StoreError
 from spyrium_log.header import header
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
@@ -56,6 +57,7 @@ from spyrium_log.title import (
     Awaited,
     Effects,
     FinalCount,
+    Options,
     Posting,
     Title,
     options_of,
@@ -135,7 +137,7 @@ class Play:
         first: int = 1,
         by: str = "scribe",
         at: datetime | None = None,
-        options: Mapping[str, str] | None = None,
+        options: Mapping[str, str] | Options | None = None,
         edition: str | None = None,
         sheet: Sheet | None = None,
         played: str | None = None,
@@ -150,7 +152,7 @@ class Play:
         words = options_of(title.options, options)
         if edition is not None:
             check_word(edition, "an edition", list(title.editions))
-            words = options_of(title.options, {**title.editions[edition].readings, **(options or {})})
+            words = options_of(title.options, {**title.editions[edition].readings, **dict(options or {})})
         line = header(
             title,
             game=game,
@@ -190,7 +192,12 @@ class Play:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        if error is None:
+            self.close()
+            return
+        # something worse is being said already
+        with suppress(StoreError):
+            self.close()
 
     @property
     def is_recorded(self) -> bool:
@@ -407,9 +414,9 @@ def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") ->
     told = []
     for text in lines:
         act = table.parse(text)
-        told_act = sentence(table.title, table.state, act, names, language)
+        description = sentence(table.title, table.state, act, names, language)
         table.do(act, by="variation")
-        told.append((act, told_act))
+        told.append((act, description))
     return told
 
 

@@ -215,10 +215,11 @@ class Branch:
         """One more move; refused, where the rules refuse it."""
         table = self.table
         act = table.parse(notation)
-        told, spelt = sentence(table.title, table.state, act, self._names, self._language), table.notation(act)
+        description = sentence(table.title, table.state, act, self._names, self._language)
+        line = table.notation(act)
         table.do(act, by="variation")
-        self.sentences.append(told)
-        self.notation.append(spelt)
+        self.sentences.append(description)
+        self.notation.append(line)
 
 
 def _sentences(done: Replay, language: str) -> dict[str, str]:

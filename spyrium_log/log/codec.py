@@ -518,10 +518,10 @@ def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError
         return LogError("blank", "expected a line of JSON, found a blank one", file=file, line=line)
     text = str(error)[:300]
     code = next((code for pattern, code in _CODES if re.match(pattern, text)), "not-json")
-    said = text if text.startswith("JSON") else text[:1].lower() + text[1:]
-    if not said.startswith("expected"):
-        said = f"expected a line of {'JSON' if code == 'not-json' else 'this kind'}, found: {said}"
-    return LogError(code, shown(said), file=file, line=line)
+    message = text if text.startswith("JSON") else text[:1].lower() + text[1:]
+    if not message.startswith("expected"):
+        message = f"expected a line of {'JSON' if code == 'not-json' else 'this kind'}, found: {message}"
+    return LogError(code, shown(message), file=file, line=line)
 
 
 def other_spelling(right: bytes, bare: bytes) -> str:
