@@ -178,6 +178,7 @@ class Play:
 
     def attach(self, record: Record) -> None:
         """Go on in this file, from what stands in it now."""
+        check_type(getattr(record, "log", None), Log, "an open log, such as folder.writer(name)")
         self._record = record
         self._fold(record.log)
 

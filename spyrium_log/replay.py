@@ -160,6 +160,7 @@ class Replay:
 
     def name_of(self, event: Event) -> str:
         """What every command calls the event: its line's number, or 57.1 for one that amendment 57 inserted."""
+        check_type(event, EventLine, "an event")
         return ref_of(event)
 
     def index_of(self, where: int | str) -> int:
@@ -220,6 +221,7 @@ class Replay:
 
     def sentences(self, language: str = "en") -> Iterator[tuple[Event, str]]:
         """Every standing event with its sentence, in one pass."""
+        check_type(language, str, "a language")
         title = self.title
         state = title.copy(self.snapshots[0])
         for event in self.events:

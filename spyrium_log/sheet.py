@@ -51,6 +51,8 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The same sheet with values that somebody read off the component in place of what stood there."""
         if not readings:
             return self
+        for row in readings:
+            check_type(row, Printed, "a printed value")
         rows = self.table()
         for row in readings:
             rows[row.of, row.what] = row
@@ -61,6 +63,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def owned(self, own: Sheet) -> Sheet:
         """The same sheet under somebody's own. What names no value that it could have is refused: a slip."""
+        check_type(own, Sheet, "a sheet")
         components, values = {row.of for row in self.printed}, {row.what for row in self.printed}
         for row in own.printed:
             if row.of not in components:

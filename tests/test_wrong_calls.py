@@ -6,26 +6,31 @@ packages below raise.
 
 from __future__ import annotations
 
+import inspect
+import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
-from msgspec import structs
+from msgspec import Struct, structs
 
 import spyrium_log
 from spyrium_log import (
     TITLES,
     Archive,
     Folder,
+    Log,
     Options,
     Play,
     QueryError,
+    Replay,
     Sheet,
     SpyriumLogError,
+    Title,
     open_archive,
     parse_sheet,
     read_log,
@@ -285,7 +290,10 @@ CALLS: Mapping[str, Call] = MappingProxyType({**BEGINNING, **PLAYING, **READING,
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> World:
-    root = tmp_path_factory.mktemp("world")
+    return made_world(tmp_path_factory.mktemp("world"))
+
+
+def made_world(root: Path) -> World:
     (root / "a-file").write_text("nothing", encoding="utf-8")
     (root / "empty").mkdir()
     folder = Folder(root / "games")
@@ -322,3 +330,53 @@ def test_everything_public_says_what_it_is() -> None:
     for name in spyrium_log.__all__:
         value = getattr(spyrium_log, name)
         assert value is TITLES or (value.__doc__ and not value.__doc__.startswith(f"{name}(")), name
+
+
+# --- anything at all -----------------------------------------------------------------------------
+
+GARBAGE: tuple[Any, ...] = (None, 3, -1, HUGE, True, 2.5, "", "word", b"x", [], {"a": 1}, object(), Path("word"))
+# Some arguments are right, so that the others are looked at.
+RIGHT: Mapping[str, Any] = MappingProxyType(
+    {"title": SPYRIUM, "game": "game-any", "players": NAMES, "by": "Anna", "name": "game-there"}
+)
+# What needs no argument cannot be called wrongly, and these would end the world that the others are tried in.
+LEFT_OUT = {"attach", "close", "put_away", "bring_back"}
+
+
+def public_calls(world: World) -> Iterator[tuple[str, Callable[..., object]]]:
+    for name in spyrium_log.__all__:
+        value = getattr(spyrium_log, name)
+        is_made_by_us = isinstance(value, type) and issubclass(
+            value, Exception | Struct | Replay | Log | Title | Archive
+        )
+        if callable(value) and not is_made_by_us:
+            yield name, value
+    done = world.play.replay()
+    for thing in (world.play, world.folder, world.archive, done, done.header.options, done.sheet):
+        for name, method in inspect.getmembers(thing, inspect.ismethod):
+            if not name.startswith("_") and name not in LEFT_OUT:
+                yield f"{type(thing).__name__}.{name}", method
+
+
+def test_garbage_is_refused_in_our_words_or_taken(tmp_path: Path, counts: Counter[str]) -> None:
+    rng = random.Random(5)
+    for name, call in public_calls(made_world(tmp_path)):
+        known = [each for each in inspect.signature(call).parameters.values() if each.kind != each.VAR_KEYWORD]
+        asked = [each for each in known if each.kind != each.VAR_POSITIONAL]
+        for _ in range(25 if asked else 0):
+            said = {
+                each.name: RIGHT[each.name] if each.name in RIGHT and rng.random() < 0.6 else rng.choice(GARBAGE)
+                for each in asked
+                if each.default is each.empty or rng.random() < 0.4
+            }
+            try:
+                answer = call(**said)
+                if isinstance(answer, Iterator):
+                    list(answer)
+            except SpyriumLogError:
+                counts["garbage refused"] += 1
+            except Exception as error:
+                raise AssertionError(f"{name}(**{said})") from error
+            else:
+                counts["garbage taken"] += 1
+    assert counts["garbage refused"] > 800

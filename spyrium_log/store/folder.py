@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from spyrium_log.checks import check_type
+from spyrium_log.checks import check_list, check_type
 from spyrium_log.errors import ArgumentError, ConflictError, LogError, StoreError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
@@ -128,6 +128,7 @@ class Folder:
 
     def add_notes(self, name: str | Path, raw: bytes) -> int:
         """Add notes to those on a game that is here, and answer how many are new: a union, however often."""
+        check_type(raw, bytes, "the bytes of notes")
         sidecar = read_notes_stream(lines_of(raw), "<new notes>")
         if sidecar.complaint is not None:
             raise sidecar.complaint
@@ -142,6 +143,8 @@ class Folder:
 
     def add_alias(self, name: str, also: Sequence[str]) -> Aliases:
         """These spellings mean this person, from now on."""
+        for spelling in (name, *check_list(also, "spellings")):
+            check_type(spelling, str, "a name as text")
         with worded("to write names of players", self.path):
             make_folders(self._files, self.path)
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
@@ -213,6 +216,7 @@ class Folder:
         Where notes on it are here already, those that come are added to them. They are written first, so that whoever
         sees the log sees its notes, and whoever tries again after a power cut is not refused.
         """
+        check_type(game, Game, "a game with its notes")
         log = read_bytes(game.log, "<new log>", titles=self._titles)
         sidecar = read_notes_stream(lines_of(game.notes), "<new notes>")
         complaint = log.complaint or sidecar.complaint
@@ -232,6 +236,7 @@ class Folder:
 
     def carry_on(self, name: str, raw: bytes) -> int:
         """Write the lines that a log here lacks, of a whole one that goes on where it ends; answer how many."""
+        check_type(raw, bytes, "the bytes of a log")
         came = read_bytes(raw, "<new log>", titles=self._titles)
         if came.complaint is not None:
             raise came.complaint
