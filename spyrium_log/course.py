@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from spyrium_log.folding import folded
-from spyrium_log.log.lines import Amended, Event, EventLine, Line, Undone
-from spyrium_log.log.timeline import Refolded, Standing
+from spyrium_log.log.lines import Amended, Event, Line, Undone
+from spyrium_log.log.timeline import Refolded, Standing, counts
 from spyrium_log.title import AnyTitle, Resynced
 
 # A table is kept after every so many events, and the last few that were asked for. Behind the end of any game they are
@@ -63,14 +63,19 @@ class Course:
         self._kept_for_good = 0
         self._turn = 0
         self._refolded = Refolded(file)
-        # the events that stand after the last line, as long as each line goes on from the one before
-        self._standing: Standing | None = Standing()
+        self._deals: dict[type, bool] = {}
+        # the table that goes on in place, and the line that it is of
+        self._running: Moment | None = None
+        self._running_at: _Node | None = None
+        # the events that stand after the last line, once they were asked for and as long as each line goes on from the
+        # one before
+        self._standing: Standing | None = None
 
     def add(self, line: Line) -> None:
         """One more line, after the header."""
         n = len(self._after)
         node = self._after[-1]
-        if isinstance(line, EventLine | Amended):
+        if counts(line):
             node = _Node(line, node, n)
             if self._standing is not None:
                 self._standing.take(line)
@@ -83,12 +88,28 @@ class Course:
     def restart(self) -> None:
         """The table before the first event is another one: none that is at hand is right."""
         self._turn += 1
+        self._running = None
 
     def before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
         node = self._after[-1]
         # nothing counts: it was the same after every line
         return len(self._after) - 1 if node.above is None else node.above.latest
+
+    def now(self) -> Moment:
+        """How it stands after the last line. The table is only good until the next line: it goes on in place."""
+        node = self._after[-1]
+        running, above = self._running, self._running_at
+        if node is not above or running is None:
+            if node.above is above and running is not None and type(node.line) is not Amended:
+                running = self._moved_on(running, [node.line])
+            else:
+                found = self.moment()
+                running = Moment(self._title.copy(found.state), found.deals, found.is_whole)
+            self._running, self._running_at = running, node
+            if node.depth % KEPT_EVERY == 0 and not self._has(node):
+                self._keep(node, Moment(self._title.copy(running.state), running.deals, running.is_whole))
+        return running
 
     def moment(self, n: int = -1) -> Moment:
         """How it stood after a line; its table may not be changed."""
@@ -143,11 +164,24 @@ class Course:
 
     def _on(self, moment: Moment, backwards: list[Event]) -> Moment:
         """More events on a copy of a table, the last one first."""
-        backwards.reverse()
-        state = folded(self._title, self._title.copy(moment.state), backwards)
-        deals = sum(isinstance(event.do, self._title.wire.deal) for event in backwards)
-        is_whole = moment.is_whole and not any(type(event.do) is Resynced for event in backwards)
-        return Moment(state, moment.deals + deals, is_whole)
+        copy = Moment(self._title.copy(moment.state), moment.deals, moment.is_whole)
+        return self._moved_on(copy, backwards[::-1])
+
+    def _moved_on(self, moment: Moment, events: list[Event]) -> Moment:
+        """More events on a table, in place."""
+        deals, is_whole = moment.deals, moment.is_whole
+        for event in events:
+            kind = type(event.do)
+            deals += self._is_deal(kind)
+            is_whole = is_whole and kind is not Resynced
+        return Moment(folded(self._title, moment.state, events), deals, is_whole)
+
+    def _is_deal(self, kind: type) -> bool:
+        # to ask a Struct for its class costs as much as to fold it
+        found = self._deals.get(kind)
+        if found is None:
+            found = self._deals[kind] = issubclass(kind, self._title.wire.deal)
+        return found
 
     def _keep(self, node: _Node, moment: Moment) -> None:
         node.moment, node.turn = moment, self._turn

@@ -47,6 +47,9 @@ def test_each_table_is_that_of_a_replay(title: AnyTitle, counts: Counter[str], s
     for line in log.lines[1:]:
         course.add(line)
         done = until(log, line.n)
+        if line.n % 7:
+            assert table(title, course.now().state) == table(title, done.state_at(len(done.events)))
+            assert course.now()[1:] == course.moment()[1:]
         assert [ref_of(event) for event in course.events()] == [ref_of(event) for event in done.events]
     for n in reversed(range(len(log.lines))):
         done = until(log, n)
@@ -73,7 +76,7 @@ def test_whatever_was_undone_and_whatever_is_kept(steps: list[int], every: int) 
             course.add(line)
             # after some of the lines only: what lies between is made later
             if line.n % every == 0:
-                course.moment()
+                course.now()
         for n in range(len(log.lines)):
             done = until(log, n)
             assert table(log.title, course.moment(n).state) == table(log.title, done.state_at(len(done.events)))

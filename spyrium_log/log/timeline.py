@@ -6,7 +6,7 @@ Everything here is total: an edit that names an event that does not stand change
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeGuard, cast
 
 from msgspec import structs
 
@@ -77,6 +77,14 @@ _REBUILDS = frozenset((Undone, Amended))
 _EVENTS = frozenset((Decided, Dealt, Finished, Stated, Edited))
 _ASIDES = frozenset((Corrected, ReadOff, Declared, Accepted, Withdrawn))
 
+_COUNTING = _EVENTS | {Amended}
+
+
+def counts(line: Line) -> TypeGuard[Event | Amendment]:
+    """Whether it is on the timeline, or changes what is."""
+    return type(line) in _COUNTING
+
+
 Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
 
 
@@ -85,7 +93,7 @@ def tips(lines: Sequence[Line]) -> list[Tip]:
     found: list[Tip] = []
     tip: Tip = None
     for line in lines:
-        if isinstance(line, EventLine | Amended):
+        if counts(line):
             tip = (line, tip)
         elif isinstance(line, Undone):
             tip = found[line.to]
@@ -127,7 +135,7 @@ def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> 
     for n, line in enumerate(lines):
         if isinstance(line, Undone):
             standing = None
-        elif standing is not None and isinstance(line, EventLine | Amended):
+        elif standing is not None and counts(line):
             standing.take(line)
         if n in wanted:
             if standing is None:

@@ -41,7 +41,7 @@ class Table(Play):
     def state(self) -> Any:
         """The table now; whoever asks may not change it."""
         if self._now is None:
-            self._now = self._course.moment().state
+            self._now = self._course.now().state
         return self._now
 
     @state.setter
@@ -89,7 +89,7 @@ class Table(Play):
 
     def rounds(self) -> int | None:
         """How many deals stand; None where the recording began later, or moves were missed."""
-        moment = self._course.moment()
+        moment = self._course.now()
         return moment.deals if moment.is_whole else None
 
     def as_it_stands(self) -> Log:
