@@ -20,6 +20,7 @@ from spyrium_log.log.lines import (
     AnyHeader,
     Declared,
     Event,
+    EventLine,
     Line,
     ReadOff,
     Result,
