@@ -42,16 +42,21 @@ def heads(columns: Sequence[str], table: str, form: str, language: str) -> Seque
 
 
 def write(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], form: str, *, null: str = "NULL", language: str = "en"
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    form: str,
+    *,
+    null: str = "NULL",
+    language: str = "en",
+    raw: bool | None = None,
 ) -> None:
     """All rows to stdout; `null` is what people read where there is no value.
 
-    What programs read is written while the rows come; how wide a column is for people, only all of them say.
+    What programs read is written while the rows come; how wide a column is for people, only all of them say. `raw`: CSV
+    without its guard against formulas; without it, as the call asks.
     """
     if form == "csv":
-        from spyrium_log.spreadsheet import csv_rows
-
-        for piece in _pieces(csv_rows(chain((columns,), rows), raw=wants_raw())):
+        for piece in _csv(columns, rows, raw=wants_raw() if raw is None else raw):
             write_data(piece)
     elif form == "md":
         for line in _markdown(columns, list(rows), null, language):
@@ -92,17 +97,20 @@ def _unique(columns: Sequence[str]) -> list[str]:
     return names
 
 
-def _pieces(lines: Iterable[str]) -> Iterator[str]:
-    """Lines that go out together: a call of the system for each would take longer than making it."""
-    some: list[str] = []
-    size = 0
-    for line in lines:
-        some.append(line)
-        size += len(line)
-        if size > PIECE:
-            yield "".join(some)
-            some, size = [], 0
-    yield "".join(some)
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) -> Iterator[str]:
+    """As many lines at a time as are written together."""
+    from spyrium_log.spreadsheet import csv_rows
+
+    lines: list[str] = []
+    length = 0
+    for line in csv_rows(chain([columns], rows), raw=raw):
+        lines.append(line)
+        length += len(line)
+        if length > PIECE:
+            yield "".join(lines)
+            lines.clear()
+            length = 0
+    yield "".join(lines)
 
 
 def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
