@@ -18,6 +18,7 @@ CAMPAIGNS = (
     ("tests.cli.test_killed", 500),
     ("tests.cli.test_killed_commands", 100),
     ("tests.cli.hostile_sql", 40),
+    ("tests.cli.hostile", 24),
     ("tests.edit.test_experiment", 500),
     ("tests.edit.test_compare", 2_000),
     ("tests.edit.planted", 500),

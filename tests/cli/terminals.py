@@ -22,7 +22,7 @@ from typing import NamedTuple, NoReturn
 from spyrium_cli.main import main
 
 # A call that takes longer hangs.
-PATIENCE = 60.0
+PATIENCE = 180.0
 # So long nothing is written when a program waits for its next key.
 QUIET = 0.12
 # Before the first key it may still load what draws a screen.
@@ -113,7 +113,7 @@ def _conversation(terminal: int, keys: Sequence[bytes]) -> Iterator[bytes]:
 
 def _ended(child: int) -> int:
     """Its exit code; one that still runs hangs, and is killed."""
-    end = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         pid, status = os.waitpid(child, os.WNOHANG)
         if pid:
