@@ -22,10 +22,16 @@ class Complaint(click.ClickException):
 
     exit_code = UNUSABLE
 
+    def __init__(self, message: str, *more: str) -> None:
+        """`more`: lines below the sentence. What is quoted in one line makes no other one."""
+        super().__init__(message)
+        self.more = more
+
     def show(self, file: IO[Any] | None = None) -> None:
         from spyrium_cli.terminal import write_note
 
-        write_note(f"Error: {self.message}", keep="\n", file=file)
+        for line in (f"Error: {self.message}", *self.more):
+            write_note(line, file=file)
 
 
 class Refusal(Complaint):

@@ -163,7 +163,11 @@ def _made_plain(error: click.UsageError) -> click.UsageError:
     """Click shows what it quotes of a call as it is; a call may quote a log."""
     from spyrium_log.shown import plain
 
-    return click.UsageError(plain(error.format_message(), keep="\n"), error.ctx)
+    message = error.format_message()
+    # what may be said for a word that is missing stands in lines of its own, and quotes nobody
+    is_list = isinstance(error, click.MissingParameter)
+    message = plain(message.expandtabs(2), keep="\n") if is_list else plain(message)
+    return click.UsageError(message, error.ctx)
 
 
 def _tell_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

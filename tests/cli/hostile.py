@@ -405,6 +405,7 @@ def calls(made: World) -> dict[str, list[Call]]:
         "paths": in_each_form("paths"),
         "doctor": in_each_form("doctor"),
         "completion": [
+            Call(["completion"]),
             *(Call(["completion", shell]) for shell in ("bash", "zsh", "fish")),
             *(Call([], env=env) for env in completions(made)),
         ],

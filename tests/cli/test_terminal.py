@@ -83,3 +83,5 @@ def test_what_is_wrong_with_a_call_is_plain(words: list[str]) -> None:
     assert result.exit_code == 2
     assert "\x1b" not in result.output
     assert "\\x1b]52" in result.output
+    assert f"'{PLAIN}'" in result.output
+    assert "\nB" not in result.output

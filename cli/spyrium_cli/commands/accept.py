@@ -66,7 +66,7 @@ def command(
         found = open_findings(before, event, rule=rule, expected=expected)
         if len(found) != 1:
             others = found or open_findings(before, event)
-            raise Refusal("\n".join(_which(others, event, reader(before), is_any=not found)))
+            raise Refusal(*_which(others, event, reader(before), is_any=not found))
         accepted.extend(found)
         return acceptance(before, found[0], who=who, why=why, by=by or scribe(), at=now())
 

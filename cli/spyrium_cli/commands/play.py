@@ -142,7 +142,7 @@ def rehearsed(play: Play, lines: Sequence[Said], language: str, *, anyway: bool)
         try:
             event = play.event(act, by="rehearsal", anyway=anyway)
         except IllegalError as error:
-            raise Refusal("\n".join(_refusal(play, line, act, error, language))) from None
+            raise Refusal(*_refusal(play, line, act, error, language)) from None
         _remark(play, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
         play.append(event)
         acts.append(act)
