@@ -7,15 +7,16 @@ from collections.abc import Sequence
 
 # What a terminal obeys, or what nobody sees: control characters (C0, DEL, C1), ends of lines and paragraphs, marks
 # that turn the direction of a line, characters without width, tags, halves of a character that is not whole.
-_STEERING = (
-    r"\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    r"\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
+_STEERING = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
+    r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-# The two joiners are spelling inside a word of Arabic or of the scripts of India and its neighbours, and between the
-# parts of one emoji; anywhere else nobody sees them.
-_WORD = r"\u0620-\u08ff\u0900-\u109f\u1780-\u18af"
-_EMOJI = r"\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-_UNSAFE = re.compile(rf"(?<=[{_WORD}])[\u200c\u200d](?=[{_WORD}])|(?<=[{_EMOJI}])\u200d(?=[{_EMOJI}])|([{_STEERING}])")
+# The two joiners are spelling inside a word of Arabic or of the scripts of India and its neighbours, and the second one
+# between the parts of an emoji; anywhere else nobody sees them.
+_JOINED = {
+    "\u200c": re.compile(r"[\u0620-\u08ff\u0900-\u109f\u1780-\u18af]{2}"),
+    "\u200d": re.compile(r"[\u0620-\u08ff\u0900-\u109f\u1780-\u18af]{2}|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]{2}"),
+}
 # "seat 1 to 3" is not about who sits there.
 _SEAT = re.compile(r"\bseat (\d+)\b(?! to \d)")
 # "2026-11-18" and "mine-1" are no differences
@@ -25,7 +26,17 @@ LONGEST_MARK = 3
 
 def plain(text: str, *, keep: str = "") -> str:
     """The text with everything that would steer a screen written out, ends of lines too: a name forges none."""
-    return _UNSAFE.sub(lambda found: repr(found[0])[1:-1] if found[1] and found[0] not in keep else found[0], text)
+    return _STEERING.sub(
+        lambda found: found[0] if found[0] in keep or _is_spelling(found) else repr(found[0])[1:-1], text
+    )
+
+
+def _is_spelling(found: re.Match[str]) -> bool:
+    """Whether it is a joiner between what it joins."""
+    joined, at = _JOINED.get(found[0]), found.start()
+    return (
+        joined is not None and at > 0 and bool(joined.fullmatch(found.string[at - 1] + found.string[at + 1 : at + 2]))
+    )
 
 
 def json_plain(text: str) -> str:
@@ -35,7 +46,9 @@ def json_plain(text: str) -> str:
     """
     if text.isascii() and "\x7f" not in text:
         return text
-    return _UNSAFE.sub(lambda found: _json_escape(found[0]) if found[1] and found[0] != "\n" else found[0], text)
+    return _STEERING.sub(
+        lambda found: found[0] if found[0] == "\n" or _is_spelling(found) else _json_escape(found[0]), text
+    )
 
 
 def _json_escape(character: str) -> str:
