@@ -1,6 +1,6 @@
 """No file takes more memory than a bound, whatever whoever made it chose: each bomb in a process of its own.
 
-All bombs with all of their readers, and how long they take: `python -m tests.cli.bombs`.
+All bombs with all of their readers, and how long they take: `python -m tests.cli.bombs N`.
 """
 
 from __future__ import annotations
