@@ -544,4 +544,4 @@ def main(amount: int = len(KINDS), only: str = "", program: str = sys.executable
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:2]), *sys.argv[2:]))
+    sys.exit(main(int(sys.argv[1]), *sys.argv[2:]))
