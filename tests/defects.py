@@ -180,6 +180,19 @@ DEFECTS = (
     ),
     Defect("../../edit/compare.py", "        stays = pair.a.ref\n", ""),
     Defect("../../edit/pairs.py", '    return "effects" if self.a.key == self.b.key else "act"', '    return "act"'),
+    Defect(
+        "../../edit/pairs.py", "    return effects is not None and (Counter", "    return effects is None and (Counter"
+    ),
+    Defect("../../edit/checkpoint.py", "is not None and not self.since.changes_scores", "is not None"),
+    Defect("../../edit/checkpoint.py", "    if any(not is_same for _, is_same in known):", "    if False:"),
+    Defect("../../edit/experiment.py", "        return self.unjudged is None and totals", "        return totals"),
+    Defect("../../edit/linked.py", "            yield from _used(search, place)\n", ""),
+    Defect("../../edit/linked.py", "            yield from _swapped(search, place)\n", ""),
+    Defect(
+        "../../edit/locate.py",
+        "        stories.setdefault(",
+        "        stories[repr(edits)] = edits\n        stories.setdefault(",
+    ),
     Defect("rules/naming.py", " + breaches_of_cards(state, state.round, [fact.card for fact in named])", ""),
     Defect("rules/residence.py", " if worth else []", ""),
     # facts of the cards

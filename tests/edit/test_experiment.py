@@ -17,7 +17,7 @@ from spyrium_log.edit.experiment import Experiment, Reading, experiment, same_de
 from spyrium_log.errors import SheetError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import ReadOff
-from spyrium_log.play import Play
+from spyrium_log.play import Play, scoresheet
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet, differences
 from spyrium_log.title import AnyTitle, Posting, Seen
@@ -224,6 +224,21 @@ def test_another_winner_is_said() -> None:
     assert all(each.is_over and each.changes_scores for each in said)
     assert {each.changes_winners for each in said} == {winners(each.before) != winners(each.after) for each in said}
     assert differences(SPYRIUM.sheet(), sheet)
+
+
+def test_the_scores_of_an_unfinished_game_are_not_judged() -> None:
+    """The same game is judged when it was counted; and a mere score sheet never is."""
+    rows = [row for row in SPYRIUM.sheet().printed if row.what == "points"]
+    sheet = SPYRIUM.sheet().overlaid(*(structs.replace(row, value=0, source="read") for row in rows))
+    whole = greedy_game(40, 4)
+    said = experiment(whole, sheet=sheet)
+    assert (said.unjudged, said.changes_scores) == (None, True)
+    unfinished = experiment(log_of(SPYRIUM, whole.lines[:-1]), sheet=sheet)
+    assert [score.total for score in unfinished.before] != [score.total for score in unfinished.after]
+    assert (unfinished.unjudged, unfinished.changes_scores, unfinished.changes_winners) == ("unfinished", False, False)
+    assert unfinished.wins == ((), (), ())
+    scores = scoresheet(SPYRIUM, game="game-scores", scores=(("Anna", 40), ("Bob", 39)))
+    assert experiment(log_of(SPYRIUM, scores), sheet=sheet).unjudged == "scoresheet"
 
 
 # --- what the options come to --------------------------------------------------------------------
