@@ -23,6 +23,9 @@ ALLOWED = {
     "render/progress.py": {
         *("BarColumn", "Console", "MofNCompleteColumn", "Progress", "TextColumn", "TimeRemainingColumn"),
     },
+    # what the process that answers a question wrote through the two modules is handed on as it is
+    "sql/frames.py": {"os.write"},
+    "sql/process.py": {"sys.stdout.buffer.write"},
     "tui/theme.py": {"Static"},
 }
 FOREIGN = ("rich", "textual")
@@ -53,14 +56,14 @@ def holes(code: str, module: str = "") -> Iterator[str]:
     lists = _lists(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            found = _call(node, names - ALLOWED.get(module, set()), lists)
+            found = _call(node, names, lists)
         elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             found = _assigned(node)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             found = "words added to a text" if _is_text(node.left) or _is_text(node.right) else ""
         else:
             continue
-        if found:
+        if found and found.removesuffix("()") not in ALLOWED.get(module, set()):
             yield f"{node.lineno}: {found}"
 
 

@@ -261,3 +261,10 @@ def _read_until(file: int, wanted: bytes, seconds: float = 30) -> bytes:
         assert time.monotonic() < until, seen
         seen += os.read(file, 4096)
     return seen
+
+
+@pytest.mark.parametrize(("flags", "cell"), [([], "'=HYPERLINK(1)"), (["--raw"], "=HYPERLINK(1)")])
+def test_csv_guards_text_and_no_numbers(run: Run, flags: list[str], cell: str) -> None:
+    run("new", "--players", "Anna,Bob")
+    sql = "SELECT '=HYPERLINK(1)' AS text, -3 AS number"
+    assert run("query", *flags, "--format", "csv", sql).stdout == f"text,number\n{cell},-3\n"

@@ -113,7 +113,7 @@ def command(
     else:
         _write(done, search.named, log, form)
     if len(searched) < len(places):
-        say(tell("locate.more", session.language_of(found.title), n=len(places) - len(searched)))
+        say(tell("locate.later", session.language_of(found.title), n=len(places) - len(searched)))
     if places:
         key = "locate.cut" if search.is_cut else "locate.tried"
         say(tell(key, session.language_of(found.title), n=search.tried))

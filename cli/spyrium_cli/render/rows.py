@@ -48,15 +48,13 @@ def write(
     *,
     null: str = "NULL",
     language: str = "en",
-    raw: bool | None = None,
 ) -> None:
     """All rows to stdout; `null` is what people read where there is no value.
 
-    What programs read is written while the rows come; how wide a column is for people, only all of them say. `raw`: CSV
-    without its guard against formulas; without it, as the call asks.
+    What programs read is written while the rows come; how wide a column is for people, only all of them say.
     """
     if form == "csv":
-        for piece in _csv(columns, rows, raw=wants_raw() if raw is None else raw):
+        for piece in _csv(columns, rows, raw=wants_raw()):
             write_data(piece)
     elif form == "md":
         for line in _markdown(columns, list(rows), null, language):

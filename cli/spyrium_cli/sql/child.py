@@ -159,6 +159,7 @@ def _printing(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
 
     session = Session()
     session.flags["color"] = request["colour"]
+    session.raw = request["raw"]
     os.environ["COLUMNS"] = str(request["columns"])
     output = _Output(io.BufferedWriter(writer, PIECE), encoding=request["encoding"], errors="replace", newline="")
     output.is_screen = request["is_screen"]

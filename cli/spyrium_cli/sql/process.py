@@ -15,11 +15,11 @@ from threading import Timer
 from types import TracebackType
 from typing import IO, Any, NamedTuple, Self, cast
 
-import click
-
 from spyrium_cli.complaint import Complaint, warn
+from spyrium_cli.session import wants_raw
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, frames
 from spyrium_cli.sql.limits import IS_ENFORCED, Limits, shown
+from spyrium_cli.terminal import write_note
 from spyrium_log.signals import outliving_pipes, undisturbed
 
 # It looks for code where this one does, and nowhere else: without -S it would also look for packages by itself, which
@@ -120,6 +120,7 @@ class QueryProcess:
             "columns": get_terminal_size().columns,
             "encoding": getattr(sys.stdout, "encoding", None) or "utf-8",
             "colour": colour(),
+            "raw": wants_raw(),
         }
         try:
             with outliving_pipes():
@@ -146,7 +147,7 @@ class QueryProcess:
         if message["is_memory"]:
             return Complaint(f"expected an answer within {self._memory()}, found that it takes more")
         if self._debug:
-            click.echo(message["trace"], err=True)
+            write_note(message["trace"], keep="\n")
         return Complaint(message["message"])
 
     def _memory(self) -> str:
