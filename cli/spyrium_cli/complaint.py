@@ -15,6 +15,7 @@ import click
 REFUSED = 1
 UNUSABLE = 2
 INTERRUPTED = 130
+LONGEST_QUOTED = 60
 
 
 class Complaint(click.ClickException):
@@ -84,5 +85,7 @@ def complaint_of(error: Exception) -> Complaint:
         return Complaint(f"{(error.strerror or str(error)).lower()}{place}")
     if isinstance(error, UnicodeDecodeError):
         return Complaint(f"expected UTF-8, found byte 0x{error.object[error.start]:02x}")
+    if isinstance(error, UnicodeEncodeError):
+        return Complaint(f"expected text in UTF-8, found other bytes in '{error.object[:LONGEST_QUOTED]}'")
     kind = type(error).__name__
     return Complaint(f"a fault of spyrium itself: {kind}: {error} (--debug shows where)")

@@ -282,7 +282,8 @@ def _confine(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None
 
 
 def quoted(text: str) -> str:
-    """A text as SQL writes it."""
+    """A text as SQL writes it. DuckDB takes UTF-8 alone, and would end in an error that says nothing of it."""
+    text.encode()
     return "'" + text.replace("'", "''") + "'"
 
 

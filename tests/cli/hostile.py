@@ -362,7 +362,10 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["query", f"SELECT '{said}' AS x"]),
             Call(["query", f"SELECT {said}"]),
             Call(["query", "--list"]),
-            Call(["query"], [".tables\n", "SELECT player FROM seat;\n", ".mode md\n", "SELECT place FROM game;\n"]),
+            Call(
+                ["query"],
+                [".tables\n", "SELECT player FROM seat;\n", ".mode md\n", "SELECT place FROM game;\n", ".quit\n"],
+            ),
         ],
         "report": [
             *(

@@ -30,7 +30,7 @@ LOADING = 0.7
 SCREEN = b"\x1b[?1049h"
 LARGE, SMALL = (60, 200), (24, 80)
 # What a person presses who wants to leave, in turn.
-LEAVING = (b"\x11", b"\x03", b"\x04", b"\x03")
+LEAVING = (b"\x03", b"\x04", b"\x03", b"\x04")
 
 
 class Written(NamedTuple):
@@ -65,6 +65,8 @@ def _be_the_command(arguments: Sequence[str], cwd: Path, env: Mapping[str, str],
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
     mode = termios.tcgetattr(1)
     mode[1] &= ~termios.OPOST
+    # nor does it show a key that is typed before anybody reads it
+    mode[3] &= ~termios.ECHO
     termios.tcsetattr(1, termios.TCSANOW, mode)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(cwd)

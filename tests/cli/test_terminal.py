@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -10,6 +13,7 @@ from click.testing import CliRunner
 
 from spyrium_cli import terminal
 from spyrium_cli.main import cli, main
+from tests.cli.conftest import Run
 
 NAME = "A\x1b]52;c;YQ==\x07\u202e\nB"
 PLAIN = "A\\x1b]52;c;YQ==\\x07\\u202e\\nB"
@@ -85,3 +89,17 @@ def test_what_is_wrong_with_a_call_is_plain(words: list[str]) -> None:
     assert "\\x1b]52" in result.output
     assert f"'{PLAIN}'" in result.output
     assert "\nB" not in result.output
+
+
+def test_bytes_that_are_no_text_are_refused_or_named(run: Run, archive: Path, tmp_path: Path) -> None:
+    """They come from a shell or a folder as halves of characters, which no log can hold."""
+    said = "expected text in UTF-8, found other bytes in"
+    assert said in run("new", "--players", "A\udc9b,B", code=2).stderr
+    game = run("new", "--players", "A,B").stdout.strip()
+    raw = (archive / f"{game}.jsonl").read_bytes()
+    (archive / os.fsdecode(b"\xff.jsonl")).write_bytes(raw)
+    found = json.loads(run("validate", "--format", "sarif", code=None).stdout)
+    assert found["version"] == "2.1.0"
+    assert "\\udcff.jsonl" in run("validate", "--format", "json", code=None).stdout
+    target = tmp_path / os.fsdecode(b"data\xff")
+    assert said in run("export", "--format", "dataset", "--to", target, code=2).stderr

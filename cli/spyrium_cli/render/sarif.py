@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import fsencode
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,4 +131,4 @@ def _uri(file: str) -> str:
 
     path = Path(file).absolute()
     here = Path.cwd()
-    return quote(path.relative_to(here).as_posix()) if path.is_relative_to(here) else path.as_uri()
+    return quote(fsencode(path.relative_to(here).as_posix())) if path.is_relative_to(here) else path.as_uri()
