@@ -206,7 +206,8 @@ class Archive:
         expected = Expected(set(), {}, set(), {})
         sums: dict[str, list[int]] = {table: [0, 0] for table in LOADED}
         for file in sorted(games):
-            refused = int(file in self.torn)
+            # A pack of no games is no pack: it has no first line.
+            refused = int(file in self.torn or not games[file])
             if refused:
                 expected.complaints.add((file, None))
             for content in map(self.contents.of, games[file]):
