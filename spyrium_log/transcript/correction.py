@@ -18,7 +18,7 @@ from typing import Any, get_args
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment
+from spyrium_log.edit.amend import MOST_EDITS, amendment
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, InsertAfter, Mode, Rederived, Replace, Told
@@ -111,6 +111,9 @@ def write_moved(play: Play, edit: AnyEdit) -> list[str]:
 
 
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
+    # each is read on the table that the ones before it make, so that more of them are not even looked at
+    if len(before) >= MOST_EDITS:
+        rest.refuse(f"at most {MOST_EDITS} edits")
     at = read_ref(rest.first())
     said = rest.after(rest.first())
     if verb == "drop":
