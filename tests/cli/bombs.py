@@ -91,7 +91,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "json": ("export", "{file}", "--format", "json"),
     "compare": ("compare", "{file}", "{file}"),
     "sheet": ("sheet", "import", "{file}", "--dry-run"),
-    "config": ("config", "list"),
+    "config": ("paths",),
     "checkpoint": ("checkpoint", "{example}", "--check", "{file}"),
 }
 
@@ -350,7 +350,7 @@ def csv_long(many: int) -> Parts:
 
 
 def notation_of(line: bytes, size: int) -> Parts:
-    return [b'[spyrium "game-0001"]\n[seat "Ann"]\n[seat "Bob"]\n', line * (size // len(line))]
+    return [b'[spyrium "game-0001"]\n[seat "Ann"]\n[seat "Bob"]\n', line * (size // max(1, len(line)))]
 
 
 def keyed(lines: bytes, many: int, name: bytes = b"") -> Parts:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 SHOWN = 12
 # More findings than that are a text that tells another game.
 MOST_FINDINGS = 20
+# Nobody reads a longer table.
+MOST_ROWS = 2_000
 COLUMNS = ("what", "game", "played", "place", "players", "games", "from", "why")
 
 EPILOG = """\b
@@ -103,7 +105,11 @@ def command(
                     _bring_notes(folder, file, one, session.language)
         except (SpyriumLogError, OSError) as error:
             brought.append(Brought(what="unusable", games=0, where=file, why=complaint_of(error).message))
-    write(COLUMNS, [_row(one) for one in brought], form, null="")
+    # to lay out a table takes a hundred times as much as to write its rows
+    shown = brought[:MOST_ROWS] if form == "table" else brought
+    write(COLUMNS, [_row(one) for one in shown], form, null="")
+    if len(shown) < len(brought):
+        say(f"and {len(brought) - MOST_ROWS} more, which --format csv lists")
     say(_summed(brought, dry_run=dry_run))
     worst = {one.what for one in brought}
     has_findings = not worst.isdisjoint({"refused", "left out"}) or is_doubtful
