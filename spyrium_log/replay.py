@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -12,7 +13,7 @@ from msgspec import Struct, structs
 
 from spyrium_log.checks import check_number, check_type
 from spyrium_log.course import Course
-from spyrium_log.errors import Breach, LogError
+from spyrium_log.errors import Breach, LogError, SheetError
 from spyrium_log.folding import folded, unexplained
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
@@ -278,15 +279,17 @@ def replay(
     header = corrected(log.header, apart)
     if options is not None:
         header = structs.replace(header, options=options_of(log.title.options, options))
-    if sheet is not None:
+    is_own = sheet is None
+    if not is_own:
         check_type(sheet, Sheet, "a sheet")
-    else:
-        sheet = log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
+    with _sheet_of(log) if is_own else nullcontext():
+        sheet = sheet or log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
     done = Replay(log, header, sheet, timeline(lines, amended=amended), complaint=log.complaint)
     done.declared = next((aside.results for aside in reversed(apart) if isinstance(aside, Declared)), ())
     done.numbers = _numbers(done.events)
     done.lines = lines
-    _run(done, audit=audit)
+    with _sheet_of(log) if is_own else nullcontext():
+        _run(done, audit=audit)
     if audit and amended:
         done.findings.extend(_in_vain(n, at) for n, at in phantoms(lines))
         done.findings.extend(_forged(seal) for seal in done.seals if seal.standing == "wrong")
@@ -360,6 +363,15 @@ def refolded(done: Replay, events: Sequence[Event]) -> Replay:
     _run(other, audit=True)
     _accept(other, asides(done.log.lines))
     return other
+
+
+@contextmanager
+def _sheet_of(log: Log) -> Iterator[None]:
+    """A sheet may be well formed and lack what its title needs. Where it is the log's own, that is the log's fault."""
+    try:
+        yield
+    except SheetError as error:
+        raise LogError("sheet", str(error), file=log.file) from None
 
 
 def _numbers(events: Sequence[Event]) -> list[int]:

@@ -95,14 +95,14 @@ def _bgstats(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
 
 
 def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
-    from spyrium_log.errors import ExchangeError
+    from spyrium_log.errors import ExchangeError, LogError
     from spyrium_log.exchange.scored import scored_of, with_persons
     from spyrium_log.replay import replay
 
     for game in games:
         try:
             yield with_persons(scored_of(replay(game.log, audit=False)), game.aliases)
-        except ExchangeError as error:
+        except (ExchangeError, LogError) as error:
             leave(game.name, str(error))
 
 

@@ -140,12 +140,12 @@ def checked(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verd
     """The log audited as far as it can be read; not `amended`, as it was recorded. `vouched` says whose its key is."""
     try:
         log = read()
+        done = replay(log, amended=amended)
     except LogError as error:
         return Verdict(file=name, verdict="unusable", damage=_damaged(error))
     except StoreError as error:
         damage = Damaged(code="unreadable", message=str(error), file=name, line=0)
         return Verdict(file=name, verdict="unusable", damage=damage)
-    done = replay(log, amended=amended)
     complaint = log.complaint
     near, ruled = _nearest(done), _ruled(done)
     return Verdict(

@@ -15,7 +15,9 @@ from click.testing import CliRunner
 from spyrium_cli.commands.export import FORMS
 from spyrium_cli.main import cli
 from spyrium_log.replay import replay
+from spyrium_log.sheet import Sheet
 from spyrium_log.store import Folder, read_bytes, read_pack
+from tests.build import begin, header
 from tests.cli.conftest import Run
 from tests.log.test_notes import note
 from tests.stories import EXAMPLES
@@ -42,6 +44,19 @@ def other(archive: Path) -> Folder:
 
 def files(folder: Folder) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.path.iterdir()}
+
+
+def test_a_log_whose_sheet_lacks_a_value_hides_no_other(run: Run, club: Folder) -> None:
+    begin(club, header("game-sheetless", sheet=Sheet(name="empty", printed=())))
+    path = club.path / "game-sheetless.jsonl"
+    lacking = "expected a value for every card, found none for the symbols of 'mine-1'"
+    result = run("validate", club.path, code=2)
+    assert result.stderr.endswith("3 clean, 1 unusable\n")
+    assert f"{path}:1: sheet: {lacking}" in result.stdout
+    result = run("export", "--format", "scores", code=1)
+    assert f"left out: sheet: {lacking} at {path}:1\n" in result.stderr
+    assert result.stderr.endswith("3 games, 1 left out\n")
+    assert len(result.stdout.splitlines()) > 1
 
 
 # --- packs ---------------------------------------------------------------------------------------
