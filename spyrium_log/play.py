@@ -284,12 +284,12 @@ class Play:
             raw = codec.encode(written)
         # a command that came before is answered as it was then
         if written.n == len(self.log.lines):
-            self.follow(written)
+            self._follow(written)
             self.log.last_digest = chain.digest(chain.body(raw[:-1]))
             self.log.good_bytes += len(raw)
         return cast("LineKind", written)
 
-    def follow(self, line: Line) -> None:
+    def _follow(self, line: Line) -> None:
         """The next line of the log, one that is chained already: the table moves on. Nothing is checked or written."""
         self.log.lines.append(line)
         if isinstance(line, EventLine):

@@ -50,6 +50,9 @@ class Table(Play):
 
     def follow(self, line: Line) -> None:
         """The next line of the log; the table after it is made when somebody asks for it."""
+        self._follow(line)
+
+    def _follow(self, line: Line) -> None:
         self.log.lines.append(line)
         self._add(line)
 
