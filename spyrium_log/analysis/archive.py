@@ -11,7 +11,7 @@ import msgspec
 
 from spyrium_log.analysis.figures import Reported
 from spyrium_log.analysis.reports import ask
-from spyrium_log.checks import check_type, refused, shown
+from spyrium_log.checks import check_number, check_type, refused, shown
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel import (
     Alternative,
@@ -54,6 +54,8 @@ class Archive:
     def alternatives(self, name: str = "@last", where: int | str | None = None) -> Iterator[Alternative]:
         """What the rules allowed at every decision of one game, or at one event by its name, with what was chosen."""
         done = self.replay(name)
+        if isinstance(where, int):
+            check_number(where, "an event", 0, len(done.log.lines) - 1)
         if where is not None and str(where) not in done.places:
             raise refused("an event that stands", where)
         return alternatives(done, where)

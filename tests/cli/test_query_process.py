@@ -251,6 +251,7 @@ def served(index: Path, sql: str, memory: int = 1 << 30, **options: Any) -> tupl
         "columns": 80,
         "encoding": "utf-8",
         "colour": "auto",
+        "raw": False,
         **options,
     }
     out, into = os.pipe()

@@ -94,7 +94,10 @@ def test_what_is_wrong_with_a_call_is_plain(words: list[str]) -> None:
 def test_bytes_that_are_no_text_are_refused_or_named(run: Run, archive: Path, tmp_path: Path) -> None:
     """They come from a shell or a folder as halves of characters, which no log can hold."""
     said = "expected text in UTF-8, found other bytes in"
-    assert said in run("new", "--players", "A\udc9b,B", code=2).stderr
+    assert (
+        "expected a player's name without control characters, found"
+        in run("new", "--players", "A\udc9b,B", code=2).stderr
+    )
     game = run("new", "--players", "A,B").stdout.strip()
     raw = (archive / f"{game}.jsonl").read_bytes()
     (archive / os.fsdecode(b"\xff.jsonl")).write_bytes(raw)
