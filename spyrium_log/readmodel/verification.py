@@ -151,7 +151,10 @@ class _Files:
 
     def _of_file(self, source: Source, content: str, stamp: str, refused: int) -> Iterator[Deviation]:
         digest = source.digest()
-        if not digest or digest != content:
+        if not digest and not content:
+            # Then as now it is no file that could be read.
+            return
+        if digest != content:
             self.outdated += 1
             if stamp and stamp == source.stamp:
                 # The next update would believe it and not read the file.
