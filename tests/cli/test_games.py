@@ -241,6 +241,7 @@ def test_nobody_to_ask(run: Run, archive: Path) -> None:
     assert not archive.exists()
 
 
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize(("typed", "code"), [(b"Anna,Bob\n\n\n\n\n\n\n", 0), (b"\x03", 130)])
 def test_at_a_real_terminal_the_questions_are_talk(archive: Path, typed: bytes, code: int) -> None:
     ours, theirs = pty.openpty()
