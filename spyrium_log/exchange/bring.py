@@ -62,6 +62,8 @@ class Bringer:
         self._here = folder.games()
         self._names = set(self._here.values())
         self._scored: dict[str, ScoredGame] = {}
+        # of the log that is being brought
+        self._findings = 0
         # what a dry run would have written
         self._chains: dict[str, str] = {}
 
@@ -78,9 +80,13 @@ class Bringer:
     def _log(self, log: WholeLog | LeftOut) -> Brought:
         if isinstance(log, LeftOut):
             return self._left(log)
-        what, why = self._became(log)
-        name = self._here.get(log.game, "")
-        findings = _open_findings(log) if what in {"new", "continued"} else 0
+        self._findings = 0
+        try:
+            what, why = self._became(log)
+        except LogError as error:
+            # One that nobody could read here hides no other game of its file.
+            return self._left(LeftOut(where=log.where, why=str(error), is_unusable=True))
+        name, findings = self._here.get(log.game, ""), self._findings
         has_notes = bool(log.notes) and what != "refused" and not self._is_dry
         return Brought(
             what=what,
@@ -120,6 +126,7 @@ class Bringer:
     def _began(self, log: WholeLog) -> tuple[What, str]:
         if log.game in self._names:
             return "refused", self._taken(log.game)
+        self._findings = _open_findings(log)
         self._write(log.game, log.raw)
         if self._is_dry:
             self._chains[log.game] = _chain(read_bytes(log.raw, log.where))
@@ -129,6 +136,7 @@ class Bringer:
         """The lines that are not here yet, if the file here can be written to."""
         if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
             return "refused", str(known.complaint)
+        self._findings = _open_findings(log)
         lines = len(chain) // HASH - (len(known.lines) if known else len(self._chains[log.game]) // HASH)
         if self._is_dry:
             self._chains[log.game] = chain

@@ -59,6 +59,20 @@ def test_a_log_whose_sheet_lacks_a_value_hides_no_other(run: Run, club: Folder) 
     assert len(result.stdout.splitlines()) > 1
 
 
+def test_a_game_that_nobody_could_read_hides_no_other_of_its_pack(
+    run: Run, club: Folder, other: Folder, tmp_path: Path
+) -> None:
+    begin(club, header("game-0000", sheet=Sheet(name="empty", printed=())))
+    pack = tmp_path / "club.jsonl.zst"
+    run("export", "--to", pack, "--format", "pack")
+    result = run("import", pack, "--archive", other.path, code=2)
+    assert f"sheet: expected a value for every card, found none for the symbols of 'mine-1' at {pack}#game-0000:1" in (
+        result.stdout
+    )
+    assert result.stderr.endswith("3 new, 1 unusable\n")
+    assert [*other.names()] == [name for name in club.names() if name != "game-0000"]
+
+
 # --- packs ---------------------------------------------------------------------------------------
 
 
