@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import amended, amendment
 from spyrium_log.edit.linked import linked
-from spyrium_log.edit.search import TOTAL, Search, holdings
+from spyrium_log.edit.search import TOTAL, Search, held_by
 from spyrium_log.edit.slip import Change, Number, Outcome, Slip, SlipKind, mode_of
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
@@ -135,12 +135,15 @@ def stretches(done: Replay) -> list[Stretch]:
     known: dict[Number, _Known] = {}
     found = []
     agreed = 0
+    # One table that goes on with the events: to ask for each of them anew is the square of a long log.
+    title, state = done.title, done.state_at(0)
     for place, event in enumerate(done.events):
+        held = held_by(title, state) if isinstance(event.do, Resynced | Counted) else {}
+        title.evolve(state, event.do, event.moved, event.facts)
         if isinstance(event.do, Resynced):
-            before, after = holdings(done, place), holdings(done, place + 1)
-            known |= {key: _Known(0, place + 1) for key, n in after.items() if n != before[key]}
+            after = held_by(title, state)
+            known |= {key: _Known(0, place + 1) for key, n in after.items() if n != held[key]}
         elif isinstance(event.do, Counted):
-            held = holdings(done, place)
             off = [
                 Off(who=said.who, what=said.what, counted=said.n, folded=held.get((said.who, said.what), 0))
                 for said in event.do.held

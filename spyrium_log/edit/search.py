@@ -35,15 +35,20 @@ from spyrium_log.edit.slip import (
 from spyrium_log.log.lines import AnyEdit, AnyTold, Declared, Drop, Event, InsertAfter, Replace, Told
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Finding, Key, Replay, audited, fold, results
-from spyrium_log.title import Adjusted, AnyPosting, Counted, Paused, Posting, Resynced, Seen
+from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Paused, Posting, Resynced, Seen
 
 TOTAL = "result"
 """What a declared result counts: points with everything that the final count adds."""
 
 
+def held_by(title: AnyTitle, state: Any) -> Change:
+    """What everybody has on a table."""
+    return {(has.who, has.what): has.n for has in title.held(state)}
+
+
 def holdings(done: Replay, place: int) -> Change:
     """What everybody has after so many events."""
-    return {(has.who, has.what): has.n for has in done.title.held(done.state_at(place))}
+    return held_by(done.title, done.state_at(place))
 
 
 class Search:
