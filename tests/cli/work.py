@@ -254,6 +254,8 @@ class Counting:
         self._calls = calls
 
     def __enter__(self) -> Self:
+        # Whoever measures which lines the tests reach goes on afterwards.
+        self._before = sys.getprofile(), sys.gettrace()
         if self._calls:
             sys.setprofile(self._profile)
         else:
@@ -261,8 +263,9 @@ class Counting:
         return self
 
     def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
-        sys.settrace(None)
+        profile, trace = self._before
+        sys.setprofile(profile)
+        sys.settrace(trace)
 
     def _profile(self, _frame: FrameType, _event: str, _arg: object) -> None:
         self.count += 1
