@@ -17,7 +17,6 @@ from msgspec import structs
 from spyrium_log.edit.amend import told
 from spyrium_log.edit.derive import again, is_said
 from spyrium_log.edit.slip import (
-    MOST_AMOUNT,
     PER_UNIT,
     Change,
     Number,
@@ -35,7 +34,17 @@ from spyrium_log.edit.slip import (
 from spyrium_log.log.lines import AnyEdit, AnyTold, Declared, Drop, Event, InsertAfter, Replace, Told
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Finding, Key, Replay, audited, fold, results
-from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Paused, Posting, Resynced, Seen
+from spyrium_log.title import (
+    MOST_AMOUNT,
+    Adjusted,
+    AnyPosting,
+    AnyTitle,
+    Counted,
+    Paused,
+    Posting,
+    Resynced,
+    Seen,
+)
 
 TOTAL = "result"
 """What a declared result counts: points with everything that the final count adds."""

@@ -35,8 +35,6 @@ SlipKind: TypeAlias = Literal[
 PER_FIELD = 0.3
 PER_UNIT = 0.4
 
-# A posting says no more at once (title.Amount).
-MOST_AMOUNT = 99_999
 
 Number: TypeAlias = tuple[int, str]
 Change: TypeAlias = dict[Number, int]
