@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import readme, table
+from benchmarks import page, table
 from benchmarks.inputs import Scale
 
 
@@ -22,15 +22,15 @@ def main(given: list[str]) -> int:
         "--asked", type=int, default=Scale.asked, help=f"games in the index that is asked, each {Scale.times} times"
     )
     parser.add_argument("--index", type=Path, help="an index to ask, in place of a new one (growth leaves some)")
-    parser.add_argument("--readme", action="store_true", help="put the table into README.md")
+    parser.add_argument("--page", action="store_true", help="write the table into docs/explanation/speed.md")
     options = parser.parse_args(given)
     lines = []
     scale = Scale(games=options.games, asked=options.asked, index=options.index)
     for line in table.lines(scale, options.rounds):
         print(line, flush=True)
         lines.append(line)
-    if options.readme:
-        readme.write("\n".join(lines))
+    if options.page:
+        page.write("\n".join(lines))
     return 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import growth, peer, readme, table
+from benchmarks import growth, page, peer, table
 from benchmarks.__main__ import main
 from benchmarks.contender import Absent, Contender
 from benchmarks.inputs import TINY, Inputs, made, renamed
@@ -79,24 +79,24 @@ def test_a_verdict_says_by_how_much() -> None:
     assert cheap.verdict(2.6) == "missed: 100% over"
 
 
-def test_the_readme_gets_one_table() -> None:
+def test_the_page_gets_one_table() -> None:
     odd, date = "new \\1", "2026-11-18"
-    text = f"before\n\n{readme.BEGIN}\nold\n{readme.END}\n\nafter\n"
-    made_anew = readme.with_table(text, odd, date)
-    assert made_anew == f"before\n\n{readme.block(odd, date)}\n\nafter\n"
-    assert readme.with_table(made_anew, odd, date) == made_anew
+    text = f"before\n\n{page.BEGIN}\nold\n{page.END}\n\nafter\n"
+    made_anew = page.with_table(text, odd, date)
+    assert made_anew == f"before\n\n{page.block(odd, date)}\n\nafter\n"
+    assert page.with_table(made_anew, odd, date) == made_anew
     with pytest.raises(ValueError, match="expected <!-- benchmarks -->"):
-        readme.with_table("nothing", odd, date)
+        page.with_table("nothing", odd, date)
 
 
-def test_what_is_printed_goes_into_the_readme(
+def test_what_is_printed_goes_onto_the_page(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "README.md"
-    file.write_text(f"{readme.BEGIN}\n{readme.END}\n", encoding="utf-8")
-    monkeypatch.setattr(readme, "README", file)
+    file = tmp_path / "speed.md"
+    file.write_text(f"{page.BEGIN}\n{page.END}\n", encoding="utf-8")
+    monkeypatch.setattr(page, "PAGE", file)
     monkeypatch.setattr(table, "lines", lambda scale, rounds: [f"{rounds} rounds", f"{scale.asked} asked"])
-    assert main(["--rounds", "3", "--asked", "7", "--readme"]) == 0
+    assert main(["--rounds", "3", "--asked", "7", "--page"]) == 0
     assert capsys.readouterr().out == "3 rounds\n7 asked\n"
     assert "```text\n3 rounds\n7 asked\n```" in file.read_text(encoding="utf-8")
 

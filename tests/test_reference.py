@@ -1,9 +1,7 @@
-"""The reference of commands in README.md is what `--help` says. `python -m tests.test_reference` writes it anew."""
+"""`docs/reference/commands.md` holds what `--help` prints. `python -m tests.test_reference` writes it."""
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +9,11 @@ import click
 
 from spyrium_cli.main import cli
 
-README = Path(__file__).parents[1] / "README.md"
-BEGIN, END = "<!-- reference -->", "<!-- /reference -->"
-SECTION = re.compile(rf"^{BEGIN}$.*?^{END}$", re.MULTILINE | re.DOTALL)
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 WIDTH = 100
+HEAD = """# Commands
+
+What `spyrium --help` and `spyrium COMMAND --help` print."""
 
 
 def commands(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[click.Context]:
@@ -30,39 +29,31 @@ def commands(command: click.Command, name: str, parent: click.Context | None = N
 
 
 def reference() -> str:
-    """The help of every command, one after the other."""
-    parts = [BEGIN]
+    """The page: the help of every command, one after the other."""
+    parts = [HEAD]
     for ctx in commands(cli, "spyrium"):
-        said = "\n".join(line.rstrip() for line in ctx.get_help().splitlines())
-        parts.append(f"### {ctx.command_path}\n\n```text\n{said}\n```")
-    return "\n\n".join([*parts, END])
+        help_text = "\n".join(line.rstrip() for line in ctx.get_help().splitlines())
+        parts.append(f"## {ctx.command_path}\n\n```text\n{help_text}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
-def with_reference(text: str) -> str:
-    """The text with its section made anew; it must have one."""
-    assert len(SECTION.findall(text)) == 1, f"expected {BEGIN} and {END} once, each on a line of its own"
-    return SECTION.sub(lambda _: reference(), text)
+def test_the_page_of_commands_is_what_the_help_prints() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), "python -m tests.test_reference writes it"
 
 
-def test_the_reference_in_the_readme_is_what_the_help_says() -> None:
-    text = README.read_text(encoding="utf-8")
-    assert with_reference(text) == text, "python -m tests.test_reference writes it"
-
-
-def test_every_command_is_in_it() -> None:
-    said = reference()
+def test_every_command_is_on_the_page() -> None:
+    text = reference()
     paths = [ctx.command_path for ctx in commands(cli, "spyrium")]
     assert len(paths) > len(set(paths) & {"spyrium"})
     for path in paths:
-        assert f"\n### {path}\n" in said
-        assert f"Usage: {path} " in said
+        assert f"\n## {path}\n" in text
+        assert f"Usage: {path} " in text
 
 
-def main(path: str = str(README)) -> None:
-    file = Path(path)
-    file.write_text(with_reference(file.read_text(encoding="utf-8")), encoding="utf-8")
-    print(f"{sum(1 for _ in commands(cli, 'spyrium'))} commands in {file}")
+def main() -> None:
+    PAGE.write_text(reference(), encoding="utf-8")
+    print(f"{sum(1 for _ in commands(cli, 'spyrium'))} commands in {PAGE}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

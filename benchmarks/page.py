@@ -1,4 +1,4 @@
-"""The last table stands in the README, between two marks, with its date."""
+"""The last table stands on the page about speed, between two marks, with its date."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import time
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "speed.md"
 BEGIN, END = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 SECTION = re.compile(rf"^{BEGIN}$.*?^{END}$", re.MULTILINE | re.DOTALL)
 
@@ -16,7 +16,7 @@ def block(table: str, date: str) -> str:
 
 
 def with_table(text: str, table: str, date: str) -> str:
-    """The text with its section made anew; it must have one."""
+    """The page with a new table; it must have one."""
     if len(SECTION.findall(text)) != 1:
         raise ValueError(f"expected {BEGIN} and {END} once, each on a line of its own")
     return SECTION.sub(lambda _: block(table, date), text)
@@ -24,4 +24,4 @@ def with_table(text: str, table: str, date: str) -> str:
 
 def write(table: str) -> None:
     date = time.strftime("%Y-%m-%d")
-    README.write_text(with_table(README.read_text(encoding="utf-8"), table, date), encoding="utf-8")
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), table, date), encoding="utf-8")
