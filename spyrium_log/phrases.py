@@ -51,8 +51,8 @@ def phrased(text: str, title: AnyTitle, names: Sequence[str], language: str) -> 
     """One side of a finding; what nobody has words for stays as it is, with names for seats."""
     if language == ENGLISH:
         return minus(named(text, names))
-    phrases = _Phrases(title.words(language), words(language), names, language)
-    for pattern, key, house in _patterns(title.words):
+    phrases = _Phrases(title.words.vocabulary(language), words(language), names, language)
+    for pattern, key, house in _patterns(title.words.vocabulary):
         match = pattern.fullmatch(text)
         if match is not None:
             told = phrases.told(key, match.groupdict(), house=house)

@@ -95,7 +95,7 @@ def bytes_of(lines: Sequence[Line]) -> bytes:
 def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], language: str = "en") -> str:
     """What this act would do now, in words."""
     moved, facts = title.effects(state, act) or Effects()
-    return title.describe(state, act, moved, facts, players, language)
+    return title.words.describe(state, act, moved, facts, players, language)
 
 
 # --- the table -----------------------------------------------------------------------------------
@@ -237,11 +237,11 @@ class Play:
     def parse(self, notation: str) -> Any:
         """The act that a line of the title's notation says now; with names for seats, the transcript reads it."""
         check_type(notation, str, "notation")
-        return self.title.notation.read(self.state, notation)
+        return self.title.words.read(self.state, notation)
 
     def notation(self, act: Any) -> str:
         """The line of notation that says this act now."""
-        return self.title.notation.write(self.state, self._act(act, anyway=True))
+        return self.title.words.write(self.state, self._act(act, anyway=True))
 
     def raw(self) -> bytes:
         """The log so far as bytes."""
@@ -352,7 +352,7 @@ class Play:
     def _check(self, act: Any) -> None:
         broken = self.title.breaches(self.state, act)
         if any(breach.on == "record" for breach in broken):
-            near = [self.title.notation.write(self.state, other) for other in self.title.nearest(self.state, act)]
+            near = [self.title.words.write(self.state, other) for other in self.title.recorder.nearest(self.state, act)]
             raise IllegalError(broken, near)
 
     def _kind(self, act: Any) -> type[Event]:

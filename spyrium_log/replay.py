@@ -148,7 +148,7 @@ class Replay:
     @property
     def rests_on(self) -> set[str]:
         """The components whose printed values had a say in this game; in mere scores none had."""
-        return set() if self.is_scores_only else set(self.title.rests_on(self.state_at(len(self.events))))
+        return set() if self.is_scores_only else set(self.title.tables.rests_on(self.state_at(len(self.events))))
 
     @property
     def is_scores_only(self) -> bool:
@@ -227,7 +227,7 @@ class Replay:
         title = self.title
         state = title.copy(self.snapshots[0])
         for event in self.events:
-            yield event, title.describe(state, event.do, event.moved, event.facts, self.players, language)
+            yield event, title.words.describe(state, event.do, event.moved, event.facts, self.players, language)
             title.evolve(state, event.do, event.moved, event.facts)
 
 

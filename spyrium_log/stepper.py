@@ -107,7 +107,7 @@ class Stepper:
     def _is(self, goal: Goal, index: int, seat: int) -> bool:
         event = self.shown.events[index - 1]
         if goal == "round":
-            return self.done.title.verb(event.do) in {"deal", "final"}
+            return self.done.title.tables.verb(event.do) in {"deal", "final"}
         if goal == "player":
             return getattr(event.do, "seat", 0) == seat
         if goal == "finding":
@@ -193,7 +193,7 @@ class Stepper:
         if self.at == self.last:
             raise NotationError("expected a move to guess, found the end of the game", notation, 1)
         title, state = self.done.title, self.state()
-        act = title.notation.read(state, notation)
+        act = title.words.read(state, notation)
         self.move(1)
         guessed = sentence(title, state, act, self.done.players, self.language)
         return Guess(is_right=self.shown.events[self.at - 1].do == act, guessed=guessed, was=self.sentence)

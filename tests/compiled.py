@@ -58,7 +58,9 @@ def told(seed: int, counts: Counter[str]) -> str:
         if number % 8 == 0:
             state = play.state
             seat = TITLE.awaits(state).seat
-            said.update(_encode([TITLE.legal(state), TITLE.offers(state, seat), TITLE.nearest(state, act)]))
+            said.update(
+                _encode([TITLE.legal(state), TITLE.tables.offers(state, seat), TITLE.recorder.nearest(state, act)])
+            )
             counts["positions asked for legal moves"] += 1
     log = log_of(TITLE, play.log.lines)
     said.update(raw_of(log))

@@ -51,7 +51,7 @@ class Scribe:
 
     def play(self, *texts: str, anyway: bool = False) -> Scribe:
         for text in texts:
-            self.act(self.title.notation.read(self.state, text), anyway=anyway)
+            self.act(self.title.words.read(self.state, text), anyway=anyway)
         return self
 
     def act(
@@ -80,7 +80,7 @@ class Scribe:
     def told(self, after: int | str, text: str, *moved: AnyPosting) -> AnyTold:
         """Notation as an edit's event, read and worked out on the table after a line or event."""
         state = self.replay().state_after(after)
-        event = told(self.title, state, self.title.notation.read(state, text))
+        event = told(self.title, state, self.title.words.read(state, text))
         return structs.replace(event, moved=moved) if moved else event
 
     def amend(self, mode: Mode, *edits: AnyEdit, why: str) -> Scribe:

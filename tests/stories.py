@@ -101,7 +101,7 @@ def misplayed() -> Scribe:
 def wrong_price() -> Scribe:
     """The scribe wrote down that £1 less was paid than the rules ask for, and nobody says why."""
     scribe = opening().play("p12", "p12", "p12")
-    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    act = scribe.title.words.read(scribe.state, ">a12.1")
     return scribe.act(act, moved=[Posting(1, "money", -2, "price"), Posting(1, "money", -1, "crowd")])
 
 
@@ -109,7 +109,7 @@ def wrong_price() -> Scribe:
 def ruled_at_the_table() -> Scribe:
     """The same £1 less, but it says who ruled it and why: listed, no finding."""
     scribe = opening().play("p12", "p12", "p12")
-    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    act = scribe.title.words.read(scribe.state, ">a12.1")
     seen = Seen(who="Cleo", why="the third worker was Anna's own")
     return scribe.act(act, moved=[Posting(1, "money", -2, "price"), Posting(1, "money", -1, "crowd", seen)])
 
@@ -220,7 +220,7 @@ def one_rule_accepted() -> Scribe:
 def ruled_in_part() -> Scribe:
     """Somebody explains £1 of a price; the other £50 explain themselves to nobody."""
     scribe = opening().play("p12", "p12", "p12")
-    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    act = scribe.title.words.read(scribe.state, ">a12.1")
     seen = Seen(who="Cleo", why="a pound was given back")
     wrong = Posting(1, "money", -52, "price")
     return scribe.act(act, moved=[wrong, Posting(1, "money", 1, "price", seen), Posting(1, "money", -2, "crowd")])
@@ -299,7 +299,7 @@ def abandoned() -> Scribe:
 def reading_of_a_price() -> Scribe:
     """The Mine costs £3 on the printed card: what was paid stays paid, the finding goes."""
     scribe = opening().play("p12", "p45", "p45")
-    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    act = scribe.title.words.read(scribe.state, ">a12.1")
     scribe.act(act, moved=[Posting(1, "money", -3, "price")])
     value = Printed("mine-1", "price", 3, "read", "Anna", "2026-11-18")
     return scribe.aside(ReadOff, value=value)
@@ -326,7 +326,7 @@ def impossible_names() -> Scribe:
     facts = [CardNamed(space=space, card=card) for space, card in ((2, "crane"), (3, "castle"), (1, "mansion"))]
     scribe.act(Adjusted(who="Bob", why="as he remembers it"), facts=facts)
     seen = CardNamed(space=9, card="engineering", seen=Seen(who="Cleo", why="she looked"))
-    return scribe.act(scribe.title.notation.read(scribe.state, "p12"), facts=[seen]).play("p45")
+    return scribe.act(scribe.title.words.read(scribe.state, "p12"), facts=[seen]).play("p45")
 
 
 @story
@@ -706,7 +706,7 @@ def slip_carried_through() -> Scribe:
 def seen_effect_kept() -> Scribe:
     """The same slip, but Bob had let Anna off his worker's £1: that was seen, and stays whatever is derived anew."""
     scribe = _building_site().play("a12.2")
-    act = scribe.title.notation.read(scribe.state, "a36.3")
+    act = scribe.title.words.read(scribe.state, "a36.3")
     seen = Seen(who="Bob", why="he let her off")
     given = told(scribe.title, scribe.state, act).moved
     moved = [structs.replace(each, n=0, seen=seen) if each.why == "crowd" else each for each in given]
@@ -796,7 +796,7 @@ def two_recordings_merged() -> Scribe:
     hers = opening().play("p12").play("@3 p45", "@1 p36", anyway=True).play("@2 p25", "@3 p36", ">a12.1", anyway=True)
     his = Scribe("game-his", players=("Bobby", "Cleo", "Anna"), first=3).play(FIRST_DEAL)
     his.play("p12", "p12", "p56", "p36", "p25", "p36")
-    act = his.title.notation.read(his.state, ">a12.1")
+    act = his.title.words.read(his.state, ">a12.1")
     crowd = [each for each in told(his.title, his.state, act).moved if each.why == "crowd"]
     seen = Seen(who="Bob", why="the Mine was on offer")
     his.act(act, moved=[Posting(3, "money", -1, "price", seen), *crowd])

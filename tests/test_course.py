@@ -35,7 +35,7 @@ def until(log: Log, n: int) -> Replay:
 
 
 def table(title: AnyTitle, state: Any) -> Any:
-    return title.view(state)
+    return title.screens.view(state)
 
 
 @every_title

@@ -105,7 +105,7 @@ class Typist:
 
 
 def dealt(prompt: Prompt, act: Any) -> str:
-    return "".join(step.key for step in prompt.play.title.shorthand.steps(prompt.play.state, act))
+    return "".join(step.key for step in prompt.play.title.recorder.steps(prompt.play.state, act))
 
 
 def laid(deal: Any) -> tuple[int, int]:

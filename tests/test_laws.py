@@ -126,14 +126,14 @@ def test_nothing_that_only_reads_raises_or_changes_a_state(
         title.breaches(state, event.do)
         title.effects(state, event.do)
         title.legal(state)
-        title.offers(state, 1)
-        title.nearest(state, event.do)
+        title.tables.offers(state, 1)
+        title.recorder.nearest(state, event.do)
         assert all(isfinite(title.worth(state, score.seat)) for score in title.score(state))
         title.awaits(state)
-        title.view(state)
-        title.seen_by(state, 1)
-        title.verb(event.do)
-        title.describe(state, event.do, event.moved, event.facts, ("Anna", "Bob"), "en")
+        title.screens.view(state)
+        title.screens.seen_by(state, 1)
+        title.tables.verb(event.do)
+        title.words.describe(state, event.do, event.moved, event.facts, ("Anna", "Bob"), "en")
         assert fingerprint(state) == before
         title.evolve(state, event.do, event.moved, event.facts)
         counts[f"positions only read: {title.key}"] += 1
@@ -154,18 +154,18 @@ def test_the_rules_take_numbers_that_are_on_no_table(title: AnyTitle, counts: Co
         act = other.do
         broken = title.breaches(state, act)
         given_ = title.effects(state, act)
-        title.nearest(state, act)
+        title.recorder.nearest(state, act)
         title.against(state, other.facts)
-        title.verb(act)
-        title.cards.deed(state, act)
+        title.tables.verb(act)
+        title.tables.deed(state, act)
         for moved, facts in ((other.moved, other.facts), given_ or ((), ())):
-            title.describe(state, act, moved, facts, ("Anna", "Bob"), "en")
+            title.words.describe(state, act, moved, facts, ("Anna", "Bob"), "en")
         for seat in ANY_SEATS:
-            title.offers(state, seat)
+            title.tables.offers(state, seat)
             title.worth(state, seat)
-            title.seen_by(state, seat)
+            title.screens.seen_by(state, seat)
             title.phase(state, seat)
-            title.cards.tableau(state, seat)
+            title.tables.tableau(state, seat)
         assert fingerprint(state) == before
         if not survives(type(act), act) and isinstance(act, title.wire.decision | title.wire.deal):
             assert any(breach.on == "record" for breach in broken), act
@@ -365,7 +365,7 @@ def test_legal_decisions_have_no_breach_and_survive_notation(title: AnyTitle, co
     for _ in moves(play, seed, most=70):
         for act in title.legal(play.state):
             assert not title.breaches(play.state, act)
-            assert title.notation.read(play.state, title.notation.write(play.state, act)) == act
+            assert title.words.read(play.state, title.words.write(play.state, act)) == act
             counts[f"legal decisions tried: {title.key}"] += 1
 
 

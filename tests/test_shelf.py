@@ -46,7 +46,7 @@ def test_each_title_has_examples_a_schema_and_locales(title: AnyTitle) -> None:
     assert list((ROOT / "examples" / title.key).glob("*.jsonl"))
     assert (ROOT / "schemas" / f"{title.key}.schema.json").exists()
     locales = ROOT / "spyrium_log" / "titles" / title.key / "locales"
-    assert {path.stem for path in locales.glob("*.toml")} == set(title.languages)
+    assert {path.stem for path in locales.glob("*.toml")} == set(title.words.languages)
 
 
 @every_title
@@ -67,24 +67,24 @@ def test_every_cause_and_rule_has_a_number(title: AnyTitle) -> None:
 @every_title
 def test_a_view_is_plain_data(title: AnyTitle) -> None:
     state = start(title, 1).state
-    assert json.encode(title.view(state)) == json.encode(title.seen_by(state, 1))
+    assert json.encode(title.screens.view(state)) == json.encode(title.screens.seen_by(state, 1))
 
 
 @every_title
 def test_notation_knows_the_final_count(title: AnyTitle) -> None:
     state = start(title, 1).state
-    assert title.notation.read(state, title.notation.write(state, FinalCount())) == FinalCount()
+    assert title.words.read(state, title.words.write(state, FinalCount())) == FinalCount()
 
 
 @every_title
 def test_every_resource_has_a_letter(title: AnyTitle) -> None:
-    assert set(title.notation.letters.values()) == set(get_args(title.wire.resource))
+    assert set(title.words.letters.values()) == set(get_args(title.wire.resource))
 
 
 def test_no_title_names_another_room_than_its_door() -> None:
-    """Titles may know errors, sheet and title, and nothing else of the house."""
+    """Titles may know errors, quoting, sheet and title, and nothing else of the house."""
     for path in (ROOT / "spyrium_log" / "titles").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("spyrium_log."):
                 room = node.module.split(".")[1]
-                assert room in {"errors", "sheet", "title", "titles"}, f"{path}: {node.module}"
+                assert room in {"errors", "quoting", "sheet", "title", "titles"}, f"{path}: {node.module}"

@@ -13,7 +13,7 @@ CORRECTED = ("slip-carried-through", "correction-of-a-correction", "undone-and-r
 def test_the_table_after_each_line_is_that_of_a_replay_until_it(name: str) -> None:
     log = read_bytes((EXAMPLES / f"{name}.jsonl").read_bytes(), name)
     done = replay(log)
-    view = done.title.view
+    view = done.title.screens.view
     seen = [done.state_at(0)]
     for each in written(done):
         line, after = each.line, each.after

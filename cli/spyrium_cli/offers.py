@@ -34,14 +34,14 @@ def _title(pressed: Pressed) -> AnyTitle:
 
 def _language(pressed: Pressed, title: AnyTitle) -> str:
     spoken = pressed.session.language
-    return spoken if spoken in title.languages else "en"
+    return spoken if spoken in title.words.languages else "en"
 
 
 # --- what titles know ----------------------------------------------------------------------------
 
 
 def lang(_pressed: Pressed) -> Iterator[Offered]:
-    yield from (Offered(spoken, title.name) for title in TITLES.values() for spoken in title.languages)
+    yield from (Offered(spoken, title.name) for title in TITLES.values() for spoken in title.words.languages)
 
 
 def title(_pressed: Pressed) -> Iterator[Offered]:
@@ -338,13 +338,13 @@ def _deals(pressed: Pressed, table: Play) -> Iterator[Offered]:
     if at < len(known):
         yield Offered(" ".join((*said, known[at])))
         return
-    codes = {card: code for code, card in title.shorthand.codes.items()}
+    codes = {card: code for code, card in title.recorder.codes.items()}
     typed = [_coded(word, codes) for word in said[1 + bool(known) :]]
     colon = ":" in last
     if colon:
         typed.append(_coded(last, codes))
     try:
-        asked = title.shorthand.deal(state, "".join(typed), _language(pressed, title))
+        asked = title.recorder.deal(state, "".join(typed), _language(pressed, title))
     except NotationError:
         return
     for code, card in asked.codes:
@@ -357,7 +357,7 @@ def _deals(pressed: Pressed, table: Play) -> Iterator[Offered]:
 def _known(title: AnyTitle, state: Any) -> list[str]:
     """The words of the next deal that no chance can change: two draws that differ agree on them."""
     first, last = (
-        title.notation.write(state, title.deal(state, draw)).split()[1:]
+        title.words.write(state, title.deal(state, draw)).split()[1:]
         for draw in (lambda of, n: list(of)[:n], lambda of, n: list(of)[-n:])
     )
     known = []

@@ -87,7 +87,7 @@ def _answered(recorder: Recorder, word: str, language: str) -> bool:
 
         seats = recorder.play.header.seats
         who = players([seat.player for seat in seats], [seat.colour for seat in seats])
-        draw(*board_of(recorder.play.title.key)(recorder.play.title.view(recorder.play.state), who, language))
+        draw(*board_of(recorder.play.title.key)(recorder.play.title.screens.view(recorder.play.state), who, language))
     elif word == ASK_HELP:
         write_note(title_help(recorder.play.title), keep="\n")
     else:

@@ -89,8 +89,8 @@ class Session:
 
     def language_of(self, title: AnyTitle, form: str = "table") -> str:
         """The language asked for, if the title speaks it; a format for programs is written in one for everybody."""
-        if self.language not in title.languages:
-            known = ", ".join(title.languages)
+        if self.language not in title.words.languages:
+            known = ", ".join(title.words.languages)
             raise click.UsageError(f"expected a language of {known}, found '{self.language}'")
         return self.language if form in FOR_PEOPLE else LANGUAGES[0]
 

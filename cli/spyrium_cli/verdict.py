@@ -214,7 +214,7 @@ def _ruled(done: Replay) -> dict[str, Ruled]:
         given = title.effects(state, event.do)
         if given is not None and len(event.moved) + len(event.facts) <= MOST_SIDES:
             had = Effects(event.moved, event.facts)
-            ruled[ref] = Ruled(title.notation.write(state, event.do), [*_amounts(given, had), *_facts(given, had)])
+            ruled[ref] = Ruled(title.words.write(state, event.do), [*_amounts(given, had), *_facts(given, had)])
     return ruled
 
 
@@ -244,7 +244,7 @@ def _nearest(done: Replay) -> dict[str, list[str]]:
     for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_broken(finding)), MOST_NEAREST):
         index = done.places[ref] - 1
         state = done.state_at(index)
-        near[ref] = [title.notation.write(state, act) for act in title.nearest(state, done.events[index].do)]
+        near[ref] = [title.words.write(state, act) for act in title.recorder.nearest(state, done.events[index].do)]
     return near
 
 

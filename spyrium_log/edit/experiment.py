@@ -127,7 +127,7 @@ def _unjudged(done: Replay) -> Unjudged | None:
         return "unfinished"
     if Resynced in kinds:
         return "gaps"
-    return "unseen" if done.title.cards.unseen(done.state_at(len(done.events))) else None
+    return "unseen" if done.title.tables.unseen(done.state_at(len(done.events))) else None
 
 
 def same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Replay:

@@ -356,7 +356,7 @@ class Search:
         found += results(self._declared, title.score(state))
         known = sum(self.done.places.get(finding.ref, start + 1) <= start for finding in self._open)
         many = known + sum(finding.is_open for finding in found)
-        return Outcome(slips, self._changed(at_count), title.view(at_count), many)
+        return Outcome(slips, self._changed(at_count), title.screens.view(at_count), many)
 
     def _added(self, event: Event, state: Any) -> list[Finding]:
         found = audited(self.title, state, event)

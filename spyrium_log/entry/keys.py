@@ -36,7 +36,7 @@ class Keys:
     """The legal acts of one moment, by their keys."""
 
     def __init__(self, title: AnyTitle, state: Any, acts: Iterable[Any]) -> None:
-        steps, rank = title.shorthand.steps, title.shorthand.rank
+        steps, rank = title.recorder.steps, title.recorder.rank
         ways = [Way(act, rank(state, act), tuple(steps(state, act))) for act in acts]
         self.ways = sorted(ways, key=lambda way: way.rank)
         # Where all go on alike there is nothing to ask.

@@ -79,7 +79,7 @@ class Prompt:
         self.awaited = self.play.awaits()
         final = [FinalCount()] if self.awaited.kind == "final" else []
         self.keys = Keys(title, state, [*title.legal(state), *final])
-        self._notation = {title.notation.write(state, way.act): way.act for way in self.keys.ways}
+        self._notation = {title.words.write(state, way.act): way.act for way in self.keys.ways}
         self._spelled: dict[int, str] = {}
         self._set(text)
 
@@ -284,7 +284,7 @@ class Prompt:
     def _naming(self, text: str) -> Shown | None:
         """A move that says what an unseen component is."""
         code = text.partition("=")[2]
-        shorthand = self.play.title.shorthand
+        shorthand = self.play.title.recorder
         if code not in shorthand.codes:
             return None
         keys = Keys(self.play.title, self.play.state, shorthand.naming(self.play.state, shorthand.codes[code]))
@@ -297,7 +297,7 @@ class Prompt:
     def _tried(self, text: str) -> Shown | None:
         """A move that the keys say and the rules refuse: then they say why, and it may be recorded all the same."""
         title, state = self.play.title, self.play.state
-        act = Keys(title, state, title.shorthand.tried(state)).matching(text).likeliest
+        act = Keys(title, state, title.recorder.tried(state)).matching(text).likeliest
         if act is None:
             return None
         choices = self._begun(text) or self._near(act)
@@ -321,11 +321,11 @@ class Prompt:
         return Choice(keys, act)
 
     def _near(self, act: Any) -> list[Choice]:
-        near = self.play.title.nearest(self.play.state, act)
+        near = self.play.title.recorder.nearest(self.play.state, act)
         return [Choice(self.play.notation(other), other) for other in near]
 
     def _deal(self, text: str) -> Shown:
-        shorthand, state = self.play.title.shorthand, self.play.state
+        shorthand, state = self.play.title.recorder, self.play.state
         try:
             dealing: Dealing = shorthand.deal(state, text, self.language)
         except NotationError as error:
@@ -343,7 +343,7 @@ class Prompt:
             return Shown(text=self.text, asked=self._asked(), message=error.message, choices=hinted)
         for many in range(min(len(text), error.column) - 1, -1, -1):
             try:
-                dealing = self.play.title.shorthand.deal(self.play.state, text[:many], self.language)
+                dealing = self.play.title.recorder.deal(self.play.state, text[:many], self.language)
             except NotationError:
                 continue
             choices = self._codes(dealing, text[:many])
@@ -397,7 +397,7 @@ class Prompt:
 
     def amount(self, what: str, n: int) -> str:
         """So much of something as the table would say it: what is counted by place, by the number printed there."""
-        printed = self.play.title.shorthand.printed(self.play.state, what)
+        printed = self.play.title.recorder.printed(self.play.state, what)
         return f"{printed[n - 1]} (space {n})" if 0 < n <= len(printed) else str(n)
 
     def _ruled(self, wish: Ruling) -> str:
@@ -427,7 +427,7 @@ class Prompt:
         """The sentence of one act as it would go now."""
         title, state = self.play.title, self.play.state
         moved, facts = title.effects(state, act) or Effects()
-        return title.describe(state, act, (*moved, *extra), facts, self.players, self.language)
+        return title.words.describe(state, act, (*moved, *extra), facts, self.players, self.language)
 
     def turned(self, wish: TakeBack) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """What an undo takes away, and what it brings back, by name."""
@@ -464,7 +464,7 @@ class Prompt:
         ]
 
     def _read(self, what: str, n: int) -> int:
-        printed = self.play.title.shorthand.printed(self.play.state, what)
+        printed = self.play.title.recorder.printed(self.play.state, what)
         return printed[n - 1] if 0 < n <= len(printed) else n
 
 

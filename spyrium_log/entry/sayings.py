@@ -37,6 +37,7 @@ from spyrium_log.log.lines import AnyTold, Event, Told
 from spyrium_log.log.notes import Mark
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import Play
+from spyrium_log.quoting import quoted
 from spyrium_log.replay import Finding, replay
 from spyrium_log.shown import named
 from spyrium_log.title import (
@@ -52,7 +53,6 @@ from spyrium_log.title import (
     Paused,
     Posting,
     Seen,
-    quoted,
 )
 
 MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
@@ -178,7 +178,7 @@ def resources(title: AnyTitle) -> Sequence[str]:
 
 def _resource(title: AnyTitle, word: str, text: str) -> str:
     """By its letter in the notation, or by its whole name."""
-    letters = title.notation.letters
+    letters = title.words.letters
     if word not in letters and word not in resources(title):
         raise NotationError(f"expected one of {' '.join(letters)}, found '{word}'", text, text.find(word) + 1)
     return letters.get(word, word)
@@ -278,7 +278,7 @@ def _holding(play: Play, seat: int, what: str, n: str, text: str) -> Holding[str
 
 def _amount(play: Play, what: str, n: str, text: str) -> int:
     """What is counted by place is read by the number printed there, or by its place behind a #."""
-    printed = play.title.shorthand.printed(play.state, what)
+    printed = play.title.recorder.printed(play.state, what)
     number = n.removeprefix(_PLACE)
     if not re.fullmatch(r"[+-]?[0-9]{1,5}", number) or (number != n and not printed):
         raise NotationError(f"expected how much {what}, found '{n}'", text, text.find(n) + 1)
@@ -310,8 +310,8 @@ def _by_place(play: Play, words: str, text: str) -> str:
     """The same words, with spaces for the numbers printed on them."""
 
     def place(said: re.Match[str]) -> str:
-        what = play.title.notation.letters.get(said[1], said[1])
-        is_track = bool(play.title.shorthand.printed(play.state, what))
+        what = play.title.words.letters.get(said[1], said[1])
+        is_track = bool(play.title.recorder.printed(play.state, what))
         return f"{said[1]}{_amount(play, what, said[2], text)}" if is_track else said[0]
 
     return re.sub(rf"(?<!\S)([a-z£]+)({_PLACE}?\d{{1,5}})(?!\S)", place, words)
@@ -320,7 +320,7 @@ def _by_place(play: Play, words: str, text: str) -> str:
 def _lying(play: Play) -> Iterator[Hint]:
     """What everybody has by the record, to be mended."""
     letters: dict[str, str] = {}
-    for letter, what in play.title.notation.letters.items():
+    for letter, what in play.title.words.letters.items():
         # not every keyboard has a pound sign
         if letter.isascii():
             letters.setdefault(what, letter)
@@ -332,7 +332,7 @@ def _lying(play: Play) -> Iterator[Hint]:
 
 
 def _read(play: Play, what: str, n: int) -> str:
-    printed = play.title.shorthand.printed(play.state, what)
+    printed = play.title.recorder.printed(play.state, what)
     if not printed:
         return str(n)
     return str(printed[n - 1]) if 0 < n <= len(printed) else f"{_PLACE}{n}"
@@ -408,11 +408,11 @@ def reading(play: Play, text: str, act: Any = None) -> Reading:
         raise NotationError("expected the number on the card, such as '=3' or '=m1 points 3'", text, len(text) + 1)
     value = int(words[-1])
     if len(words) == 1:
-        of = play.title.shorthand.relied(play.state, act) if act is not None else _last_relied(play)
+        of = play.title.recorder.relied(play.state, act) if act is not None else _last_relied(play)
         if of is None:
             raise NotationError("expected a card that was just bought, found none: say which", text, 1)
         return Reading(of=of[0], what=of[1], value=value)
-    card = play.title.shorthand.codes.get(words[0], words[0])
+    card = play.title.recorder.codes.get(words[0], words[0])
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:
         raise NotationError(f"expected a component of the sheet, found '{words[0]}'", text, 1)
@@ -428,4 +428,4 @@ def _last_relied(play: Play) -> tuple[str, str] | None:
     if not done.events:
         return None
     last = len(done.events) - 1
-    return play.title.shorthand.relied(done.state_at(last), done.events[last].do)
+    return play.title.recorder.relied(done.state_at(last), done.events[last].do)

@@ -33,7 +33,7 @@ class Drawer:
 
 def _view(title: AnyTitle, state: Any) -> Any:
     # tuples become lists, as they will be on the page
-    return msgspec.json.decode(msgspec.json.encode(title.view(state)))
+    return msgspec.json.decode(msgspec.json.encode(title.screens.view(state)))
 
 
 def _tables(title: AnyTitle, state: Any) -> Any:

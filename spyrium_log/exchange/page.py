@@ -135,7 +135,7 @@ class _Page:
                     text = self.say["inserted"].format(line=told)
                 notes.append(f'<p class="was"><a href="#r{told}">↺ {as_html(text)}</a></p>')
             notes += self._remarks(name)
-            kind = title.verb(event.do)
+            kind = title.tables.verb(event.do)
             seat = getattr(event.do, "seat", 0)
             state = done.state_at(index)
             yield Step(f"e{name}", name, seat, kind, plain(sentence), state, moved[name], notes)
@@ -156,8 +156,8 @@ class _Page:
             act = getattr(line, "do", None)
             if act is not None:
                 event: Any = line
-                sentence = title.describe(before, act, event.moved, event.facts, done.players, self.language)
-                seat, kind = getattr(act, "seat", 0), title.verb(act)
+                sentence = title.words.describe(before, act, event.moved, event.facts, done.players, self.language)
+                seat, kind = getattr(act, "seat", 0), title.tables.verb(act)
                 notes = [self._finding(finding) for finding in audited(title, before, event)]
                 if name not in now:
                     notes.append(f'<p class="was">↺ {as_html(self.say["gone"])}</p>')

@@ -42,7 +42,7 @@ def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
             {"player": name, **msgspec.to_builtins(score), "parts": done.score_parts(score.seat)}
             for name, score in zip(done.players, done.scores(), strict=True)
         ],
-        "board": done.title.view(done.state_at(len(done.events))),
+        "board": done.title.screens.view(done.state_at(len(done.events))),
         "log": _lines(done, raw),
         "hash": done.log.last_digest,
     }
@@ -60,14 +60,14 @@ def events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
     title = done.title
     state = title.copy(done.snapshots[0])
     for event in done.events:
-        sentence = title.describe(state, event.do, event.moved, event.facts, done.players, language)
+        sentence = title.words.describe(state, event.do, event.moved, event.facts, done.players, language)
         title.evolve(state, event.do, event.moved, event.facts)
         yield {
             "n": event.n,
             "ref": done.name_of(event),
             "by": event.by,
             "at": event.at,
-            "verb": title.verb(event.do),
+            "verb": title.tables.verb(event.do),
             "sentence": sentence,
             "act": event.do,
             "moved": event.moved,

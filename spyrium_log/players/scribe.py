@@ -62,7 +62,7 @@ class Scribe:
             return False
         seat = self.table.awaits().seat
         word = self.dice.choice(self.lying)
-        ways = [act for act in self.title.shorthand.naming(self.table.state, word) if act.seat == seat]
+        ways = [act for act in self.title.recorder.naming(self.table.state, word) if act.seat == seat]
         if not ways:
             return False
         self.lying.remove(word)
@@ -83,7 +83,7 @@ class Scribe:
 
     def what(self) -> str:
         """A resource that people count in their hands."""
-        return self.dice.choice(sorted(self.title.notation.letters.values()))
+        return self.dice.choice(sorted(self.title.words.letters.values()))
 
     def other_legal(self, act: Any) -> Any:
         """Something else that could have been done; None where there was no choice."""

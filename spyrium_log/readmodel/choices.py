@@ -32,7 +32,7 @@ def alternatives(replay: Replay, where: int | str | None = None) -> Iterator[Alt
     for event in replay.events:
         if where is None or replay.name_of(event) == str(where):
             for act in title.legal(state):
-                deed = title.cards.deed(state, act)
+                deed = title.tables.deed(state, act)
                 yield Alternative(
                     game=replay.header.game,
                     n=event.n,
@@ -42,7 +42,7 @@ def alternatives(replay: Replay, where: int | str | None = None) -> Iterator[Alt
                     verb=deed.verb,
                     card=deed.card or None,
                     space=deed.space or None,
-                    notation=title.notation.write(state, act),
+                    notation=title.words.write(state, act),
                     chosen=act == event.do,
                 )
         title.evolve(state, event.do, event.moved, event.facts)

@@ -38,8 +38,8 @@ class Holdings:
 
     def __init__(self, title: AnyTitle, seats: int) -> None:
         self._title = title
-        self._kinds = title.cards.kinds
-        self._lasting = title.cards.lasting
+        self._kinds = title.tables.kinds
+        self._lasting = title.tables.lasting
         self._all: list[list[_Holding]] = [[] for _ in range(seats + 1)]
         # By seat and kind, in the order of the tableau.
         self._lying: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
@@ -153,7 +153,7 @@ class Holdings:
         """The final points of what is left, as the final count gave them, or as it would."""
         round_ = self._title.round(state)
         for seat in range(1, len(self._all)):
-            pieces = self._title.cards.tableau(state, seat)
+            pieces = self._title.tables.tableau(state, seat)
             holdings = self._match(seat, [piece.card for piece in pieces], step, round_)
             for piece, holding in zip(pieces, holdings, strict=True):
                 holding.final_points = piece.points

@@ -82,7 +82,7 @@ def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
     )
     gaps = any(type(event.do) is Resynced for event in replay.events)
     assumed = replay.assumed
-    unseen = title.cards.unseen(told.state)
+    unseen = title.tables.unseen(told.state)
     verdict = replay.verdict
     waited = [seconds for seconds in told.waits if seconds is not None]
     options = _readings(header.options)
@@ -160,14 +160,14 @@ def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
 def card_rows(title: AnyTitle) -> list[CardRow]:
     nth: Counter[str] = Counter()
     rows = []
-    for card, kind in title.cards.kinds.items():
+    for card, kind in title.tables.kinds.items():
         nth[kind] += 1
         rows.append(CardRow(title.key, card, kind, nth[kind], _bits(title).get(card)))
     return rows
 
 
 def _bits(title: AnyTitle) -> dict[str, int]:
-    techniques = [card for card, kind in title.cards.kinds.items() if kind == TECHNIQUE]
+    techniques = [card for card, kind in title.tables.kinds.items() if kind == TECHNIQUE]
     return {card: 1 << at for at, card in enumerate(techniques[:MOST_BITS])}
 
 

@@ -68,8 +68,14 @@ class Telling:
     def _go_over_tables(self) -> None:
         replay, title, state = self.replay, self.title, self.state
         players, seats, turns = replay.players, self.seats, self.turns
-        deed_of, describe, spell, write = title.cards.deed, title.describe, title.notation.spell, title.notation.write
-        awaits, phase, offers, evolve, round_of = title.awaits, title.phase, title.offers, title.evolve, title.round
+        deed_of, describe, spell, write = title.tables.deed, title.words.describe, title.words.spell, title.words.write
+        awaits, phase, offers, evolve, round_of = (
+            title.awaits,
+            title.phase,
+            title.tables.offers,
+            title.evolve,
+            title.round,
+        )
         add, decided, offered = self.events.rows.append, self.decisions.rows.append, self.offers.found.append
         before = 0
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
@@ -106,7 +112,7 @@ class Telling:
         self.scores = self.scored[before] = title.score(state)
 
     def _tableau(self, seat: int) -> list[str]:
-        return [piece.card for piece in self.title.cards.tableau(self.state, seat)]
+        return [piece.card for piece in self.title.tables.tableau(self.state, seat)]
 
     def _go_over_ledger(self) -> None:
         entries = self.replay.ledger
@@ -134,7 +140,7 @@ class Telling:
 
     def _post(self, step: int, round_: int, entries: Sequence[Entry], deed: Deed) -> list[Credit]:
         """What the ledger says of one event; answers what of it comes from a card."""
-        held, card_of, add = self.held, self.title.cards.credited, self.changes.rows.append
+        held, card_of, add = self.held, self.title.tables.credited, self.changes.rows.append
         credited = []
         for entry in entries:
             who, what, amount, why = entry.who, entry.what, entry.amount, entry.why
@@ -287,8 +293,8 @@ def add_fallen(replay: Replay, told: Events) -> None:
         line = each.line
         if isinstance(line, EventLine) and line.n not in standing:
             before, after = each.before, each.after
-            sentence = title.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
-            told.rows.append((line, title.cards.deed(before, line.do), title.round(after), sentence, None, None))
+            sentence = title.words.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
+            told.rows.append((line, title.tables.deed(before, line.do), title.round(after), sentence, None, None))
 
 
 def waits(events: Sequence[Event]) -> list[float | None]:

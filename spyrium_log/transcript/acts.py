@@ -13,18 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from spyrium_log.errors import NotationError
-from spyrium_log.title import (
-    Abandoned,
-    Adjusted,
-    AnyTitle,
-    Conceded,
-    Continued,
-    Counted,
-    Effects,
-    Holding,
-    Paused,
-    quoted,
-)
+from spyrium_log.quoting import quoted
+from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Conceded, Continued, Counted, Effects, Holding, Paused
 from spyrium_log.transcript.effects import letter_of, read_amount, read_effects, write_effects
 from spyrium_log.transcript.names import Names, headed, named, seated
 from spyrium_log.transcript.span import MEANT, Span, meant
@@ -63,7 +53,7 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
         return shared(_Said(rest.after(word), title, state, names, seat))
     own = seated(rest, names, seat)
     try:
-        return title.notation.read(state, own.text)
+        return title.words.read(state, own.text)
     except NotationError as error:
         column = own.column(error.column)
         # the title knows better what was meant by a word of its own
@@ -81,7 +71,7 @@ def _hint(rest: Span, title: AnyTitle, state: Any, names: Names) -> str:
 
 
 def legal_now(title: AnyTitle, state: Any, names: Names) -> list[str]:
-    return [named(title.notation.write(state, act), names) for act in title.legal(state)]
+    return [named(title.words.write(state, act), names) for act in title.legal(state)]
 
 
 def write_act(act: Any, title: AnyTitle, state: Any, names: Names) -> str:
@@ -100,7 +90,7 @@ def write_act(act: Any, title: AnyTitle, state: Any, names: Names) -> str:
         case Abandoned():
             return f"abandon {quoted(act.why)}"
         case _:
-            return named(title.notation.write(state, act), names)
+            return named(title.words.write(state, act), names)
 
 
 def _counts(act: Counted[str], title: AnyTitle, names: Names) -> Iterator[str]:
@@ -158,7 +148,7 @@ def _count(said: _Said) -> Counted[str]:
 
 
 def _examples(title: AnyTitle) -> list[str]:
-    return [f"{letter_of(title, what)}3" for what in dict.fromkeys(title.notation.letters.values())]
+    return [f"{letter_of(title, what)}3" for what in dict.fromkeys(title.words.letters.values())]
 
 
 def _adjust(said: _Said) -> Adjusted:

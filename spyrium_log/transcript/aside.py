@@ -31,9 +31,9 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.play import OPEN, Play
+from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
-from spyrium_log.title import quoted
 from spyrium_log.transcript.acts import who_and_why
 from spyrium_log.transcript.correction import read_ref
 from spyrium_log.transcript.names import names_of

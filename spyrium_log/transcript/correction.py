@@ -25,8 +25,9 @@ from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, InsertAfter
 from spyrium_log.log.timeline import named as ref_named
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import OPEN, Play
+from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.replay import replay
-from spyrium_log.title import QUOTED, Effects, Seen, quoted
+from spyrium_log.title import Effects, Seen
 from spyrium_log.transcript.acts import read_told, write_told
 from spyrium_log.transcript.effects import instead, read_exactly, write_exactly
 from spyrium_log.transcript.names import names_of

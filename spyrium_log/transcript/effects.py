@@ -17,7 +17,8 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
-from spyrium_log.title import QUOTED, AnyPosting, AnyTitle, Effects, Posting, Seen, SharedCause, Wire, quoted
+from spyrium_log.quoting import QUOTED, quoted
+from spyrium_log.title import AnyPosting, AnyTitle, Effects, Posting, Seen, SharedCause, Wire
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span, one_of
 
@@ -36,13 +37,13 @@ def amount_of(letters: str) -> re.Pattern[str]:
 
 def read_amount(span: Span, title: AnyTitle) -> tuple[str, int] | None:
     """`£12`, `s-1`: of what, and how much; None where a word says something else."""
-    letters = title.notation.letters
+    letters = title.words.letters
     match = amount_of(" ".join(letters)).fullmatch(span.text)
     return (letters[match[1]], int(match[2])) if match else None
 
 
 def letter_of(title: AnyTitle, what: str) -> str:
-    return next(letter for letter, each in title.notation.letters.items() if each == what)
+    return next(letter for letter, each in title.words.letters.items() if each == what)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -90,7 +91,7 @@ def _read_posting(item: Span, title: AnyTitle, names: Names, seat: int) -> AnyPo
 
 
 def _example(title: AnyTitle) -> str:
-    return f"{next(iter(title.notation.letters))}-1"
+    return f"{next(iter(title.words.letters))}-1"
 
 
 def _read_seen(item: Span) -> tuple[Span, Seen | None]:

@@ -15,7 +15,8 @@ from spyrium_log.log import codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log, shown
 from spyrium_log.log.lines import Dealt, EventLine, Line, Sealed
 from spyrium_log.play import Play
-from spyrium_log.title import AnyTitle, quoted
+from spyrium_log.quoting import quoted
+from spyrium_log.title import AnyTitle
 from spyrium_log.transcript.header import HeaderReader, write_header
 from spyrium_log.transcript.line import bare, read_line, write_line
 from spyrium_log.transcript.names import names_of
@@ -62,7 +63,7 @@ def _heading(play: Table) -> str:
 
 def _told(play: Play, line: Any, language: str) -> str:
     players = [seat.player for seat in play.header.seats]
-    return play.title.describe(play.state, line.do, line.moved, line.facts, players, language)
+    return play.title.words.describe(play.state, line.do, line.moved, line.facts, players, language)
 
 
 def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:

@@ -20,8 +20,9 @@ import msgspec
 
 from spyrium_log.log import chain, codec
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, SeatAt, Source
+from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle, quoted
+from spyrium_log.title import AnyTitle
 from spyrium_log.transcript.aside import Head
 from spyrium_log.transcript.effects import letter_of, read_amount
 from spyrium_log.transcript.line import read_tag
@@ -218,7 +219,7 @@ def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
 def _amount(span: Span, title: AnyTitle) -> tuple[str, int]:
     amount = read_amount(span, title)
     if amount is None:
-        span.refuse(f"an amount such as {next(iter(title.notation.letters))}8")
+        span.refuse(f"an amount such as {next(iter(title.words.letters))}8")
     return amount
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from spyrium_log.errors import NotationError
-from spyrium_log.title import QUOTED
+from spyrium_log.quoting import QUOTED
 from spyrium_log.transcript.span import Span
 
 if TYPE_CHECKING:

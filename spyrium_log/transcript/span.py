@@ -11,7 +11,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 from spyrium_log.errors import NotationError
-from spyrium_log.title import QUOTED, quoted, unquoted
+from spyrium_log.quoting import QUOTED, quoted, unquoted
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20

@@ -32,7 +32,7 @@ def his(tmp_path: Path) -> Path:
     """He sat himself first, and saw another price."""
     scribe = Scribe("game-his", players=("Bobby", "Cleo", "Anna"), first=3).play(FIRST_DEAL)
     scribe.play("p12", "p12", "p56", "p36", "p25", "p36")
-    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    act = scribe.title.words.read(scribe.state, ">a12.1")
     crowd = [each for each in told(scribe.title, scribe.state, act).moved if each.why == "crowd"]
     seen = Seen(who="Bob", why="the Mine was on offer")
     scribe.act(act, moved=[Posting(3, "money", -1, "price", seen), *crowd])

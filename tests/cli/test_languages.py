@@ -43,7 +43,7 @@ def places(template: str) -> list[str]:
 
 
 def test_the_languages_are_those_of_the_titles() -> None:
-    assert set(session.LANGUAGES) == {spoken for title in TITLES.values() for spoken in title.languages}
+    assert set(session.LANGUAGES) == {spoken for title in TITLES.values() for spoken in title.words.languages}
     assert {language.partition("-")[0] for language in session.LANGUAGES} == set(front.LANGUAGES)
     assert front.LANGUAGES == phrases.LANGUAGES
 

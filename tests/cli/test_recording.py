@@ -100,7 +100,7 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
             assert choice.keys in text
         for player in app.recorder.prompt.players:
             assert player in text
-        for space in app.recorder.play.title.view(app.recorder.play.state).market:  # type: ignore[attr-defined]
+        for space in app.recorder.play.title.screens.view(app.recorder.play.state).market:  # type: ignore[attr-defined]
             assert f"{space.space} " in text
         assert "Enter takes" in screen[-1]
         assert "▸" in text
@@ -109,7 +109,7 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
         played(recorder, story, size)
 
 
-@pytest.mark.parametrize("language", TITLES["spyrium"].languages)
+@pytest.mark.parametrize("language", TITLES["spyrium"].words.languages)
 def test_every_language_fits_the_small_screen(tmp_path: Path, language: str) -> None:
     async def story(app: Recording, _pilot: Pilot[None]) -> None:
         assert "Enter takes" in rows(app)[-1]

@@ -152,8 +152,8 @@ def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_p
 def test_help_says_the_whole_notation(run: Run) -> None:
     said = "".join(run("play", "--help").stdout.split())
     for title in TITLES.values():
-        assert title.notation.grammar
-        assert "".join(title.notation.grammar.split()) in said
+        assert title.words.grammar
+        assert "".join(title.words.grammar.split()) in said
     for words in ("CARD:TOKENS", "? is a card that nobody saw", "1 2 3 in the upper row, then 4 5 6, then 7 8 9"):
         assert "".join(words.split()) in said
 

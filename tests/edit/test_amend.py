@@ -100,7 +100,7 @@ def test_undo_without_a_line_takes_back_the_last_event_or_amendment_that_counts(
 def test_an_unexplained_difference_is_not_swept_away_by_an_amendment_elsewhere() -> None:
     """What the rules make of it did not change, so nothing says that it was computed on top of the slip."""
     scribe = opening().play("p12", "p36", "p12")
-    act = scribe.title.notation.read(scribe.state, ">g12.1")
+    act = scribe.title.words.read(scribe.state, ">g12.1")
     scribe.act(act, moved=[Posting(1, "money", 3, "gain")])
     before = scribe.replay().findings
     scribe.amend("misrecorded", Replace(at="3", event=scribe.told("2", "p69")), why="")
@@ -120,7 +120,7 @@ def test_a_fact_that_somebody_saw_in_the_place_of_another_stays_there() -> None:
     seen = Seen(who="Anna", why="so it was")
     scribe = heap(3).play("1")
     emptied = PEBBLES.wire.fact(seat=1, seen=seen)
-    scribe.act(PEBBLES.notation.read(scribe.state, "1"), facts=[emptied])
+    scribe.act(PEBBLES.words.read(scribe.state, "1"), facts=[emptied])
     assert scribe.state.heap == 1
     # with two taken before, the rules say who emptied the heap
     scribe.amend("misrecorded", Replace(at="2", event=scribe.told("1", "2")), why="")

@@ -299,7 +299,7 @@ def test_it_is_short() -> None:
 
 def test_what_went_astray_is_in_seat_0() -> None:
     scribe = opening()
-    line: Event = Decided(n=2, by="x", do=scribe.title.notation.read(scribe.state, "p12"), prev=OPEN, hash=OPEN)
+    line: Event = Decided(n=2, by="x", do=scribe.title.words.read(scribe.state, "p12"), prev=OPEN, hash=OPEN)
     scribe.write(structs.replace(line, moved=(Posting(9, "money", 3, "gain"),)))
     made = checkpoint(scribe.log())
     assert made.held[0][0] == 0

@@ -314,7 +314,7 @@ def test_another_act_in_the_same_place() -> None:
 
 def test_another_amount_for_the_same_act() -> None:
     one, other = opening("p12", "p12", "p45", ">g12.1"), opening("p12", "p12", "p45")
-    act = other.title.notation.read(other.state, ">g12.1")
+    act = other.title.words.read(other.state, ">g12.1")
     other.act(act, moved=[Posting(1, "money", 4, "gain")])
     assert said_of(one, other) == ["same 1 2 3 4 | 1 2 3 4", "otherwise:effects 5 | 5"]
     line = merged(one.log(), other.log(), ["5"], by="x", why="")

@@ -197,7 +197,7 @@ def test_a_reading_of_the_game_is_of_its_own_sheet() -> None:
 def test_what_was_seen_stays() -> None:
     scribe = Scribe("game-seen").play(FIRST_DEAL, "p12", "p12", "p45")
     seen = Seen(who="Bob", why="a gift")
-    act = scribe.title.notation.read(scribe.state, ">a12.1")
+    act = scribe.title.words.read(scribe.state, ">a12.1")
     scribe.act(act, moved=[Posting(1, "money", 0, "price", seen), Posting(1, "money", -1, "crowd")])
     assert experiment(scribe.log(), sheet=DEARER).amounts == ()
 

@@ -31,7 +31,7 @@ def test_a_price_that_another_gap_makes_follows_from_the_gap() -> None:
 
 def test_a_price_that_somebody_saw_stands_on_its_own() -> None:
     one, other = opening("p12", "p12", "p45", ">a12.1"), opening("p12", "p36", "p45")
-    act = other.title.notation.read(other.state, ">a12.1")
+    act = other.title.words.read(other.state, ">a12.1")
     other.act(act, moved=[Posting(1, "money", -1, "price")])
     assert numbered(one, other) == [(("3",), ("3",), 1, 0), (("5",), ("5",), 2, 0)]
 
@@ -48,7 +48,7 @@ def test_a_choice_that_falls_due_in_one_recording_only_follows() -> None:
         Scribe("game-due").play(FIRST_DEAL).resync("the middle", workers=(WorkersAt(gap=12, seat=1, n=1),), mats=mats)
         for _ in range(2)
     )
-    act = other.title.notation.read(other.state, "a12.2")
+    act = other.title.words.read(other.state, "a12.2")
     other.act(act, moved=[Posting(1, "spyrium", -1, "effect")], facts=[])
     assert [row[2:] for row in numbered(one.play("a12.2", "b5"), other)] == [(1, 0), (2, 1)]
 

@@ -70,7 +70,7 @@ def test_nothing_on_the_table_tells_alike_edits_apart(cases: list[Found], counts
 def at_count(log: Log, proposal: Proposal, edits: Sequence[AnyEdit], stretch: Stretch) -> object:
     after = replay(edited(log, proposal, edits))
     place = after.index_of(stretch.until)
-    return log.title.view(after.state_at(place)), sum(finding.is_open for finding in after.findings)
+    return log.title.screens.view(after.state_at(place)), sum(finding.is_open for finding in after.findings)
 
 
 def test_no_decision_of_spyrium_written_twice_goes_unnoticed(counts: Counter[str]) -> None:

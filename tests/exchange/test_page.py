@@ -171,7 +171,7 @@ def test_the_tables_unfold_to_those_of_the_replay(name: str) -> None:
     seen: Any = None
     for index, step in enumerate(steps):
         seen = laid_over(seen, step["delta"])
-        view = msgspec.json.decode(msgspec.json.encode(one.done.title.view(one.done.state_at(index))))
+        view = msgspec.json.decode(msgspec.json.encode(one.done.title.screens.view(one.done.state_at(index))))
         assert (seen if one.done.title.key == "spyrium" else seen["board"]) == view
 
 
@@ -329,7 +329,7 @@ def test_the_last_table_is_drawn_without_scripts(name: str, counts: Counter[str]
                 assert held[seat, what] in numbers
                 counts["amounts on a page without scripts"] += 1
         assert f'title="{escape(plain(done.players[seat - 1]))}"' in mat
-    view = msgspec.to_builtins(done.title.view(done.state_at(len(done.events))))
+    view = msgspec.to_builtins(done.title.screens.view(done.state_at(len(done.events))))
     cards = [space["card"] for space in view.get("market", []) if isinstance(space, dict) and space["card"]]
     cards += [built["card"] for mat in view.get("mats", []) if isinstance(mat, dict) for built in mat["buildings"]]
     for card in cards:
@@ -339,4 +339,4 @@ def test_the_last_table_is_drawn_without_scripts(name: str, counts: Counter[str]
 
 def card_name(name: str, card: str) -> str:
     one = sample(name)
-    return str(one.done.title.words(one.language)["cards"].get(card, card))
+    return str(one.done.title.words.vocabulary(one.language)["cards"].get(card, card))

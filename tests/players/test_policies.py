@@ -66,9 +66,9 @@ def test_choosing_leaves_the_table_as_it_is() -> None:
     state = start(title, 5, 3).state
     step(title, state, title.deal(state, dealing(chance("deal"))))
     for spec in SPECS:
-        before = title.view(title.copy(state))
+        before = title.screens.view(title.copy(state))
         policy(spec).choose(title, state, chance("seat"))
-        assert title.view(state) == before
+        assert title.screens.view(state) == before
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_alternatives_are_all_that_was_legal_with_what_was_done_among_it(counts:
     assert list(alternatives(one, some.n)) == [each for each in found if each.n == some.n]
     state = one.state_at(one.index_of(some.n) - 1)
     assert [each.notation for each in found if each.n == some.n] == [
-        one.title.notation.write(state, act) for act in one.title.legal(state)
+        one.title.words.write(state, act) for act in one.title.legal(state)
     ]
     counts["legal alternatives listed"] += len(found)
 

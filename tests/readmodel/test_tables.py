@@ -140,7 +140,7 @@ def test_holdings_are_the_tableaus_and_their_points_the_final_count(index: Path,
         state = one.state_at(len(one.events))
         for seat in range(1, len(one.players) + 1):
             mine = [row for row in rows if row["seat"] == seat]
-            pieces = one.title.cards.tableau(state, seat)
+            pieces = one.title.tables.tableau(state, seat)
             assert sorted(str(r["card"]) for r in mine if r["lost"] is None) == sorted(p.card for p in pieces)
             counts["holdings in SQL that lie there"] += len(pieces)
             if one.verdict == "clean" and not one.is_scores_only and one.title.key == "spyrium":
@@ -231,7 +231,7 @@ def test_rows_of_any_log_balance(seed: int, counts: Counter[str]) -> None:
         assert all(parts[seat.seat] == seat.total for seat in rows.seat)
         for seat in range(1, len(one.players) + 1):
             lying = sorted(row.card for row in rows.holding if row.seat == seat and row.lost is None)
-            assert lying == sorted(piece.card for piece in title.cards.tableau(state, seat))
+            assert lying == sorted(piece.card for piece in title.tables.tableau(state, seat))
         standing = [*zip(*(rows.standing[name] for name in ("round", "seat", "what")), strict=True)]
         assert len({*standing}) == len(standing)
         counts["games corrected at random that balance in the tables"] += 1
@@ -242,11 +242,11 @@ def test_deeds_and_offers_change_no_state(counts: Counter[str]) -> None:
         title = one.title
         state = title.copy(one.snapshots[0])
         for event in one.events:
-            before = list(title.held(state)), title.view(state)
-            deed = title.cards.deed(state, event.do)
+            before = list(title.held(state)), title.screens.view(state)
+            deed = title.tables.deed(state, event.do)
             assert isinstance(deed, Deed)
-            title.cards.tableau(state, 1)
-            assert (list(title.held(state)), title.view(state)) == before
+            title.tables.tableau(state, 1)
+            assert (list(title.held(state)), title.screens.view(state)) == before
             assert (deed.verb == "deal") == (type(event.do).__struct_config__.tag in {"round_dealt", "heap_dealt"})
             title.evolve(state, event.do, event.moved, event.facts)
             counts["deeds that changed nothing"] += 1
@@ -261,8 +261,8 @@ def test_technique_scores_are_sums_over_final_scores(index: Path) -> None:
         one = games()[row[0]]
         state = one.state_at(len(one.events))
         for score in one.scores():
-            held = {piece.card for piece in one.title.cards.tableau(state, score.seat)}
-            for card, kind in one.title.cards.kinds.items():
+            held = {piece.card for piece in one.title.tables.tableau(state, score.seat)}
+            for card, kind in one.title.tables.kinds.items():
                 if kind == "technique":
                     due.setdefault((row[1], row[2], card), [[], []])[card not in held].append(score.total)
     figures = "title, players, card, n_with, sum_with, mean_with, n_without, mean_without"
@@ -286,8 +286,8 @@ def test_technique_averages_are_those_of_the_seats_that_hold_one(index: Path, co
         one = games()[game]
         state = one.state_at(len(one.events))
         for score in one.scores():
-            for card in {piece.card for piece in one.title.cards.tableau(state, score.seat)}:
-                if one.title.cards.kinds[card] == "technique":
+            for card in {piece.card for piece in one.title.tables.tableau(state, score.seat)}:
+                if one.title.tables.kinds[card] == "technique":
                     due.setdefault((title, card), []).append(score.total)
     rows = query(index, "FROM technique_averages()").rows
     assert [row[:2] for row in rows] == sorted(due)

@@ -69,7 +69,7 @@ class At:
 def said(state: State, event: str | Say | Any) -> Any:
     """The act that a row names: notation, a function of the table, or the act itself."""
     if isinstance(event, str):
-        return SPYRIUM.notation.read(state, event)
+        return SPYRIUM.words.read(state, event)
     return event(state) if callable(event) else event
 
 
@@ -124,7 +124,7 @@ def new(**said: Any) -> At:
 
 def deal(text: str, **changed: Any) -> Say:
     """A deal in notation, with fields that the notation counts for itself said otherwise."""
-    return lambda state: structs.replace(SPYRIUM.notation.read(state, f"deal {text}"), **changed)
+    return lambda state: structs.replace(SPYRIUM.words.read(state, f"deal {text}"), **changed)
 
 
 def all_pass(seats: int = 3) -> list[str | Say]:
@@ -133,7 +133,7 @@ def all_pass(seats: int = 3) -> list[str | Say]:
 
 def changed(text: str, **fields: Any) -> Say:
     """An act in notation with numbers that no notation says."""
-    return lambda state: structs.replace(SPYRIUM.notation.read(state, text), **fields)
+    return lambda state: structs.replace(SPYRIUM.words.read(state, text), **fields)
 
 
 # All characters of period A, for three players.

@@ -195,7 +195,7 @@ def test_what_commerce_makes_affordable_is_offered_without_a_price(offer: Offer)
         workers=workers(g12=offer.beside),
         mats=(structs.replace(own, techniques=offer.techniques, tilted=offer.tilted),),
     )
-    found = SPYRIUM.offers(scribe.state, 1)
+    found = SPYRIUM.tables.offers(scribe.state, 1)
     over, affordable = OFFERED[offer]
     assert (found.reachable, found.affordable) == ((1,), (affordable,))
     assert found.prices == (None if over is None else printed + over,)

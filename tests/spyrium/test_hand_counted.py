@@ -218,4 +218,4 @@ def test_counted_by_hand(position: Counted) -> None:
     legal = SPYRIUM.legal(state)
     assert len(set(legal)) == len(legal) == position.n
     if position.exactly:
-        assert {SPYRIUM.notation.write(state, act) for act in legal} == set(position.exactly.split(" | "))
+        assert {SPYRIUM.words.write(state, act) for act in legal} == set(position.exactly.split(" | "))

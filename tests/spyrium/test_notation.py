@@ -218,7 +218,7 @@ def test_nobody_is_to_act_before_the_deal_and_after_the_end() -> None:
 
 
 def test_the_door_has_the_same_notation(table: Any) -> None:
-    assert TITLES["spyrium"].notation.read(table, "x") == read(table, "x")
+    assert TITLES["spyrium"].words.read(table, "x") == read(table, "x")
 
 
 def test_decisions_are_as_short_as_in_chess() -> None:

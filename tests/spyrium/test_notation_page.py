@@ -80,10 +80,10 @@ def test_every_word_of_a_move_has_an_example(shape: str) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    [*WORDS, *VERBS, *TAGS, *position.SECTIONS, *position.MAT_WORDS, *SPYRIUM.notation.letters],
+    [*WORDS, *VERBS, *TAGS, *position.SECTIONS, *position.MAT_WORDS, *SPYRIUM.words.letters],
 )
 def test_every_word_has_an_example(word: str) -> None:
-    after = "(?=[-0-9])" if word in SPYRIUM.notation.letters else r"(?![\w-])"
+    after = "(?=[-0-9])" if word in SPYRIUM.words.letters else r"(?![\w-])"
     assert re.search(rf"(?<![\w-]){re.escape(word)}{after}", SAID)
 
 

@@ -150,7 +150,7 @@ def told(effects: Effects | None) -> tuple[Postings, Counter[Said]]:
 
 
 def view_tokens(state: Any) -> list[int]:
-    view: Any = SPYRIUM.view(state)
+    view: Any = SPYRIUM.screens.view(state)
     return [*view.reserve, *view.discard]
 
 
@@ -362,7 +362,7 @@ class Game:
             self.counts["acts compared, not played"] += 1
 
     def compare_tables(self, act: Any) -> None:
-        view: Any = SPYRIUM.view(self.state)
+        view: Any = SPYRIUM.screens.view(self.state)
         oracle = self.oracle
         for space in view.market:
             self.compare("card", oracle.market.get(space.space, ""), space.card, act)

@@ -21,7 +21,7 @@ from tests.games import moves, read, start
 from tests.spyrium.test_altered import altered
 
 ROOT = Path(__file__).parents[2]
-OTHERS = SPYRIUM.languages[1:]
+OTHERS = SPYRIUM.words.languages[1:]
 NAMES = ("Анна", "Борис", "Зоя")
 LATIN = re.compile(r"[A-Za-z]{3,}")
 
@@ -86,7 +86,10 @@ def said_by_the_rules() -> set[str]:
 
 
 def test_every_text_of_the_rules_has_words() -> None:
-    known = {*map(skeleton, SPYRIUM.words("en")["findings"].values()), *map(skeleton, words("en")["findings"].values())}
+    known = {
+        *map(skeleton, SPYRIUM.words.vocabulary("en")["findings"].values()),
+        *map(skeleton, words("en")["findings"].values()),
+    }
     said = {text for each in said_by_the_rules() for text in WITHIN.get(each, (each,))} - {*BARE}
     assert len(said) > 90
     # a list of choices is put together of its words
@@ -99,7 +102,7 @@ def test_no_words_for_what_no_rule_says() -> None:
     # what the table waits for is said by a table of its own
     said |= {"seat {} to act", "seat {} to choose a bonus", "a round to be dealt", "the final count"}
     said |= {"nothing more, the game is over"}
-    assert sorted({*map(skeleton, SPYRIUM.words("en")["findings"].values())} - said) == []
+    assert sorted({*map(skeleton, SPYRIUM.words.vocabulary("en")["findings"].values())} - said) == []
 
 
 # --- what they come to ---------------------------------------------------------------------------
@@ -154,7 +157,7 @@ def test_an_edition_has_words_of_its_own() -> None:
 
 
 def test_amounts_and_seats() -> None:
-    say = SPYRIUM.words("en")
+    say = SPYRIUM.words.vocabulary("en")
     assert [amount(n, "workers", say) for n in (1, 2, -1)] == ["1 worker", "2 workers", "−1 worker"]
     assert amount(3, "money", say, sign=True) == "+£3"
     assert whose(2, NAMES, "en") == "Борис"
@@ -199,13 +202,13 @@ def test_no_breach_is_left_in_english(language: str, counts: Counter[str]) -> No
     | st.from_regex(r"seat \d+ [a-z]+ [+-]?\d+ \([a-z:]+\)|[a-z_]+( [a-z]+ \w+,?)*|'.*' again", fullmatch=True)
 )
 def test_no_text_is_too_strange(text: str) -> None:
-    for language in SPYRIUM.languages:
+    for language in SPYRIUM.words.languages:
         assert isinstance(phrased(text, SPYRIUM, NAMES, language), str)
 
 
-@pytest.mark.parametrize("language", SPYRIUM.languages)
+@pytest.mark.parametrize("language", SPYRIUM.words.languages)
 def test_every_table_has_the_places_of_english(language: str) -> None:
-    english, said = SPYRIUM.words("en"), SPYRIUM.words(language)
+    english, said = SPYRIUM.words.vocabulary("en"), SPYRIUM.words.vocabulary(language)
     for table in ("heads", "short-heads", "board", "awaits", "findings"):
         for key, template in said[table].items():
             assert places(template) == places(english[table][key]), f"{table}.{key}"

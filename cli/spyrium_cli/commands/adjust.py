@@ -37,7 +37,7 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
     from spyrium_cli.render.surface import say
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.play import Play
-    from spyrium_log.title import quoted
+    from spyrium_log.quoting import quoted
     from spyrium_log.transcript import read_line
 
     def make(before: Log) -> Any:
@@ -57,4 +57,4 @@ def _posting(said: str, table: Any) -> str:
     """`anna +2 points` as the notation has it, with its cause."""
     from spyrium_cli.spoken import lettered
 
-    return f"{lettered(said.strip(), table.title.notation.letters)} adjusted"
+    return f"{lettered(said.strip(), table.title.words.letters)} adjusted"

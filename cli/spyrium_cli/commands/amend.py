@@ -100,7 +100,7 @@ def command(
     made: list[Any] = []
     if moved and event:
         seen = Seen(who=who or by or scribe(), why=why or "")
-        letters = table.title.notation.letters
+        letters = table.title.words.letters
         made.append(moved_otherwise(table, event, [lettered(text, letters) for text in moved], seen))
     made += read_edits(table, texts)
     _tell(table, made, mode, session.language_of(table.title), form)

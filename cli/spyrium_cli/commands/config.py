@@ -114,7 +114,7 @@ def _check(name: str, entry: str, value: Any) -> None:
         readings(titles, [(entry, value)])
         return
     known = {
-        "lang": [spoken for title in titles for spoken in title.languages],
+        "lang": [spoken for title in titles for spoken in title.words.languages],
         "title": list(TITLES),
         "colours": [colour for title in titles for colour in title.colours],
         "edition": [edition for title in titles for edition in editions(Settings(), title)],

@@ -64,7 +64,7 @@ def _line(before: Log, counted: str, by: str, at: Any) -> Any:
     from spyrium_log.transcript import read_move
 
     table = Play(before)
-    act = read_move(table, lettered(f"count {counted}", table.title.notation.letters))
+    act = read_move(table, lettered(f"count {counted}", table.title.words.letters))
     said = [(holding.who, holding.what) for holding in act.held]
     if not said:
         raise Complaint(f"expected what was counted, such as 'anna £12 s3', found '{counted}'")
@@ -81,7 +81,7 @@ def _off(done: Appended, after: Replay, language: str) -> Iterator[str]:
     from spyrium_log.phrases import whose
 
     # our own word for a resource is the wire's; a language that is not ours has the edition's
-    names = after.title.words(language)["resources"] if language != "en" else {}
+    names = after.title.words.vocabulary(language)["resources"] if language != "en" else {}
     held = {(has.who, has.what): has.n for has in after.title.held(after.state_after(done.line.n))}
     for said in done.line.do.held:
         n = held.get((said.who, said.what), 0)

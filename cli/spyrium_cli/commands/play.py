@@ -49,7 +49,7 @@ class Notated(Verb):
         for title in TITLES.values():
             with formatter.section(f"The notation of {title.name}"):
                 # A paragraph that is set in stays as it is.
-                parts = title.notation.grammar.split("\n\n")
+                parts = title.words.grammar.split("\n\n")
                 formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
                 formatter.write_paragraph()
                 for number, paragraph in enumerate(GRAMMAR.split("\n\n")):

@@ -127,6 +127,6 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written
     act = getattr(line, "do", None)
     broken = play.title.breaches(play.state, act) if act is not None else ()
     if any(breach.on == "record" for breach in broken):
-        near = play.title.nearest(play.state, act)
+        near = play.title.recorder.nearest(play.state, act)
         raise IllegalError(broken, [play.notation(other) for other in near])
     return line

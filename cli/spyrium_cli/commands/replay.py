@@ -125,7 +125,7 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
     styles = {player.seat: player.style for player in players_of(done)}
     told = grid("right", "left")
     for index, (event, sentence) in enumerate(done.sentences(language)):
-        if scores and index and title.verb(event.do) in {"deal", "final"}:
+        if scores and index and title.tables.verb(event.do) in {"deal", "final"}:
             told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
         told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
     state = done.state_at(len(done.events))

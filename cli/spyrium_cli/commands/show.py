@@ -58,7 +58,7 @@ def command(
         done = _cut(done, after)
     state = done.state_at(len(done.events))
     acts = [
-        (title.notation.write(state, act), sentence(title, state, act, done.players, language), act)
+        (title.words.write(state, act), sentence(title, state, act, done.players, language), act)
         for act in (title.legal(state) if legal else ())
     ]
     if form in {"json", "jsonl"}:
@@ -89,7 +89,7 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
         "awaits": done.title.awaits(state),
         "scores": done.scores(),
         "scores_only": done.is_scores_only,
-        "board": done.title.view(state),
+        "board": done.title.screens.view(state),
     }
     if acts is not None:
         said["legal"] = [{"notation": notation, "sentence": told, "act": act} for notation, told, act in acts]
@@ -122,7 +122,7 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
         for player, score in zip(done.players, done.scores(), strict=True):
             draw(text(f"  {score.place}. {player} {score.total}"))
         return
-    draw(*board_of(done.title.key)(done.title.view(state), players_of(done), language), text(""))
+    draw(*board_of(done.title.key)(done.title.screens.view(state), players_of(done), language), text(""))
     draw(text(awaited(done.title.awaits(state), done.title, done.players, language), "bold"))
     if acts:
         table = grid("left", "left")

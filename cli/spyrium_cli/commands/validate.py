@@ -243,7 +243,7 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     if side.of == "fact":
         there = [tell("words.yes" if n else "words.no", language) for n in (side.rules, side.recorded)]
         return phrased(side.what, title, verdict.players, language), there[0], there[1]
-    say = title.words(language)
+    say = title.words.vocabulary(language)
     what = f"{say['resources'][side.what]} ({cause(side.why, say) or side.why})"
     return f"{whose(side.who, verdict.players, language)} {what}", signed(side.rules), signed(side.recorded)
 

@@ -39,12 +39,12 @@ class Reader(NamedTuple):
         """Our own word for a resource is the wire's; a language that is not ours has the edition's."""
         if self.language == ENGLISH:
             return resource
-        return self.title.words(self.language)["resources"].get(resource, resource)
+        return self.title.words.vocabulary(self.language)["resources"].get(resource, resource)
 
     def why(self, posted: str) -> str:
         if self.language == ENGLISH:
             return posted
-        return cause(posted, self.title.words(self.language)) or posted
+        return cause(posted, self.title.words.vocabulary(self.language)) or posted
 
 
 def reader(done: Replay, language: str) -> Reader:

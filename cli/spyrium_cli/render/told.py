@@ -44,4 +44,4 @@ def told_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language:
 def title_help(title: AnyTitle) -> str:
     """The keys of a title, as its own room says them; and what is said beside moves."""
     beside = (sayings.__doc__ or "").partition("\n\n")[2].rstrip()
-    return f"{title.shorthand.grammar}\n\n{beside}\n\n{LATER}"
+    return f"{title.recorder.grammar}\n\n{beside}\n\n{LATER}"

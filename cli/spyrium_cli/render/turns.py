@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 
 def awaited(what: Awaited, title: AnyTitle, names: Sequence[str], language: str) -> str:
-    return title.words(language)["awaits"][what.kind].format(player=whose(what.seat, names, language))
+    return title.words.vocabulary(language)["awaits"][what.kind].format(player=whose(what.seat, names, language))

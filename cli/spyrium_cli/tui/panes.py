@@ -83,7 +83,7 @@ def board(recorder: Recorder, language: str, width: int, *, small: bool) -> Grou
     title = recorder.play.title
     drawn = (small_board_of if small else board_of)(title.key)
     with pane(width):
-        return stack(*drawn(title.view(recorder.play.state), who_plays(recorder), language))
+        return stack(*drawn(title.screens.view(recorder.play.state), who_plays(recorder), language))
 
 
 def fitted(lines: Sequence[Text], width: int, rows: int) -> Text:
@@ -167,7 +167,7 @@ def _by_verb(recorder: Recorder, shown: Shown) -> Rows:
 
 
 def _verbs(recorder: Recorder, shown: Shown) -> Iterator[tuple[str, list[str]]]:
-    verb = recorder.play.title.verb
+    verb = recorder.play.title.tables.verb
     for name, some in groupby(shown.choices, key=lambda choice: verb(choice.act)):
         yield name, [choice.keys for choice in some]
 

@@ -73,7 +73,7 @@ def board(steps: Stepper, state: object, width: int, *, small: bool, scores: boo
     title = steps.done.title
     seats = steps.done.header.seats
     people = players([seat.player for seat in seats], [seat.colour for seat in seats])
-    view = title.view(state) if scores else unscored(title.key, title.view(state))
+    view = title.screens.view(state) if scores else unscored(title.key, title.screens.view(state))
     with pane(width):
         return stack(*(small_board_of if small else board_of)(title.key)(view, people, steps.language))
 

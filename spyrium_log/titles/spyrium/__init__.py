@@ -7,7 +7,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from spyrium_log.sheet import Sheet, parse_sheet
-from spyrium_log.title import Cards, Holding, Notation, Shorthand, Table, Title, Wire
+from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.spyrium import notation, position, shorthand, tableau, words
 from spyrium_log.titles.spyrium.cards import printed
 from spyrium_log.titles.spyrium.editions import EDITIONS
@@ -92,44 +92,43 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     effects=effects,
     against=against,
     legal=legal,
-    offers=offers,
-    nearest=nearest,
     score=score,
     worth=worth,
-    rests_on=rests_on,
     rules=RULES,
     causes=CAUSES,
     facts=FACTS,
-    verb=words.verb,
-    cards=Cards(
-        kinds=tableau.ALL_KINDS,
-        lasting=tableau.LASTING,
-        deed=tableau.deed,
-        credited=tableau.credited,
-        tableau=tableau.tableau,
-        unseen=tableau.unseen,
-    ),
-    describe=words.describe,
-    languages=words.LANGUAGES,
-    words=words.words,
-    notation=Notation(
+    words=Words(
+        languages=words.LANGUAGES,
+        vocabulary=words.words,
+        describe=words.describe,
         read=notation.read,
         write=notation.write,
         spell=notation.spell,
         letters=position.LETTERS,
         grammar=(notation.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
-    shorthand=Shorthand(
+    recorder=Recorder(
         steps=shorthand.steps,
         rank=shorthand.rank,
         deal=shorthand.deal,
         codes=shorthand.CODES,
         naming=shorthand.naming,
         tried=shorthand.tried,
+        nearest=nearest,
         relied=shorthand.relied,
         printed=shorthand.printed,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
-    view=view,
-    seen_by=seen_by,
+    tables=Tables(
+        verb=words.verb,
+        deed=tableau.deed,
+        credited=tableau.credited,
+        tableau=tableau.tableau,
+        unseen=tableau.unseen,
+        kinds=tableau.ALL_KINDS,
+        lasting=tableau.LASTING,
+        offers=offers,
+        rests_on=rests_on,
+    ),
+    screens=Screens(view=view, seen_by=seen_by),
 )

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from spyrium_log.errors import NotationError
-from spyrium_log.title import QUOTED, Resynced, quoted, unquoted
+from spyrium_log.quoting import QUOTED, quoted, unquoted
+from spyrium_log.title import Resynced
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, MARKET
 from spyrium_log.titles.spyrium.moves import BuildingAt, DealtCard, MatAt, Position
 

@@ -1,0 +1,165 @@
+"""The record of functions that a title is: its core, and a group for each room that asks more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from spyrium_log.checks import near, shown
+from spyrium_log.errors import Breach, UnknownTitleError
+from spyrium_log.sheet import Sheet
+from spyrium_log.title.answers import (
+    Awaited,
+    Dealing,
+    Deed,
+    Draw,
+    Edition,
+    Effects,
+    Offers,
+    Piece,
+    Rank,
+    Score,
+    Step,
+    Table,
+    Verb,
+)
+from spyrium_log.title.options import Options
+from spyrium_log.title.wire import AnyPosting, Holding, Wire
+
+State = TypeVar("State")
+Act = TypeVar("Act")
+FactType = TypeVar("FactType")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words(Generic[State, Act, FactType]):
+    """How people read and write the game, and the text form ("notation") of the title's own acts.
+
+    `vocabulary` gives the words of a language in tables: what is awaited, resources, causes, facts, and what findings
+    say; the keys are the same in all languages. `describe` puts an event into a sentence, from the state before it.
+
+    `read` turns notation into an act and raises NotationError; `write` is its inverse, and `spell` is what it writes of
+    an act of the seat to act. Seats are `@1`, `@2`: the transcript knows the names, and writes the acts that all titles
+    share. `letters` are the resources by the letter of an amount, the one that is written first. `grammar` is the short
+    help.
+    """
+
+    languages: Sequence[str]
+    vocabulary: Callable[[str], Mapping[str, Mapping[str, str]]]
+    describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
+    read: Callable[[State, str], Act]
+    write: Callable[[State, Act], str]
+    spell: Callable[[State, Act], str]
+    letters: Mapping[str, str]
+    grammar: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorder(Generic[State, Act]):
+    """What a scribe types at the table: shorter than notation, which people must read without the board.
+
+    `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
+    card names of one language, and raises NotationError. `codes`: what to type for a component. `naming`: the acts
+    that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows them now,
+    so that the refusal names the rule. `nearest`: legal acts that resemble an illegal one. `relied`: the component and
+    the printed value that an act rests on. `printed`: the numbers along a track of this resource (none where an amount
+    is just an amount). `grammar`: the short help.
+    """
+
+    steps: Callable[[State, Act], Sequence[Step]]
+    rank: Callable[[State, Act], Rank]
+    deal: Callable[[State, str, str], Dealing]
+    codes: Mapping[str, str]
+    naming: Callable[[State, str], Sequence[Act]]
+    tried: Callable[[State], Sequence[Act]]
+    nearest: Callable[[State, Act], Sequence[Act]]
+    relied: Callable[[State, Act], tuple[str, str] | None]
+    printed: Callable[[State, str], Sequence[int]]
+    grammar: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables(Generic[State, Act]):
+    """What the tables of an archive hold besides postings.
+
+    `verb`: the act in the vocabulary that all titles share. `deed`: what an act does, and with which card. `credited`:
+    the card that a change of this deed and cause comes from ('' for none). `tableau`: the cards before a seat, kind by
+    kind. `unseen`: how many cards nobody had time to look at. `kinds`: the kind of each card. `lasting`: the kinds that
+    stay before whoever takes them. `offers`: the cards that a seat may choose from. `rests_on`: the components whose
+    printed values had a say in this game.
+    """
+
+    verb: Callable[[Act], Verb]
+    deed: Callable[[State, Act], Deed]
+    credited: Callable[[Deed, str], str]
+    tableau: Callable[[State, int], Sequence[Piece]]
+    unseen: Callable[[State], int]
+    kinds: Mapping[str, str]
+    lasting: frozenset[str]
+    offers: Callable[[State, int], Offers]
+    rests_on: Callable[[State], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screens(Generic[State]):
+    """What a screen draws. `view`: the board as plain data; `seen_by`: as much of it as a seat may see."""
+
+    view: Callable[[State], Struct]
+    seen_by: Callable[[State, int], Struct]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Title(Generic[State, Act, FactType]):
+    """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
+
+    `against`: what speaks against facts that a person ruled, and no rule gave. `worth`: a player's guess at what a
+    seat's position is worth in points at the end; only players ask it. `rules`, `causes` and `facts` give the number of
+    the rule that a finding, a posting and a fact refer to.
+    """
+
+    key: str
+    name: str
+    rules_version: str
+    title_format: int
+    upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]
+    wire: Wire
+    options: type[Options]
+    editions: Mapping[str, Edition]
+    colours: Sequence[str]
+    seats: range
+    start: Sequence[tuple[str, int]]
+    sheet: Callable[[], Sheet]
+    setup: Callable[[Table], State]
+    copy: Callable[[State], State]
+    evolve: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType]], None]
+    held: Callable[[State], Iterable[Holding[str]]]
+    awaits: Callable[[State], Awaited]
+    round: Callable[[State], int]
+    phase: Callable[[State, int], str]
+    deal: Callable[[State, Draw], Act]
+    breaches: Callable[[State, Act], Sequence[Breach]]
+    effects: Callable[[State, Act], Effects | None]
+    against: Callable[[State, Sequence[FactType]], Sequence[Breach]]
+    legal: Callable[[State], Sequence[Act]]
+    score: Callable[[State], Sequence[Score]]
+    worth: Callable[[State, int], float]
+    rules: Mapping[str, str]
+    causes: Mapping[str, str]
+    facts: Mapping[str, str]
+    words: Words[State, Act, FactType]
+    recorder: Recorder[State, Act]
+    tables: Tables[State, Act]
+    screens: Screens[State]
+
+
+AnyTitle: TypeAlias = Title[Any, Any, Any]
+
+
+class Shelf(dict[str, AnyTitle]):
+    """Titles by key; a key that none has is answered with those that there are."""
+
+    def __missing__(self, key: object) -> AnyTitle:
+        raise UnknownTitleError(f"expected a title of {', '.join(self)}, found {shown(key)}{near(key, self)}")
