@@ -28,7 +28,7 @@ CAMPAIGNS = (
     ("tests.readmodel.test_histories", 300),
     ("tests.readmodel.test_large_archives", 40),
     ("tests.players.test_strength", 400),
-    ("tests.players.test_coverage", 2_000),
+    ("tests.mistakes.test_coverage", 2_000),
     ("tests.cli.test_work", 612),
     ("tests.cli.bombs", 93),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from spyrium_cli.processes import in_order, processors
 
 if TYPE_CHECKING:
-    from spyrium_log.players.simulation import Run
+    from spyrium_log.players import Simulation
     from spyrium_log.sheet import Sheet
 
 # What is wanted of a share: its games as they are, or a pack of them.
@@ -36,30 +36,28 @@ class Order:
     edition: str | None
     varied: bool
     sheet: Sheet
-    mistakes: float
 
     @property
     def is_slow(self) -> bool:
         """Somebody looks ahead."""
         return any(word.startswith("search") for word in self.policies)
 
-    def run(self) -> Run:
-        from spyrium_log.players import Run, policy
+    def run(self) -> Simulation:
+        from spyrium_log.players import Simulation, policy
         from spyrium_log.title import options_of
         from spyrium_log.titles import TITLES
 
         title = TITLES[self.title]
-        return Run(
+        return Simulation(
             title=title,
             seed=self.seed,
             policies=tuple(map(policy, self.policies)),
             seats=self.seats,
             options=options_of(title.options, dict(self.options)),
-            said=frozenset(name for name, _ in self.options),
+            fixed_options=frozenset(name for name, _ in self.options),
             edition=self.edition,
-            varied=self.varied,
+            vary_options=self.varied,
             sheet=self.sheet,
-            mistakes=self.mistakes,
         )
 
 
@@ -87,13 +85,13 @@ def _share(task: tuple[Order, Sequence[int], Wanted]) -> Any:
 
     order, numbers, wanted = task
     run = _run(order)
-    games = (run.made(number).game for number in numbers)
+    games = (run.game(number) for number in numbers)
     if wanted == "games":
         return list(games)
     return b"".join(packing(games, level=LEVEL if wanted == "pack.zst" else None))
 
 
 @lru_cache(maxsize=1)
-def _run(order: Order) -> Run:
+def _run(order: Order) -> Simulation:
     """Made once a process."""
     return order.run()

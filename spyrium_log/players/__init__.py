@@ -1,8 +1,8 @@
-"""Simulated players: policies that choose among legal decisions, a dealer, and the mistakes that people make."""
+"""Simulated players: policies that choose among legal decisions, and a dealer."""
 
 from __future__ import annotations
 
 from spyrium_log.players.policies import POLICIES, Policy, policy
-from spyrium_log.players.simulation import Made, Run
+from spyrium_log.players.simulation import Simulation
 
-__all__ = ["POLICIES", "Made", "Policy", "Run", "policy"]
+__all__ = ["POLICIES", "Policy", "Simulation", "policy"]

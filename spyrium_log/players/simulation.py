@@ -1,13 +1,12 @@
-"""Whole games as logs: who sits where, who deals, what is written. Everything follows from the run's own words."""
+"""Whole games by simulated players. Everything in them follows from the arguments of the simulation."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from msgspec import convert, structs, to_builtins
 
@@ -15,31 +14,20 @@ from spyrium_log.errors import PolicyError
 from spyrium_log.header import header
 from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.pack import Game
-from spyrium_log.play import Play, bytes_of, scoresheet
+from spyrium_log.play import Play
 from spyrium_log.players.chance import chance, dealing
-from spyrium_log.players.mistakes import Evening
 from spyrium_log.players.policies import Policy
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Abandoned, AnyTitle, FinalCount, Options
 
 BY = "simulated"
-# With mistakes, of so many evenings one left nothing but a score sheet.
-ONE_SHEET_IN = 25
-
-
-class Made(NamedTuple):
-    """A game as its files would hold it, and which mistakes were made how often."""
-
-    game: Game
-    mistakes: Counter[str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
-    """Games that are made alike. Who asks with the same words gets the same bytes, whichever game he asks for first.
+class Simulation:
+    """Games that are made alike. Same arguments and number, same bytes, in whichever order the games are made.
 
-    `mistakes`: how often a decision is not simply played and written down. `varied`: each game reads the rules in its
-    own way, the options that are said apart.
+    With `vary_options` each game draws its own options, except those named in `fixed_options`.
     """
 
     title: AnyTitle
@@ -47,11 +35,10 @@ class Run:
     policies: Sequence[Policy]
     seats: Sequence[int]
     options: Options
-    said: frozenset[str] = frozenset()
+    fixed_options: frozenset[str] = frozenset()
     edition: str | None = None
-    varied: bool = False
+    vary_options: bool = False
     sheet: Sheet
-    mistakes: float = 0.0
 
     def __post_init__(self) -> None:
         few, many = self.title.seats[0], self.title.seats[-1]
@@ -60,100 +47,94 @@ class Run:
             raise PolicyError(f"expected {few} to {many} players, found {wrong[0] if wrong else 'none'}")
         if not self.policies:
             raise PolicyError("expected a policy, found none")
-        if not 0 <= self.mistakes <= 1:
-            raise PolicyError(f"expected mistakes from 0 to 1 a decision, found {self.mistakes}")
 
     @cached_property
-    def words(self) -> str:
-        """All that makes the games what they are."""
-        policies = ",".join(each.spec for each in self.policies)
+    def identity(self) -> str:
+        """All arguments as text."""
+        title = self.title
+        policies = ",".join(policy.spec for policy in self.policies)
         seats = ",".join(map(str, self.seats))
         options = sorted(to_builtins(self.options).items())
-        said = (self.title.key, self.title.rules_version, self.seed, policies, seats, options, sorted(self.said))
-        return "\n".join(map(str, (*said, self.edition, self.varied, self.sheet.digest(), self.mistakes)))
+        made_by = (title.key, title.rules_version, self.seed, policies, seats)
+        played_by = (options, sorted(self.fixed_options), self.edition, self.vary_options, self.sheet.digest())
+        return "\n".join(map(str, (*made_by, *played_by)))
 
     def id_of(self, number: int) -> str:
-        """The id of one game, in the shape of any other, without a time (UUIDv8): games sort as they are numbered."""
-        said = sha256(f"{self.words}\n{number}".encode()).hexdigest()
-        begins = f"{number:012x}"
-        return f"{begins[:8]}-{begins[8:]}-8{said[:3]}-{'89ab'[int(said[3], 16) % 4]}{said[4:7]}-{said[7:19]}"
+        """The id of one game: a UUIDv8, so without a time; ids sort as the games are numbered."""
+        digits = sha256(f"{self.identity}\n{number}".encode()).hexdigest()
+        start = f"{number:012x}"
+        variant = "89ab"[int(digits[3], 16) % 4]
+        return f"{start[:8]}-{start[8:]}-8{digits[:3]}-{variant}{digits[4:7]}-{digits[7:19]}"
 
-    def made(self, number: int) -> Made:
-        """One whole game."""
-        game = self.id_of(number)
+    def game(self, number: int) -> Game:
+        """One whole game, as its files hold it."""
         head, seated = self.header(number)
-        table = Play.begin(self.title, head)
-        evening = Evening(table, self.mistakes, chance(game, "mistakes"), BY)
-        for act in self._acts(table, seated, evening.scribe.hidden):
-            evening.record(act)
-        if self.mistakes and chance(game, "score sheet").randrange(ONE_SHEET_IN) == 0:
-            return Made(Game(self._score_sheet(table)), Counter({"score sheet": 1}))
-        return Made(evening.finish(), evening.made)
+        play = Play.begin(self.title, head)
+        for act in self.acts(play, seated):
+            play.append(play.event(act, by=BY, anyway=True))
+        return Game(play.raw())
 
     def header(self, number: int) -> tuple[AnyHeader, Sequence[Policy]]:
-        """The first line of a game, and who sits there.
+        """The first line of a game, and the policy of each seat.
 
-        Policies move on by a seat from game to game, and who begins only after each of them sat everywhere.
+        Policies move on by a seat from game to game, and the first seat only after each policy sat everywhere.
         """
         game = self.id_of(number)
-        turn, at = divmod(number, len(self.seats))
-        seats = self.seats[at]
+        shift, index = divmod(number, len(self.seats))
+        seats = self.seats[index]
         policies = self.policies
-        seated = [policies[(seat + turn) % len(policies)] for seat in range(seats)]
+        seated = [policies[(seat + shift) % len(policies)] for seat in range(seats)]
         head = header(
             self.title,
             game=game,
-            players=_named(seated),
-            first=turn // len(policies) % seats + 1,
+            players=_player_names(seated),
+            first=shift // len(policies) % seats + 1,
             by=BY,
             options=self._options(game),
-            # where each game draws its own readings, they are nobody's edition
-            edition=None if self.varied else self.edition,
+            # varied options are no edition's
+            edition=None if self.vary_options else self.edition,
             sheet=self.sheet,
             source="simulated",
         )
         return head, seated
 
     def _options(self, game: str) -> Options:
-        if not self.varied:
+        if not self.vary_options:
             return self.options
         dice = chance(game, "options")
-        read = {}
+        drawn = {}
         for field in structs.fields(self.options):
-            is_said = field.encode_name in self.said
-            value = getattr(self.options, field.name) if is_said else dice.choice(get_args(field.type))
-            # on the wire a default is left out only where it is the very same string
+            is_fixed = field.encode_name in self.fixed_options
+            value = getattr(self.options, field.name) if is_fixed else dice.choice(get_args(field.type))
+            # a default is left out of the bytes only where it is the very same string
             if value != field.default:
-                read[field.encode_name] = value
-        return convert(read, type(self.options))
+                drawn[field.encode_name] = value
+        return convert(drawn, type(self.options))
 
-    def _acts(self, table: Play, seated: Sequence[Policy], hidden: Sequence[str]) -> Iterator[Any]:
-        """What the players choose and the table deals, each on the table as it then is."""
-        game = table.header.game
-        draw = dealing(chance(game, "deal"), hidden)
-        hands = [chance(game, "seat", seat) for seat in range(len(seated))]
-        while (awaited := table.awaits()).kind != "over":
+    def acts(self, play: Play, seated: Sequence[Policy], unseen: Sequence[str] = ()) -> Iterator[Any]:
+        """What players choose and decks deal, each on the table as it then is.
+
+        `unseen` are cards that left the decks without the log naming them.
+        """
+        game = play.header.game
+        draw = dealing(chance(game, "deal"), unseen)
+        dice = [chance(game, "seat", seat) for seat in range(len(seated))]
+        while (awaited := play.awaits()).kind != "over":
             if awaited.kind == "deal":
-                yield self.title.deal(table.state, draw)
+                yield self.title.deal(play.state, draw)
             elif awaited.kind == "final":
                 yield FinalCount()
             else:
                 seat = awaited.seat - 1
-                act = seated[seat].choose(self.title, table.state, hands[seat])
-                # after mistakes, a table may wait for what nobody can do
+                act = seated[seat].choose(self.title, play.state, dice[seat])
+                # a log with mistakes may wait for what nobody can do
                 yield Abandoned(why="nobody could go on") if act is None else act
 
-    def _score_sheet(self, table: Play) -> bytes:
-        head = table.header
-        totals = [score.total for score in self.title.score(table.state)]
-        scores = [(seat.player, total) for seat, total in zip(head.seats, totals, strict=True)]
-        lines = scoresheet(self.title, game=head.game, scores=scores, by=BY, options=head.options, sheet=self.sheet)
-        return bytes_of(lines)
 
-
-def _named(seated: Sequence[Policy]) -> list[str]:
-    """Each player by the policy, numbered where several choose alike."""
-    names = [each.name for each in seated]
+def _player_names(seated: Sequence[Policy]) -> list[str]:
+    """Each policy's name, numbered where several seats have the same."""
+    names = [policy.name for policy in seated]
     return [
-        name if names.count(name) == 1 else f"{name}-{names[: at + 1].count(name)}" for at, name in enumerate(names)
+        name if names.count(name) == 1 else f"{name}-{names[: index + 1].count(name)}"
+        for index, name in enumerate(names)
     ]

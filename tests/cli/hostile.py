@@ -336,7 +336,7 @@ def calls(made: World) -> dict[str, list[Call]]:
         ],
         "log": [*in_each_form("log", run), Call(["log", "game-undone-and-redone"])],
         "validate": [
-            *in_each_form("validate", more=("junit", "sarif")),
+            *in_each_form("validate", more=("junit",)),
             Call(["validate", damaged, "game-impossible-names"]),
             Call(["validate", said]),
         ],

@@ -9,7 +9,6 @@ import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 import click
@@ -20,11 +19,9 @@ from spyrium_cli.main import VERBS, cli
 from spyrium_cli.render import progress
 from spyrium_cli.render.junit import junit
 from spyrium_cli.render.rows import FORMATS
-from spyrium_cli.render.sarif import sarif
 from spyrium_cli.verdict import Found, Verdict
 from spyrium_log.log.pack import Game
 from spyrium_log.store import write_pack
-from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 from tests.cli.test_read import BOXES, ESCAPE
 from tests.stories import EXAMPLES
@@ -175,70 +172,6 @@ def test_a_breach_has_the_nearest_legal_moves_in_notation(run: Run, game: str, m
     assert len({one["ref"] for one in found if one["nearest"]}) == 2
 
 
-def test_sarif(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(club.parent)
-    said = json.loads(run("validate", "-r", "archive", "--format", "sarif", code=2).stdout)
-    assert (said["version"], len(said["runs"])) == ("2.1.0", 1)
-    driver, results = said["runs"][0]["tool"]["driver"], said["runs"][0]["results"]
-    rules = {rule["id"]: rule["properties"]["number"] for rule in driver["rules"]}
-    assert len(rules) == len(driver["rules"])
-    assert rules.items() >= TITLES["spyrium"].rules.items()
-    assert driver["name"] == "spyrium"
-    assert {result["level"] for result in results} <= {"error", "warning", "note"}
-    for result in results:
-        assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
-        assert result["message"]["text"]
-        (location,) = result["locations"]
-        uri = location["physicalLocation"]["artifactLocation"]["uri"]
-        assert not uri.startswith("/")
-        assert Path(unquote(uri)).is_file()
-        assert location["physicalLocation"]["region"]["startLine"] >= 1
-    final = [result for result in results if result["ruleId"] == "final.due"]
-    assert final
-    assert final[0]["properties"] == {"event": "1", "number": "S-10", "on": "record", "status": "open"}
-    assert any(result["ruleId"].startswith("log.") and "a%20bad" in str(result) for result in results)
-    outside = json.loads(run("validate", club, "--format", "sarif", code=2).stdout)
-    assert len(outside["runs"][0]["results"]) == len(results)
-
-
-# What SARIF 2.1.0 knows of an object, as far as we say it; any other word would be an error. `!` has to be there.
-SARIF = {
-    "log": {"$schema", "version!", "runs!"},
-    "runs": {"tool!", "columnKind", "results"},
-    "tool": {"driver!"},
-    "driver": {"name!", "version", "rules"},
-    "rules": {"id!", "shortDescription", "properties"},
-    "results": {
-        *("ruleId", "ruleIndex", "level", "message!", "locations", "partialFingerprints", "properties"),
-    },
-    "message": {"text!"},
-    "shortDescription": {"text!"},
-    "locations": {"physicalLocation", "logicalLocations"},
-    "physicalLocation": {"artifactLocation!", "region"},
-    "artifactLocation": {"uri!"},
-    "region": {"startLine!"},
-    "logicalLocations": {"name", "fullyQualifiedName"},
-}
-
-
-def check_sarif(said: object, kind: str = "log") -> int:
-    """How many objects were looked at."""
-    if isinstance(said, list):
-        return sum(check_sarif(one, kind) for one in said)
-    if not isinstance(said, dict) or kind in {"properties", "partialFingerprints"}:
-        return 0
-    known = SARIF[kind]
-    assert {f"{key}!" if f"{key}!" in known else key for key in said} <= known, kind
-    assert said.keys() >= {key[:-1] for key in known if key[-1] == "!"}, kind
-    return 1 + sum(check_sarif(value, key) for key, value in said.items())
-
-
-def test_sarif_says_nothing_that_is_none_of_its_words(run: Run, club: Path) -> None:
-    said = json.loads(run("validate", "-r", club, "--format", "sarif", code=2).stdout)
-    assert check_sarif(said) > 100
-    assert said["runs"][0]["columnKind"] == "unicodeCodePoints"
-
-
 @pytest.mark.parametrize("end", ["jsonl", "jsonl.zst"])
 def test_a_game_in_a_pack_is_a_place_in_its_file(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
@@ -247,24 +180,6 @@ def test_a_game_in_a_pack_is_a_place_in_its_file(
     raw = (EXAMPLES / "misplayed.jsonl").read_bytes()
     pack = Path(f"our club.{end}")
     write_pack(pack, [Game(raw)])
-    (tmp_path / "a#b.jsonl").write_bytes(raw)
-    for arguments, stdin, uri, named in (
-        ([pack], None, f"our%20club.{end}", "game-opening"),
-        (["a#b.jsonl"], None, "a%23b.jsonl", None),
-        (["-"], raw, None, "<stdin>"),
-        (["-"], pack.read_bytes(), None, "game-opening"),
-    ):
-        said = json.loads(run("validate", *arguments, "--format", "sarif", code=1, stdin=stdin).stdout)
-        assert check_sarif(said) > 100
-        (result,) = said["runs"][0]["results"]
-        (location,) = result["locations"]
-        physical = location.get("physicalLocation", {})
-        assert physical.get("artifactLocation", {}).get("uri") == uri
-        # the lines of a pack are not those of its games
-        assert ("region" in physical) == (named is None)
-        assert [each["fullyQualifiedName"] for each in location.get("logicalLocations", [])] == [
-            f"{named}:6" for _ in range(named is not None)
-        ]
     case = ET.fromstring(run("validate", pack, "--format", "junit", code=1).stdout).find(".//testcase")  # noqa: S314 - our own
     assert case is not None
     assert case.get("file") == str(pack)
@@ -279,15 +194,6 @@ def test_a_row_says_what_the_rules_make_of_the_move_and_what_the_game_rests_on(r
     assert {row["chain"] for row in rows} == {"ok"}
     assert all(int(row["assumed"]) for row in rows)
     assert rows[-1]["seal"]
-
-
-def test_levels_of_sarif_are_statuses() -> None:
-    pairs = (("open", "record"), ("open", "sheet"), ("ruled", "record"), ("accepted", "sheet"))
-    found = [replace(FOUND, status=status, on=on) for status, on in pairs]
-    made = sarif([Verdict(file="/x/y.jsonl", verdict="findings", findings=found)], "1", {})
-    assert [result["level"] for result in made["runs"][0]["results"]] == ["error", "warning", "note", "note"]
-    uri = made["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert uri == "file:///x/y.jsonl"
 
 
 def test_junit(run: Run, club: Path) -> None:

@@ -123,7 +123,7 @@ MACHINES = (
     ("show --legal --at 2", "json", "jsonl", "csv"),
     ("replay", "json", "jsonl", "csv"),
     ("log", "json", "jsonl", "csv"),
-    ("validate", "json", "jsonl", "csv", "junit", "sarif"),
+    ("validate", "json", "jsonl", "csv", "junit"),
     ("export", "json", "csv"),
 )
 GAMES = (EXAMPLES / "misplayed.jsonl", EXAMPLES / "amended-as-misplayed.jsonl", EXAMPLES / "wrong-price.jsonl")
@@ -341,9 +341,6 @@ def test_so_do_the_formats_for_programs(run: Run) -> None:
         {"of": "amount", "who": 1, "what": "money", "why": "crowd", "rules": -2, "recorded": -1},
     ]
     side = "by the rules >a12.1: Anna money (price) -2, recorded -2; Anna money (crowd) -2, recorded -1"
-    (result,) = json.loads(run("validate", WRONG, "--format", "sarif", code=1).stdout)["runs"][0]["results"]
-    assert side in result["message"]["text"]
-    assert result["properties"]["ruled"] == finding["ruled"]
     failure = ET.fromstring(run("validate", WRONG, "--format", "junit", code=1).stdout).find(".//failure")  # noqa: S314 - we wrote it
     assert failure is not None
     assert side in str(failure.text)

@@ -39,7 +39,7 @@ def when(holds: Callable[[], bool], child: subprocess.Popen[bytes]) -> None:
 def test_a_pack_is_the_same_with_one_process_and_two(run: Run, tmp_path: Path, end: str) -> None:
     for processes in (1, 2):
         out = tmp_path / f"{processes}.{end}"
-        run(*RANDOM, "-n", 9, "--mistakes", 0.1, "--vary-options", "--processes", processes, "--out", out)
+        run(*RANDOM, "-n", 9, "--vary-options", "--processes", processes, "--out", out)
     one, two = (tmp_path / f"{processes}.{end}" for processes in (1, 2))
     assert one.read_bytes() == two.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == [one.name, two.name]
@@ -70,7 +70,7 @@ def test_more_games_are_added_to_a_folder(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["jsonl.zst", "folder"])
 def test_killed_at_any_moment_it_goes_on(run: Run, tmp_path: Path, end: str) -> None:
     whole, cut = tmp_path / f"whole.{end}", tmp_path / f"cut.{end}"
-    words = (*RANDOM, "-n", 240, "--mistakes", 0.05)
+    words = (*RANDOM, "-n", 240)
     run(*words, "--processes", 1, "--out", whole)
 
     def has_more(than: int) -> bool:
@@ -143,7 +143,6 @@ def test_a_pack_that_is_there_stays(run: Run, tmp_path: Path) -> None:
         (["--players", ""], "found ''"),
         (["--policies", "best"], "found 'best'"),
         (["--policies", "greedy,"], "found ''"),
-        (["--mistakes", "2"], "2.0 is not in the range 0<=x<=1"),
         (["--option", "tie=none"], "expected shared for 'tie', found 'none'"),
         (["-n", "0"], "0 is not in the range"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -101,8 +100,6 @@ def test_bytes_that_are_no_text_are_refused_or_named(run: Run, archive: Path, tm
     game = run("new", "--players", "A,B").stdout.strip()
     raw = (archive / f"{game}.jsonl").read_bytes()
     (archive / os.fsdecode(b"\xff.jsonl")).write_bytes(raw)
-    found = json.loads(run("validate", "--format", "sarif", code=None).stdout)
-    assert found["version"] == "2.1.0"
     assert "\\udcff.jsonl" in run("validate", "--format", "json", code=None).stdout
     target = tmp_path / os.fsdecode(b"data\xff")
     assert said in run("export", "--format", "dataset", "--to", target, code=2).stderr

@@ -336,7 +336,7 @@ def test_no_rights_are_a_sentence(run: Run, game: str, archive: Path, monkeypatc
     assert (archive / f"{game}.jsonl").read_bytes() == raw
 
 
-@pytest.mark.parametrize("arguments", [["replay"], ["validate", "--format", "sarif"], ["show", "--format", "json"]])
+@pytest.mark.parametrize("arguments", [["replay"], ["validate", "--format", "junit"], ["show", "--format", "json"]])
 def test_an_output_that_is_full_is_a_sentence(whole: str, archive: Path, arguments: list[str]) -> None:
     verb, *more = arguments
     with Path("/dev/full").open("wb") as full:

@@ -62,8 +62,6 @@ def test_a_rewritten_log_signed_with_any_key_proves_nothing(
     assert "valid" not in said.replace("validate", "")
     (verdict,) = json.loads(run("validate", begun, "--format", "json").stdout)
     assert (verdict["verdict"], verdict["seal"]["standing"]) == ("clean", "unknown")
-    (result,) = json.loads(run("validate", begun, "--format", "sarif").stdout)["runs"][0]["results"]
-    assert (result["ruleId"], result["level"]) == ("seal.unknown-key", "note")
     assert "unknown" in run("validate", begun, "--format", "csv").stdout
     for language, words in (("pl", "nikt tu nie zna"), ("ru", "никто не знает")):
         assert words in run("validate", begun, "--lang", language).stdout

@@ -16,12 +16,12 @@ from spyrium_cli.experiments import Outcome, SeatOutcome
 from spyrium_log.edit.experiment import experiment, wins
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
 from spyrium_log.play import OPEN, bytes_of, scoresheet
-from spyrium_log.players.otherwise import without_word
 from spyrium_log.store import Folder, read_path, write_pack
 from spyrium_log.title import Resynced
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import Position
 from tests.cli.conftest import Run
+from tests.mistakes.variation import without_word
 from tests.stories import EXAMPLES
 
 GAMES = sorted(EXAMPLES.glob("whole-game-*.jsonl"))

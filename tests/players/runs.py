@@ -1,23 +1,23 @@
-"""Runs of simulated games for the tests beside."""
+"""Simulations for the tests beside."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from spyrium_log.players import Run, policy
+from spyrium_log.players import Simulation, policy
 from tests.games import ALL_TITLES
 
 
-def run(title: str = "spyrium", *policies: str, seats: Sequence[int] = (), **said: Any) -> Run:
-    """A run of any title, by greedy players if nobody is named."""
+def simulation(title: str = "spyrium", *policies: str, seats: Sequence[int] = (), **changed: Any) -> Simulation:
+    """Games of any title, by greedy players if none are named."""
     door = ALL_TITLES[title]
-    return Run(
+    return Simulation(
         title=door,
-        seed=said.pop("seed", 1),
+        seed=changed.pop("seed", 1),
         policies=tuple(map(policy, policies or ("greedy",))),
         seats=tuple(seats or door.seats),
-        options=said.pop("options", door.options()),
+        options=changed.pop("options", door.options()),
         sheet=door.sheet(),
-        **said,
+        **changed,
     )

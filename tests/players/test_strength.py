@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from spyrium_log.replay import replay
 from tests.games import read
-from tests.players.runs import run
+from tests.players.runs import simulation
 
 PAIRS = (("greedy", "random"), ("search:12", "greedy"))
 # Of a normal distribution, 95 % lies within so many standard deviations.
@@ -41,8 +41,8 @@ class Result(NamedTuple):
 
 def played(pair: tuple[str, str], number: int) -> tuple[int, int]:
     """The points of the first and of the second in one game of two."""
-    games = run("spyrium", *pair, seats=[2])
-    done = replay(read(games.made(number).game.log), audit=False)
+    games = simulation("spyrium", *pair, seats=[2])
+    done = replay(read(games.game(number).log), audit=False)
     points = {player: score.total for player, score in zip(done.players, done.scores(), strict=True)}
     one, other = (each.name for each in games.policies)
     return points[one], points[other]

@@ -16,24 +16,21 @@ from spyrium_cli.session import Session, Verb, pass_session, processes_option
 
 if TYPE_CHECKING:
     from spyrium_cli.simulating import Order, Wanted
-    from spyrium_log.players import Run
+    from spyrium_log.players import Simulation
     from spyrium_log.title import AnyTitle
 
 EPILOG = """\b
 Examples:
   spyrium simulate -n 3 --seed 7 --out simulated/
   spyrium simulate -n 2 --players 2 --policies greedy,search:3 --seed 7 --out lab.jsonl.zst
-  spyrium simulate -n 8 --policies random --mistakes 0.05 --vary-options --seed 7 --out evenings.jsonl
+  spyrium simulate -n 8 --policies random --vary-options --seed 7 --out lab.jsonl
 
 Policies: random takes any legal act, greedy what looks best at once, search:N what does best in N playouts of the
 round. They take turns at the seats, and a player is called like the policy. What ends in .jsonl or .jsonl.zst is one
 pack, anything else a folder of logs.
 
 The same words make the same bytes, with any number of processes. Interrupted and called again, it goes on where it was:
-in a folder behind the games that are there, in a pack by the parts that lie beside it until it is whole.
-
-With --mistakes people misplay, miscount, take back, amend, rule, look away, give up and write notes, at about that
-share of all decisions."""
+in a folder behind the games that are there, in a pack by the parts that lie beside it until it is whole."""
 
 
 @click.command("simulate", cls=Verb, epilog=EPILOG)
@@ -42,9 +39,6 @@ share of all decisions."""
 @click.option("--policies", default="greedy", show_default=True, help="Who plays, with commas between.")
 @click.option("--seed", type=int, help="The same seed makes the same games; without it, one that is said.")
 @click.option("--out", required=True, metavar="FOLDER|FILE", help="Where the logs go, or the one pack.")
-@click.option(
-    "--mistakes", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="How often something goes wrong."
-)
 @click.option("--vary-options", is_flag=True, help="Let each game read the rules in its own way.")
 @processes_option
 @click.option("--force", is_flag=True, help="Write over a pack that is there.")
@@ -60,7 +54,6 @@ def command(
     policies: str,
     seed: int | None,
     out: str,
-    mistakes: float,
     vary_options: bool,
     processes: int | None,
     force: bool,
@@ -87,7 +80,6 @@ def command(
         edition=edition_named(session, edition),
         varied=vary_options,
         sheet=sheet_of(session, title, sheet),
-        mistakes=mistakes,
     )
     # What is wrong with the order is said before anything is made.
     run = order.run()
@@ -114,7 +106,7 @@ def _seats(title: AnyTitle, said: str) -> tuple[int, ...]:
 # --- a folder of logs ----------------------------------------------------------------------------
 
 
-def _logged(order: Order, run: Run, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+def _logged(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
     """Each game a log of its own; answers how many were made now."""
     from spyrium_cli.render.progress import watched
     from spyrium_cli.simulating import made, shares
@@ -140,7 +132,7 @@ def _logged(order: Order, run: Run, many: int, out: Path, processes: int, *, for
 # --- one pack ------------------------------------------------------------------------------------
 
 
-def _packed(order: Order, run: Run, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+def _packed(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
     """One pack of parts that are packs; answers how many games were made now."""
     from spyrium_cli.outputs import there_already
     from spyrium_cli.render.progress import watched
@@ -149,7 +141,7 @@ def _packed(order: Order, run: Run, many: int, out: Path, processes: int, *, for
     from spyrium_log.store import Parts
 
     wanted: Wanted = "pack.zst" if out.suffix == ".zst" else "pack"
-    parts = Parts(out, sha256(run.words.encode()).hexdigest()[:12])
+    parts = Parts(out, sha256(run.identity.encode()).hexdigest()[:12])
     there = parts.there()
     if out.exists() and not force and not there:
         raise there_already(out)

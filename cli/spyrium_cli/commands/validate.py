@@ -20,12 +20,12 @@ Examples:
   spyrium validate games/ old.jsonl --format jsonl
   spyrium validate games.jsonl.zst
   cat game.jsonl | spyrium validate -
-  spyrium validate -r games --format sarif
+  spyrium validate -r games --format junit
 
 Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that only
 an assumed value of the sheet speaks for, is listed and does not count. Where a rule was broken, what it would have
 allowed stands below the finding, in notation. A signature says who signed only where your settings name its key
-(spyrium config set keys.NAME KEY): anybody can sign what they rewrote. sarif and junit are for a club that keeps its
+(spyrium config set keys.NAME KEY): anybody can sign what they rewrote. junit is for a club that keeps its
 logs in git."""
 
 COLUMNS = (
@@ -40,7 +40,7 @@ COLUMNS = (
 @processes_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress, and no sum at the end.")
 @as_recorded
-@formats("junit", "sarif")
+@formats("junit")
 @pass_session
 @click.pass_context
 def command(
@@ -125,21 +125,13 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
         from spyrium_cli.render.junit import junit
 
         write_data(f'<?xml version="1.0" encoding="UTF-8"?>\n{junit(verdicts)}\n')
-    elif form == "sarif":
-        from spyrium_cli.identity import version
-        from spyrium_cli.render.said import pretty
-        from spyrium_cli.render.sarif import sarif
-        from spyrium_log.titles import TITLES
-
-        rules = {rule: number for title in TITLES.values() for rule, number in title.rules.items()}
-        write_data(f"{pretty(sarif(verdicts, version(), rules))}\n")
     else:
         write_json(verdicts, form)
 
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     """A row a finding; a game without any has a row too. What is said of the game stands in each."""
-    from spyrium_cli.render.sarif import sides
+    from spyrium_cli.render.findings import comparison
 
     start = (verdict.file, verdict.verdict, verdict.game)
     seal = None if verdict.seal is None else verdict.seal.standing
@@ -147,7 +139,7 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
     for found in verdict.findings:
         told = (found.rule, found.number, found.expected, found.found, " ".join(found.nearest), found.on, found.status)
-        rows.append((found.line, found.ref, *told, sides(found, verdict.players)))
+        rows.append((found.line, found.ref, *told, comparison(found, verdict.players)))
     if (damage := verdict.damage) is not None:
         rows.append((damage.line, None, f"log.{damage.code}", None, damage.message, None, None, "record", "open", None))
     nothing = (None,) * (len(COLUMNS) - len(start) - len(end))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from spyrium_cli.render.sarif import sentence
+from spyrium_cli.render.findings import sentence
 from spyrium_cli.render.text import counted, plain
 
 if TYPE_CHECKING:

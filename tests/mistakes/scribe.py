@@ -11,8 +11,8 @@ from spyrium_log.edit.amend import amendment
 from spyrium_log.log.lines import AnyEdit, Event, Line, Mode
 from spyrium_log.play import Play
 from spyrium_log.players.chance import Chance
-from spyrium_log.players.otherwise import UNSEEN, otherwise, words_in
 from spyrium_log.title import Adjusted, Posting, Seen
+from tests.mistakes.variation import UNSEEN, varied, words_in
 
 # How many acts that were legal once are remembered, to be done when they are not.
 REMEMBERED = 60
@@ -26,7 +26,7 @@ TABLE = "the table"
 class Scribe:
     """Writes lines, and remembers what was done and dealt.
 
-    `hidden` are cards that were dealt and not looked at, as they really are; `lying` those of this round.
+    `unseen` are cards that were dealt and not looked at, as they really are; `lying` those of this round.
     """
 
     def __init__(self, table: Play, dice: Chance, by: str) -> None:
@@ -36,7 +36,7 @@ class Scribe:
         self.by = by
         self.once_legal: list[Any] = []
         self.dealt: Any = None
-        self.hidden: list[str] = []
+        self.unseen: list[str] = []
         self.lying: list[str] = []
         self.words = sorted({row.of for row in table.log.sheet.printed} | {UNSEEN})
 
@@ -66,7 +66,7 @@ class Scribe:
         if not ways:
             return False
         self.lying.remove(word)
-        self.hidden.remove(word)
+        self.unseen.remove(word)
         self.write(self.event(self.dice.choice(ways)))
         return True
 
@@ -97,7 +97,7 @@ class Scribe:
         for _ in range(TRIES):
             act = self.dice.choice(acts)
             for _ in range(self.dice.randint(0, PLACES)):
-                act = otherwise(act, self.dice, self.words)
+                act = varied(act, self.dice, self.words)
             if any(breach.on == "record" for breach in self.title.breaches(self.table.state, act)):
                 return act
         return None

@@ -23,7 +23,7 @@ def type_of(kind: Any) -> inspect.Type:
     return inspect.type_info(kind)
 
 
-def otherwise(act: Any, dice: Chance, words: Sequence[str]) -> Any:
+def varied(act: Any, dice: Chance, words: Sequence[str]) -> Any:
     """The act with one thing changed; the same where there is nothing to change. `words` are what cards are called."""
     fields = _fields(type(act))
     for field in dice.sample(fields, len(fields)):
@@ -53,7 +53,7 @@ def _other(kind: inspect.Type, had: Any, dice: Chance, words: Sequence[str]) -> 
         case inspect.VarTupleType(item_type=item, min_length=low, max_length=high):
             return _other_many(item, had, dice, words, low or 0, high or SMALL)
         case inspect.StructType():
-            return otherwise(had, dice, words)
+            return varied(had, dice, words)
         case _:
             return fresh(kind, dice, words)
 
@@ -61,10 +61,10 @@ def _other(kind: inspect.Type, had: Any, dice: Chance, words: Sequence[str]) -> 
 def _of_several(types: Sequence[inspect.Type], had: Any, dice: Chance, words: Sequence[str]) -> Any:
     """Something in place of nothing, nothing in place of something, or something else."""
     some = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
-    if had is not None and len(some) < len(types) and dice.random() < 0.5:  # noqa: PLR2004 - a coin
+    if had is not None and len(some) < len(types) and dice.random() < 0.5:
         return None
     if isinstance(had, Struct):
-        return otherwise(had, dice, words)
+        return varied(had, dice, words)
     return fresh(dice.choice(some), dice, words)
 
 
@@ -93,7 +93,7 @@ def fresh(kind: inspect.Type, dice: Chance, words: Sequence[str]) -> Any:
         case inspect.NoneType():
             return None
         case inspect.BoolType():
-            return dice.random() < 0.5  # noqa: PLR2004 - a coin
+            return dice.random() < 0.5
         case inspect.IntType(ge=low, le=high):
             return dice.randint(*_bounds(low, high))
         case inspect.StrType():

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import structs
 
-from spyrium_log.players.otherwise import fresh, type_of
-from spyrium_log.players.scribe import Scribe
 from spyrium_log.title import Adjusted, AnyPosting, Counted, Holding, Posting, Resynced
+from tests.mistakes.scribe import Scribe
+from tests.mistakes.variation import fresh, type_of
 
 
 def _changed(scribe: Scribe, act: Any, change: Callable[[AnyPosting], AnyPosting | None]) -> bool:

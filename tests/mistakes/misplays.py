@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from spyrium_log.players.otherwise import without_word, words_in
-from spyrium_log.players.scribe import Scribe
 from spyrium_log.title import Abandoned, Conceded, Continued, FinalCount, Paused
+from tests.mistakes.scribe import Scribe
+from tests.mistakes.variation import without_word, words_in
 
 # Of what comes too early, so much is the end.
 EARLY_END = 0.2
@@ -74,7 +74,7 @@ def unseen(scribe: Scribe, act: Any) -> bool:
     if not words:
         return False
     word = scribe.dice.choice(words)
-    scribe.hidden.append(word)
+    scribe.unseen.append(word)
     scribe.lying.append(word)
     scribe.write(scribe.event(without_word(act, word)))
     return True

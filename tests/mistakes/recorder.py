@@ -1,8 +1,4 @@
-"""An evening as it goes: now and then something else is written down than what was done.
-
-Which mistake, the dice say, out of `MISTAKES`. Each says what the audit makes of a log in which nothing else went
-wrong.
-"""
+"""Records a simulated game, now and then with a mistake out of `MISTAKES`."""
 
 from __future__ import annotations
 
@@ -13,11 +9,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
-from spyrium_log.players import misplays, second_thoughts, slips
-from spyrium_log.players.asides import ASIDES, notes_on
 from spyrium_log.players.chance import Chance
-from spyrium_log.players.scribe import Scribe
 from spyrium_log.title import Abandoned
+from tests.mistakes import amendments, misplays, slips
+from tests.mistakes.asides import ASIDES, notes_on
+from tests.mistakes.scribe import Scribe
 
 # Writes down something about the act, or about another one; False where there is no occasion, and nothing is written.
 Happens: TypeAlias = Callable[[Scribe, Any], bool]
@@ -33,8 +29,8 @@ MOST = 60
 TRIES = 12
 
 
-class Evening:
-    """Records a game act by act. `made` says which mistakes, how often."""
+class Recorder:
+    """Records a game act by act; `made` counts the mistakes."""
 
     def __init__(self, table: Play, rate: float, dice: Chance, by: str) -> None:
         self.scribe = Scribe(table, dice, by)
@@ -45,9 +41,6 @@ class Evening:
     def record(self, act: Any) -> None:
         """Write down what was done; or what was made of it."""
         scribe = self.scribe
-        if not self.rate:
-            scribe.write(scribe.event(act))
-            return
         if scribe.name():
             self.made["named later"] += 1
             return
@@ -76,8 +69,6 @@ class Evening:
     def finish(self) -> Game:
         """What people write when a game is over; the log, and the notes on it."""
         table = self.scribe.table
-        if not self.rate:
-            return Game(table.raw())
         for name, aside in ASIDES.items():
             if self._is_late() and aside(self.scribe):
                 self.made[name] += 1
@@ -95,7 +86,7 @@ class Evening:
 
 
 class Mistake(NamedTuple):
-    """How it happens, how often beside the others, and what the audit makes of it."""
+    """How it happens, its relative frequency, and the verdict on a log in which nothing else went wrong."""
 
     happens: Happens
     weight: float
@@ -122,11 +113,11 @@ MISTAKES: Mapping[str, Mistake] = MappingProxyType(
         "miscounted": Mistake(slips.miscounted, 1, "findings"),
         "resynced": Mistake(slips.resynced, 0.3, "either"),
         "unseen": Mistake(misplays.unseen, 6, "clean"),
-        "undone": Mistake(second_thoughts.undone, 3, "clean"),
-        "doubled": Mistake(second_thoughts.doubled, 1, "clean"),
-        "misrecorded": Mistake(second_thoughts.misrecorded, 2, "clean"),
-        "misplay told": Mistake(second_thoughts.misplay_told, 1, "clean"),
-        "told late": Mistake(second_thoughts.told_late, 0.3, "either"),
-        "inserted": Mistake(second_thoughts.inserted, 0.5, "either"),
+        "undone": Mistake(amendments.undone, 3, "clean"),
+        "doubled": Mistake(amendments.doubled, 1, "clean"),
+        "misrecorded": Mistake(amendments.misrecorded, 2, "clean"),
+        "misplay told": Mistake(amendments.misplay_told, 1, "clean"),
+        "told late": Mistake(amendments.told_late, 0.3, "either"),
+        "inserted": Mistake(amendments.inserted, 0.5, "either"),
     }
 )

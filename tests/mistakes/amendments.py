@@ -7,8 +7,8 @@ from typing import Any
 from spyrium_log.edit.amend import told
 from spyrium_log.log.lines import AnyTold, Drop, InsertAfter, Mode, Replace, Told
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.players.scribe import Scribe
 from spyrium_log.replay import replay
+from tests.mistakes.scribe import Scribe
 
 MODES: tuple[Mode, ...] = ("misplayed", "misrecorded")
 # An undo is taken back so often.

@@ -14,8 +14,8 @@ from spyrium_log.log import notes
 from spyrium_log.log.lines import Declared, EventLine, Line, Result
 from spyrium_log.log.notes import NoteLine, Notes
 from spyrium_log.play import OPEN
-from spyrium_log.players.scribe import Scribe
 from spyrium_log.replay import replay
+from tests.mistakes.scribe import Scribe
 
 MARKS: tuple[notes.Mark, ...] = ("!!", "!", "!?", "?!", "?", "??")
 PLACES = ("the kitchen", "a train", "the club")

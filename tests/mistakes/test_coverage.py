@@ -1,6 +1,6 @@
 """What occurs in simulated evenings: every kind of line, act, fact, cause, breach, card effect, technique and option.
 
-`python -m tests.players.test_coverage 2000` makes so many games with mistakes, replays them and prints what never
+`python -m tests.mistakes.test_coverage 2000` makes so many games with mistakes, replays them and prints what never
 occurred. Of that many games the list is to be empty.
 """
 
@@ -17,8 +17,6 @@ from msgspec import structs, to_builtins
 
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended
-from spyrium_log.players.asides import ASIDES
-from spyrium_log.players.mistakes import MISTAKES
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store.sidecar import read_notes_stream
 from spyrium_log.store.source import lines_of
@@ -28,10 +26,13 @@ from spyrium_log.titles.spyrium.cards import BUILDINGS, CALLS, EVENTS, EXCHANGE,
 from spyrium_log.titles.spyrium.cards import TECHNIQUES as LEARNT
 from spyrium_log.titles.spyrium.effects import WorkersSent
 from spyrium_log.titles.spyrium.moves import ActivateCard, ReuseBuilding, UseBuilding, UseEvent
-from tests.games import read
-from tests.players.runs import run
+from tests.games import ALL_TITLES, read
+from tests.mistakes.asides import ASIDES
+from tests.mistakes.recorder import MISTAKES
+from tests.mistakes.simulation import mistaken
 
-MISTAKES_A_DECISION = 0.08
+# Of so many acts a mistake is made.
+SHARE = 0.08
 # In so many games all of it is to occur.
 ENOUGH = 2_000
 LINES = (
@@ -155,7 +156,7 @@ def _of_act(state: Any, act: Any, facts: Any) -> Iterator[str]:
 
 def counted(number: int, title: str = "spyrium") -> Counter[str]:
     """One evening: half of the players know what they do."""
-    made = run(title, "random", "greedy", mistakes=MISTAKES_A_DECISION, varied=True, seed=11).made(number)
+    made = mistaken(title, "random", "greedy", mistakes=SHARE, vary_options=True, seed=11).mistaken_game(number)
     found = Counter(occurred(read(made.game.log)))
     found.update(f"note {tag(line)}" for line in read_notes_stream(lines_of(made.game.notes), "notes").lines)
     found.update({f"mistake {name}": n for name, n in made.mistakes.items()})
@@ -172,7 +173,7 @@ def test_most_of_it_occurs_in_a_few_games() -> None:
 def test_nothing_occurs_that_is_not_expected() -> None:
     """But findings of rules that no title names, and acts of the wrong card."""
     found = sum((counted(number, "pebbles") for number in range(40)), Counter[str]())
-    assert set(found) <= set(expected(run("pebbles").title))
+    assert set(found) <= set(expected(ALL_TITLES["pebbles"]))
 
 
 def main(games: int = ENOUGH) -> int:

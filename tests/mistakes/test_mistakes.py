@@ -6,28 +6,28 @@ from collections import Counter
 
 import pytest
 
-from spyrium_log.players import asides, mistakes
 from spyrium_log.players.chance import chance
-from spyrium_log.players.mistakes import MISTAKES
-from spyrium_log.players.otherwise import otherwise
 from spyrium_log.replay import replay
 from spyrium_log.store import read_bytes
 from spyrium_log.store.sidecar import read_notes_stream
 from spyrium_log.store.source import lines_of
 from tests.anything import survives
 from tests.games import ALL_TITLES, choose, read, start
-from tests.players.runs import run
+from tests.mistakes import asides, recorder
+from tests.mistakes.recorder import MISTAKES
+from tests.mistakes.simulation import mistaken
+from tests.mistakes.variation import varied
 
 GAMES = 3
 
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_leaves_what_it_says(name: str, monkeypatch: pytest.MonkeyPatch, counts: Counter[str]) -> None:
-    monkeypatch.setattr(mistakes, "MISTAKES", {name: MISTAKES[name]})
-    monkeypatch.setattr(mistakes, "ASIDES", {})
+    monkeypatch.setattr(recorder, "MISTAKES", {name: MISTAKES[name]})
+    monkeypatch.setattr(recorder, "ASIDES", {})
     made = 0
     for number in range(GAMES):
-        game = run("spyrium", "random", seats=[2, 3], mistakes=0.3).made(number)
+        game = mistaken("spyrium", "random", seats=[2, 3], mistakes=0.3).mistaken_game(number)
         done = replay(read(game.game.log))
         if game.mistakes[name]:
             made += game.mistakes[name]
@@ -38,10 +38,10 @@ def test_a_mistake_leaves_what_it_says(name: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_written_when_a_game_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mistakes, "MISTAKES", {"misplayed": MISTAKES["misplayed"]})
+    monkeypatch.setattr(recorder, "MISTAKES", {"misplayed": MISTAKES["misplayed"]})
     made: Counter[str] = Counter()
     for number in range(8):
-        game = run("spyrium", "random", seats=[2], mistakes=0.5, seed=3).made(number)
+        game = mistaken("spyrium", "random", seats=[2], mistakes=0.5, seed=3).mistaken_game(number)
         made += game.mistakes
         log = read_bytes(game.game.log, "log")
         assert log.complaint is None
@@ -58,7 +58,7 @@ def test_games_with_mistakes_can_be_read_and_end(title: str, counts: Counter[str
     made: Counter[str] = Counter()
     verdicts: Counter[str] = Counter()
     for number in range(12):
-        game = run(title, "random", mistakes=0.2, varied=True).made(number)
+        game = mistaken(title, "random", mistakes=0.2, vary_options=True).mistaken_game(number)
         log = read(game.game.log)
         assert log.complaint is None
         done = replay(log)
@@ -83,7 +83,7 @@ def test_what_is_said_otherwise_is_still_well_typed(title: str, counts: Counter[
         kind = wire.deal if isinstance(act, wire.deal) else wire.decision
         if isinstance(act, kind):
             for _ in range(10):
-                other = otherwise(act, dice, words)
+                other = varied(act, dice, words)
                 assert survives(kind, other)
                 counts["mistakes: acts said otherwise"] += other != act
         line = play.event(act, by="chance")
