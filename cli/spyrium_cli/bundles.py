@@ -10,7 +10,7 @@ from spyrium_cli.session import wants_raw
 from spyrium_cli.terminal import write_note
 
 if TYPE_CHECKING:
-    from spyrium_cli.hidden import Hiding
+    from spyrium_cli.anonymise import Anonymiser
     from spyrium_log.exchange.scored import ScoredGame
     from spyrium_log.store import Aliases, Found
 
@@ -40,7 +40,7 @@ class Bundle(NamedTuple):
     scores_only: bool = False
 
 
-def wholes(games: Iterable[Found], leave: Leave, hiding: Hiding | None, aliases: Aliases) -> Iterator[Whole]:
+def wholes(games: Iterable[Found], leave: Leave, anonymiser: Anonymiser | None, aliases: Aliases) -> Iterator[Whole]:
     """Each game that can be read to its end, under other names if that is wanted."""
     from spyrium_cli.complaint import complaint_of
     from spyrium_log.errors import SpyriumLogError
@@ -53,8 +53,8 @@ def wholes(games: Iterable[Found], leave: Leave, hiding: Hiding | None, aliases:
             if complaint is not None:
                 raise complaint
             raw = game.raw()
-            if hiding is not None:
-                copy = hiding.copy(log, notes)
+            if anonymiser is not None:
+                copy = anonymiser.copy(log, notes)
                 log, raw = read_bytes(copy.log, game.name), raw._replace(log=copy.log, notes=copy.notes)
         except (SpyriumLogError, OSError) as error:
             leave(game.name, complaint_of(error).message)

@@ -273,7 +273,7 @@ def test_no_form_of_a_hidden_game_names_anybody(run: Run, club: Folder, form: st
 def test_a_hidden_pack_is_the_same_games(run: Run, club: Folder) -> None:
     result = run("export", "--format", "pack", "--anonymise")
     assert "3 games and " in result.stderr
-    assert "notes left behind" in result.stderr
+    assert "notes left out" in result.stderr
     again = run("export", "-", "--format", "scores", stdin=result.stdout_bytes)
     scores = [row["score"] for row in csv.DictReader(io.StringIO(again.stdout))]
     open_ = run("export", "--format", "scores")

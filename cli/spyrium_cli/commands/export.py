@@ -19,8 +19,8 @@ from spyrium_cli.session import Session, Verb, pass_session, raw_option, wants_r
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from spyrium_cli.anonymise import Anonymiser
     from spyrium_cli.bundles import Whole
-    from spyrium_cli.hidden import Hiding
     from spyrium_log.replay import Remark, Replay
 
 CODES = (".svg", ".png")
@@ -46,7 +46,7 @@ said on stderr.
 
 Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
 many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
-The salt of --anonymise lies in your data directory; the same name is the same other name in every file made with it."""
+The salt of --anonymise lies in your data directory; with one salt a name is replaced by the same word in every file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +107,13 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 )
 @click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@click.option("--anonymise", is_flag=True, help="Under other names, without places, days and what people said.")
+@click.option("--anonymise", is_flag=True, help="Replace names; leave out places, days, notes and reasons.")
 @click.option(
     "--salt",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="What the other names are made with; without it, your own.",
+    help="Salt that names are replaced with (default: your own).",
 )
+@click.option("--keep-texts", is_flag=True, help="With --anonymise, keep notes and reasons, word for word.")
 @raw_option
 @pass_session
 @click.pass_context
@@ -126,6 +127,7 @@ def command(
     force: bool,
     anonymise: bool,
     salt: Path | None,
+    keep_texts: bool,
 ) -> None:
     """Write games in a form that others read.
 
@@ -133,7 +135,7 @@ def command(
     or - for stdin. The others take all games of a folder or a pack, any number of them, and without any the whole
     archive.
     """
-    from spyrium_cli.hidden import Hiding
+    from spyrium_cli.anonymise import Anonymiser
 
     if to == STDOUT and not (form or qr):
         meant = next((path for path in paths if FORMS.keys() & {Path(path).suffix[1:]} and not Path(path).exists()), "")
@@ -142,26 +144,26 @@ def command(
     name = _form(form or ("bgstats-link" if qr else None), to)
     if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
         raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
-    if salt and not anonymise:
-        raise click.UsageError("expected --anonymise with --salt, found it alone")
+    if (salt or keep_texts) and not anonymise:
+        raise click.UsageError(f"expected --anonymise with {'--salt' if salt else '--keep-texts'}, found it alone")
     if name in BUNDLES and anonymise and not BUNDLES[name].may_hide:
         raise click.UsageError(f"expected a form that needs no names with --anonymise, found {name}")
     if name in FORMS and len(paths) != 1:
         raise click.UsageError(
             f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
         )
-    hiding = Hiding(salt, session.folder().aliases()) if anonymise else None
+    anonymiser = Anonymiser(salt, session.folder().aliases(), keep_texts=keep_texts) if anonymise else None
     if name in FORMS:
-        game = _game(session, paths[0], hiding)
+        game = _game(session, paths[0], anonymiser)
         put([FORMS[name](game)], to, force=force)
         _tell_omissions(name, game)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
     elif name == DATASET:
-        code = _dataset(session, paths, to, hiding)
+        code = _dataset(session, paths, to, anonymiser)
     else:
-        code = _bundled(session, paths, name, to, hiding, force=force, code=qr)
-    if hiding is not None:
-        hiding.tell()
+        code = _bundled(session, paths, name, to, anonymiser, force=force, code=qr)
+    if anonymiser is not None:
+        anonymiser.report()
     ctx.exit(code)
 
 
@@ -186,7 +188,7 @@ def _bundled(
     paths: Sequence[str],
     form: str,
     to: str,
-    hiding: Hiding | None,
+    anonymiser: Anonymiser | None,
     *,
     force: bool,
     code: str | None,
@@ -211,7 +213,7 @@ def _bundled(
 
     def each() -> Iterator[Whole]:
         nonlocal taken
-        for game in wholes(games, partial(told, unread), hiding, session.folder().aliases()):
+        for game in wholes(games, partial(told, unread), anonymiser, session.folder().aliases()):
             taken += 1
             dropped.update(["moves"] if game.log.header.source != "scoresheet" else [])
             dropped.update(["notes"] if game.raw.notes else [])
@@ -232,7 +234,7 @@ def _bundled(
     return UNUSABLE if unread else int(bool(left))
 
 
-def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | None) -> int:
+def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonymiser | None) -> int:
     """All tables as Parquet. Of games that are not the whole archive as it is, an index of their own is made first."""
     from tempfile import TemporaryDirectory
 
@@ -246,14 +248,14 @@ def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | N
         raise click.UsageError("expected --to FOLDER for a dataset, found none")
     code = 0
     with TemporaryDirectory(prefix="spyrium-") as name:
-        if paths or hiding is not None:
+        if paths or anonymiser is not None:
             index = Path(name) / NAME
             code = _bundled(
                 session,
                 paths,
                 "pack.zst",
                 str(Path(name) / "games.jsonl.zst"),
-                hiding,
+                anonymiser,
                 force=False,
                 code=None,
                 aside=True,
@@ -261,7 +263,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, hiding: Hiding | N
             bring_up_to_date(index, sources_of(Folder(Path(name))), aliases=session.folder().aliases())
         else:
             index = index_of(session)
-        made = write_dataset(index, Path(to), anonymised=hiding is not None)
+        made = write_dataset(index, Path(to), anonymised=anonymiser is not None)
     say_held(made.held)
     rows = made.rows
     say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
@@ -291,7 +293,7 @@ def _tell_omissions(form: str, game: Game) -> None:
         say(f"left out of {form}: {', '.join(left)}; a pack keeps all")
 
 
-def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
+def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
     """The bytes are read once, and everything is made of them."""
     from spyrium_cli.games import game_called, warn_of_damage
     from spyrium_log.replay import remarks, replay
@@ -306,8 +308,8 @@ def _game(session: Session, name: str, hiding: Hiding | None) -> Game:
     if notes.complaint is not None:
         warn_of_damage(notes, "note", session.language)
     raw = game.raw().log
-    if hiding is not None:
-        copy = hiding.copy(log, notes)
+    if anonymiser is not None:
+        copy = anonymiser.copy(log, notes)
         raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
     done = replay(log)
     language = session.language_of(done.title)
