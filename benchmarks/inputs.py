@@ -8,10 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from spyrium_log import folding
+from spyrium_log.header import table_of
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Decided, Event, EventLine
-from spyrium_log.replay import fold, table_of
 from spyrium_log.titles import TITLES
 from tests.games import game, raw_of
 from tests.greedy import greedy_game
@@ -56,7 +57,7 @@ def events_of(log: Log) -> list[Event]:
 
 
 def folded(log: Log) -> Any:
-    return fold(SPYRIUM, SPYRIUM.setup(table_of(log.header, log.sheet)), events_of(log))
+    return folding.folded(SPYRIUM, SPYRIUM.setup(table_of(log.header, log.sheet)), events_of(log))
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ import msgspec
 
 from benchmarks.contender import Contender
 from benchmarks.inputs import SPYRIUM, Inputs, events_of, folded
+from spyrium_log.audit import audited
+from spyrium_log.header import table_of
 from spyrium_log.log import codec
-from spyrium_log.replay import audited, replay, table_of
+from spyrium_log.replay import replay
 from spyrium_log.titles import TITLES
 
 

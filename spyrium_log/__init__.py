@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spyrium_log.analysis.archive import Archive, open_archive
+    from spyrium_log.audit import Finding
     from spyrium_log.errors import (
         AmendmentError,
         ArgumentError,
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
         StoreError,
         UnknownTitleError,
     )
+    from spyrium_log.ledger import Entry
     from spyrium_log.log.codec import Log
     from spyrium_log.log.schema import notes_schema, schema
     from spyrium_log.play import Play
-    from spyrium_log.replay import Entry, Finding, Replay
+    from spyrium_log.replay import Replay
     from spyrium_log.replay import replay as replay_log
     from spyrium_log.sheet import Sheet, parse_sheet
     from spyrium_log.store import Folder, read_log
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 # Where each name lives, and what it is called there if that is another name: `replay` is a module here.
 _HOMES = {
     "analysis.archive": ("Archive", "open_archive"),
+    "audit": ("Finding",),
     "errors": (
         "AmendmentError",
         "ArgumentError",
@@ -57,10 +60,11 @@ _HOMES = {
         "StoreError",
         "UnknownTitleError",
     ),
+    "ledger": ("Entry",),
     "log.codec": ("Log",),
     "log.schema": ("notes_schema", "schema"),
     "play": ("Play",),
-    "replay": ("Entry", "Finding", "Replay", "replay_log"),
+    "replay": ("Replay", "replay_log"),
     "sheet": ("Sheet", "parse_sheet"),
     "store": ("Folder", "read_log"),
     "title": ("Options", "Score", "Title"),

@@ -21,9 +21,14 @@ from spyrium_log.checks import (
 from spyrium_log.errors import ArgumentError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.lines import FORMAT, LONGEST_ID, AnyHeader, Header, SeatAt, Source, is_game_id
-from spyrium_log.replay import table_of
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle, Options, Title, options_of
+from spyrium_log.title import AnyTitle, Options, Table, Title, options_of
+
+
+def table_of(header: AnyHeader, sheet: Sheet) -> Table:
+    """What the rules may know of a header."""
+    start = tuple(seat.start for seat in header.seats)
+    return Table(start=start, first=header.first, options=header.options, sheet=sheet)
 
 
 def header(

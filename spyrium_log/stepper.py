@@ -8,13 +8,15 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from spyrium_log.audit import Finding
 from spyrium_log.errors import NotationError
+from spyrium_log.ledger import Entry
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Event
 from spyrium_log.log.notes import AnyNote, Notes
 from spyrium_log.log.timeline import Edited, ref_of
 from spyrium_log.play import Play, sentence
-from spyrium_log.replay import Entry, Finding, Replay, replay
+from spyrium_log.replay import Replay, replay
 
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
 

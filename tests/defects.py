@@ -137,18 +137,18 @@ DEFECTS = (
     Defect("scoring.py", "place=1 + sum([other > totals[seat]", "place=1 + sum([other >= totals[seat]"),
     # the audit and the timeline
     Defect(
-        "../../replay.py",
-        "is_ruled = key in seen and (recorded == due or key not in derived)",
+        "../../audit.py",
+        "is_ruled = key in seen and (recorded == amount or key not in derived)",
         "is_ruled = key in seen",
     ),
     Defect(
-        "../../replay.py",
-        "any((finding.n, finding.i, finding.rule, said) in accepted for said in (None, finding.expected))",
+        "../../audit.py",
+        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, finding.expected))",
         "any(finding.n == line for line, *_ in accepted)",
     ),
     Defect(
-        "../../replay.py",
-        "any((finding.n, finding.i, finding.rule, said) in accepted for said in (None, finding.expected))",
+        "../../audit.py",
+        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, finding.expected))",
         "any((finding.n, finding.i, finding.rule) == tuple(finding_of) for *finding_of, _ in accepted)",
     ),
     Defect("../../log/timeline.py", " if line.n not in gone", ""),
@@ -162,8 +162,8 @@ DEFECTS = (
     Defect("../../log/timeline.py", "            i=i_of(event),\n            line=line,", "            line=line,"),
     Defect(
         "../../replay.py",
-        "        at = event.n if type(event) is not Edited or not event.i else at\n",
-        "        at = event.n\n",
+        "        latest = event.n if type(event) is not Edited or not event.i else latest\n",
+        "        latest = event.n\n",
     ),
     Defect(
         "../../edit/derive.py", "for posting in now.moved if _key(posting) not in instead)", "for posting in now.moved)"

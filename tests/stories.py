@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from spyrium_log.audit import Finding
 from spyrium_log.edit.amend import told
 from spyrium_log.edit.compare import compared, merged
 from spyrium_log.edit.locate import located, stretches
@@ -30,7 +31,7 @@ from spyrium_log.log.lines import (
 from spyrium_log.log.signing import pem_of, signer
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import bytes_of, scoresheet
-from spyrium_log.replay import Finding, Replay, replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.store import read_bytes
 from spyrium_log.title import (

@@ -13,10 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import inspect, structs
 
+from spyrium_log.audit import audited
+from spyrium_log.header import table_of
 from spyrium_log.log.codec import line_type
 from spyrium_log.log.lines import Event, EventLine, Undone
 from spyrium_log.play import OPEN
-from spyrium_log.replay import Replay, audited, replay, table_of
+from spyrium_log.replay import Replay, replay
 from spyrium_log.title import AnyPosting, AnyTitle, Posting, Seen
 from tests.anything import class_of, info, survives, value_of
 from tests.games import ALL_TITLES, game, log_of, moves, raw_of, read, start

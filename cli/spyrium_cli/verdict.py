@@ -15,8 +15,9 @@ from spyrium_cli.render.changes import sums
 from spyrium_cli.render.text import counted
 from spyrium_cli.render.words import tell
 from spyrium_cli.signatures import Trust, trust_of
+from spyrium_log.audit import Finding
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.replay import Finding, Replay, replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
 from spyrium_log.title import Effects

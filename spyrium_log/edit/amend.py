@@ -10,13 +10,15 @@ from typing import Any
 
 from msgspec import Struct, structs
 
+from spyrium_log.audit import Finding
 from spyrium_log.edit.derive import rederived
 from spyrium_log.errors import AmendmentError
+from spyrium_log.ledger import Entry
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, AnyTold, Event, Line, Mode, Rederived, Told
 from spyrium_log.log.timeline import Edited, named, phantoms, ref_of
 from spyrium_log.play import OPEN
-from spyrium_log.replay import Entry, Finding, replay
+from spyrium_log.replay import replay
 from spyrium_log.title import AnyTitle, Effects, Score
 
 MOST_EDITS = 100

@@ -13,6 +13,38 @@ from spyrium_log.log.lines import EventLine
 from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, anchored
 from spyrium_log.log.timeline import ref_of, timeline
 from spyrium_log.play import OPEN, variation
+from spyrium_log.replay import Replay
+
+
+class Remark(Struct, frozen=True, kw_only=True):
+    """A note that stands, with what it is about: a line or event by name, and whether that still says the same."""
+
+    on: str
+    by: str
+    text: str
+    mark: str | None
+    tags: tuple[str, ...]
+    variation: tuple[str, ...]
+    anchor: Anchor
+
+
+def remarks(done: Replay, notes: Notes) -> list[Remark]:
+    """The notes on this game, in the order of what they are about; each under the name of who said it first."""
+    standing, authors, anchors = notes.standing(), notes.authors(), anchored(notes, done.log)
+    found = [
+        Remark(
+            on=note.on,
+            by=authors[id_],
+            text=note.text,
+            mark=note.mark,
+            tags=note.tags,
+            variation=note.variation,
+            anchor=anchors[id_],
+        )
+        for id_, note in standing.items()
+        if note.game == done.header.game
+    ]
+    return sorted(found, key=lambda remark: [int(part) for part in remark.on.split(".")])
 
 
 class Listed(Struct, frozen=True, kw_only=True):

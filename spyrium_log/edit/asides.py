@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from spyrium_log.audit import Finding
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Accepted, Corrected, Declared, Line, ReadOff, Sealed, Withdrawn
 from spyrium_log.log.timeline import asides, corrected
 from spyrium_log.play import OPEN
-from spyrium_log.replay import Finding, replay
+from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
 
 # What a person may take back by its number.

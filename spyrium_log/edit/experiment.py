@@ -12,11 +12,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, structs
 
+from spyrium_log.audit import Finding
 from spyrium_log.edit.amend import Amount, amounts_changed
 from spyrium_log.edit.derive import rederived
 from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.replay import Finding, Replay, refolded, replay
+from spyrium_log.replay import Replay, refolded, replay
 from spyrium_log.sheet import Difference, Sheet, differences
 from spyrium_log.title import FinalCount, Resynced, Score
 

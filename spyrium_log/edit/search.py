@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from msgspec import structs
 
+from spyrium_log.audit import Finding, Key, audited, wrong_results
 from spyrium_log.edit.amend import told
 from spyrium_log.edit.derive import again, is_said
 from spyrium_log.edit.slip import (
@@ -31,9 +32,10 @@ from spyrium_log.edit.slip import (
     retold,
     together,
 )
+from spyrium_log.folding import folded
 from spyrium_log.log.lines import AnyEdit, AnyTold, Declared, Drop, Event, InsertAfter, Replace, Told
 from spyrium_log.log.timeline import asides, ref_of
-from spyrium_log.replay import Finding, Key, Replay, audited, fold, results
+from spyrium_log.replay import Replay
 from spyrium_log.title import (
     MOST_AMOUNT,
     Adjusted,
@@ -177,7 +179,7 @@ class Search:
             state = self.done.state_at(place)
             self.title.evolve(state, event.do, moved, event.facts)
             self.budget -= self.until - place
-            return self._changed(fold(self.title, state, self.events[place + 1 :]))
+            return self._changed(folded(self.title, state, self.events[place + 1 :]))
         sums: Counter[Number] = Counter()
         for posting in moved:
             sums[posting.who, posting.what] += posting.n
@@ -353,7 +355,7 @@ class Search:
                 elif mode == "misrecorded":
                     event = self._rederived(place, state)
                 found += self._added(event, state)
-        found += results(self._declared, title.score(state))
+        found += wrong_results(self._declared, title.score(state))
         known = sum(self.done.places.get(finding.ref, start + 1) <= start for finding in self._open)
         many = known + sum(finding.is_open for finding in found)
         return Outcome(slips, self._changed(at_count), title.screens.view(at_count), many)

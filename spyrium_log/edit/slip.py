@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
+from spyrium_log.audit import Key
 from spyrium_log.log.lines import AnyEdit, AnyTold, Event, Mode
-from spyrium_log.replay import Key
 from spyrium_log.title import Adjusted, AnyPosting, Posting, Seen
 
 SlipKind: TypeAlias = Literal[

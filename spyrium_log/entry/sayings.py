@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 from msgspec.structs import replace
 
+from spyrium_log.audit import Finding
 from spyrium_log.edit.asides import open_findings
 from spyrium_log.entry.wishes import Acceptance, Act, Note, Reading, Ruling, TakeBack, Wish
 from spyrium_log.errors import NotationError
@@ -38,7 +39,7 @@ from spyrium_log.log.notes import Mark
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
-from spyrium_log.replay import Finding, replay
+from spyrium_log.replay import replay
 from spyrium_log.shown import named
 from spyrium_log.title import (
     Abandoned,

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spyrium_log.audit import Finding
 from spyrium_log.edit import amend, annotate, asides
 from spyrium_log.log.lines import AnyEdit, AnyTold, Line, Mode, ReadOff, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import OPEN, Play
-from spyrium_log.replay import Finding
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyPosting
 

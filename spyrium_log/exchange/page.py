@@ -19,15 +19,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from spyrium_log.audit import Finding, audited
+from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import curve
 from spyrium_log.exchange.delta import delta
 from spyrium_log.exchange.drawers import Drawer, Words, drawer_of
 from spyrium_log.exchange.markup import as_html
 from spyrium_log.exchange.still import Seat, Still, el
+from spyrium_log.ledger import Entry
 from spyrium_log.phrases import phrased
 from spyrium_log.play import variation
-from spyrium_log.replay import Entry, Finding, Remark, Replay, audited, told_by, written
+from spyrium_log.replay import Replay, told_by, written
 from spyrium_log.shown import marks, plain
 
 # Who opens a page wants to look at a game: a log of more lines is none that was played.

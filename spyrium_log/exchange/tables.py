@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from spyrium_log.replay import Remark, Replay
+from spyrium_log.edit.annotate import Remark
+from spyrium_log.replay import Replay
 from spyrium_log.spreadsheet import csv_rows
 
 LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "seen")

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from spyrium_log.edit.annotate import remarks
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.timeline import timeline
@@ -23,7 +24,7 @@ from spyrium_log.readmodel.tables import (
     SheetValueRow,
 )
 from spyrium_log.readmodel.telling import Telling, add_fallen
-from spyrium_log.replay import Replay, remarks
+from spyrium_log.replay import Replay
 from spyrium_log.replay import replay as replayed
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score

@@ -13,11 +13,12 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from spyrium_log.ledger import Entry
 from spyrium_log.log.lines import Amended, Event, EventLine, Undone
 from spyrium_log.log.timeline import Edited, i_of
 from spyrium_log.readmodel.holdings import Credit, Holdings
 from spyrium_log.readmodel.tables import Columns, OffersRow
-from spyrium_log.replay import Entry, Replay, told_by, written
+from spyrium_log.replay import Replay, told_by, written
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Offers, Paused, Resynced, Score, tag_of
 
 LANGUAGE = "en"

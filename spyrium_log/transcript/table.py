@@ -13,10 +13,10 @@ from typing import Any
 from msgspec import structs
 
 from spyrium_log.course import Course
+from spyrium_log.header import table_of
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Corrected, Event, Line, ReadOff, Withdrawn
 from spyrium_log.play import Play
-from spyrium_log.replay import table_of
 from spyrium_log.sheet import Printed
 
 # Whoever asks for the events that stand replays them, which takes so many times as long as to put them together.

@@ -13,8 +13,15 @@ import pytest
 from hypothesis import given
 from msgspec import structs
 
+<<<<<<< HEAD:tests/edit/test_anonymise.py
+from spyrium_log.audit import Finding
 from spyrium_log.edit.anonymise import Copy, _remaining, anonymised
 from spyrium_log.edit.pseudonyms import Pseudonyms
+=======
+from spyrium_log.audit import Finding
+from spyrium_log.edit.copies import EPOCH, Copy, Texts, Times, anonymised
+from spyrium_log.edit.pseudonyms import Names, Pseudonyms
+>>>>>>> b4c7a37 (The audit and the ledger are modules of their own; replay keeps the fold):tests/edit/test_copies.py
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import notes
 from spyrium_log.log.codec import Log
@@ -35,7 +42,7 @@ from spyrium_log.log.lines import (
 from spyrium_log.log.notes import Noted, NoteEdited, NoteLine, Notes, NoteWithdrawn, anchored
 from spyrium_log.log.signing import pem_of, signer
 from spyrium_log.play import OPEN, Play
-from spyrium_log.replay import Finding, replay
+from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed
 from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Seen
 from tests.edit.test_amend_laws import SEEDS, SOME, corrected_game

@@ -14,10 +14,11 @@ from msgspec import structs
 from spyrium_log.edit.amend import amendment, consequences
 from spyrium_log.edit.locate import Off, Proposal, Stretch, located, stretches
 from spyrium_log.errors import AmendmentError
+from spyrium_log.header import table_of
 from spyrium_log.log.codec import Log, line_type
 from spyrium_log.log.lines import Accepted, AnyEdit, Declared, Drop, EventLine, Replace, Result, Stated
 from spyrium_log.play import OPEN, Play
-from spyrium_log.replay import replay, table_of
+from spyrium_log.replay import replay
 from spyrium_log.title import AnyTitle, Counted, Holding, Posting, Seen
 from spyrium_log.titles.spyrium.moves import BuildingAt
 from tests.anything import survives

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 from msgspec import structs
 
+from spyrium_log.edit.annotate import Remark, remarks
 from spyrium_log.exchange.page import page
 from spyrium_log.log import notes
 from spyrium_log.log.lines import Corrected
 from spyrium_log.log.notes import Noted, Notes
 from spyrium_log.play import OPEN
-from spyrium_log.replay import Remark, Replay, remarks, replay
+from spyrium_log.replay import Replay, replay
 from spyrium_log.store import read_bytes
 from spyrium_log.title import Adjusted, Paused, Posting
 from tests.games import ALL_TITLES, game, raw_of

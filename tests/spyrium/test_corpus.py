@@ -9,9 +9,9 @@ from typing import Any, get_args
 import pytest
 from msgspec import structs
 
+from spyrium_log.audit import Finding, audited
 from spyrium_log.log.lines import Decided
 from spyrium_log.play import OPEN
-from spyrium_log.replay import Finding, audited
 from spyrium_log.sheet import Printed
 from spyrium_log.title import Fact, Posting, SharedCause
 from spyrium_log.titles.spyrium import SPYRIUM

@@ -16,7 +16,7 @@ from spyrium_cli.waiting import wait_option
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
     from spyrium_log import Log
-    from spyrium_log.replay import Finding
+    from spyrium_log.audit import Finding
 
 EPILOG = """\b
 Examples:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from spyrium_cli.anonymise import Anonymiser
     from spyrium_cli.bundles import Whole
-    from spyrium_log.replay import Remark, Replay
+    from spyrium_log.edit.annotate import Remark
+    from spyrium_log.replay import Replay
 
 CODES = (".svg", ".png")
 DATASET = "dataset"
@@ -296,7 +297,8 @@ def _tell_omissions(form: str, game: Game) -> None:
 def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
     """The bytes are read once, and everything is made of them."""
     from spyrium_cli.games import game_called, warn_of_damage
-    from spyrium_log.replay import remarks, replay
+    from spyrium_log.edit.annotate import remarks
+    from spyrium_log.replay import replay
     from spyrium_log.store import read_bytes
     from spyrium_log.store.sidecar import read_notes_stream
     from spyrium_log.store.source import lines_of

@@ -11,8 +11,9 @@ from spyrium_cli.render.words import tell
 from spyrium_log.phrases import ENGLISH, cause, compared, whose
 
 if TYPE_CHECKING:
+    from spyrium_log.audit import Finding
     from spyrium_log.edit.amend import Changes
-    from spyrium_log.replay import Finding, Replay
+    from spyrium_log.replay import Replay
     from spyrium_log.title import AnyTitle, Score
 
 COLUMNS = ("mode", "change", "event", "about", "before", "after")

@@ -10,7 +10,7 @@ from spyrium_log.shown import minus, plain
 
 if TYPE_CHECKING:
     from spyrium_cli.verdict import Found
-    from spyrium_log.replay import Finding
+    from spyrium_log.audit import Finding
     from spyrium_log.title import AnyTitle
 
 __all__ = ["counted", "markdown", "minus", "plain", "signed", "told_finding"]

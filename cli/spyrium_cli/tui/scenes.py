@@ -16,7 +16,7 @@ from spyrium_cli.render.text import signed, told_finding
 from spyrium_cli.tui.panes import filled, rows_of
 
 if TYPE_CHECKING:
-    from spyrium_log.replay import Entry
+    from spyrium_log.ledger import Entry
     from spyrium_log.stepper import Stepper
     from spyrium_log.title import Score
 

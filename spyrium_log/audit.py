@@ -1,0 +1,229 @@
+"""The audit: what the rules say of an event, compared with what the event says itself. Order never counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, structs
+
+from spyrium_log.errors import Breach
+from spyrium_log.folding import unexplained
+from spyrium_log.log.lines import Accepted, Declared, Event
+from spyrium_log.log.seals import Seal
+from spyrium_log.log.timeline import i_of, named
+from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score
+
+Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
+# Whose, of what, and why: postings are compared by this.
+Key: TypeAlias = tuple[int, str, str]
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """What the audit says of line `n`, or of event `n.i`. Only an open finding on the record makes a log unclean."""
+
+    n: int
+    i: int = 0
+    kind: Kind
+    rule: str
+    number: str
+    expected: str
+    found: str
+    on: Literal["record", "sheet"] = "record"
+    status: Literal["open", "ruled", "accepted"] = "open"
+
+    @property
+    def ref(self) -> str:
+        return named(self.n, self.i)
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == "open" and self.on == "record"
+
+
+# --- one event -----------------------------------------------------------------------------------
+
+
+def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
+    """The findings on one event, on the state before it."""
+    judged = unexplained(title, state, event)
+    if judged is None:
+        return []
+    broken, expected = judged
+    act = event.do
+    findings = _miscounts(title, state, event) if isinstance(act, Counted) else []
+    findings += _breaches(event, broken)
+    if expected is None:
+        n, i = event.n, i_of(event)
+        return [*findings, _phantom(n, i, "pieces on the table", "none")]
+    if isinstance(act, Adjusted):
+        return findings + _breaches_of_facts(title, state, event, event.facts) + _adjustments(title, event)
+    findings += _breaches_of_facts(title, state, event, [fact for fact in event.facts if fact.seen is not None])
+    return findings + _posting_differences(title, expected, event) + _fact_differences(title, expected, event)
+
+
+def _phantom(n: int, i: int, expected: str, found: str) -> Finding:
+    return Finding(n=n, i=i, kind="phantom", rule="phantom", number="", expected=expected, found=found)
+
+
+def _breaches(event: Event, broken: Iterable[Breach]) -> list[Finding]:
+    n, i = event.n, i_of(event)
+    return [
+        Finding(n=n, i=i, kind="breach", rule=b.rule, number=b.number, expected=b.expected, found=b.found, on=b.on)
+        for b in broken
+    ]
+
+
+def _breaches_of_facts(title: AnyTitle, state: Any, event: Event, facts: Sequence[Any]) -> list[Finding]:
+    """A person may rule what no rule gives, but not what is impossible."""
+    return _breaches(event, title.against(state, facts)) if facts else []
+
+
+def _sums(moved: Iterable[AnyPosting]) -> dict[Key, int]:
+    sums: dict[Key, int] = {}
+    for posting in moved:
+        key = _key(posting)
+        sums[key] = sums.get(key, 0) + posting.n
+    return sums
+
+
+def _key(posting: AnyPosting) -> Key:
+    return posting.who, posting.what, posting.why
+
+
+def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
+    """By who, what and why: what the rules give, what was recorded, and what a person says he saw.
+
+    A person's word stands beside what the rules give, or in its place. Whatever was recorded without one has to be what
+    the rules give: a ruling explains itself and nothing else.
+    """
+    due = _sums(expected.moved)
+    derived = _sums(posting for posting in event.moved if posting.seen is None)
+    seen = _sums(posting for posting in event.moved if posting.seen is not None)
+    findings = []
+    for key in dict.fromkeys((*due, *derived, *seen)):
+        amount, recorded = due.get(key, 0), derived.get(key, 0)
+        if key not in seen and amount == recorded:
+            continue
+        is_ruled = key in seen and (recorded == amount or key not in derived)
+        findings.append(_posting_finding(title, event, key, amount, recorded + seen.get(key, 0), is_ruled=is_ruled))
+    # a posting of zero is never written: somebody put it there
+    zeros = dict.fromkeys(_key(posting) for posting in event.moved if posting.n == 0 and posting.seen is None)
+    return findings + [_posting_finding(title, event, key, 0, 0, is_ruled=False) for key in zeros]
+
+
+def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded: int, *, is_ruled: bool) -> Finding:
+    who, what, why = key
+    return Finding(
+        n=event.n,
+        i=i_of(event),
+        kind="difference",
+        rule=f"posting.{why}",
+        number=title.causes.get(why, ""),
+        expected=f"seat {who} {what} {due:+d} ({why})" if due else f"nothing for seat {who} {what} ({why})",
+        found=f"{recorded:+d}",
+        status="ruled" if is_ruled else "open",
+    )
+
+
+def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
+    """Facts that one side has and the other has not, each as often as it is missing."""
+    missing = list(expected.facts)
+    extra = []
+    for fact in event.facts:
+        if fact in missing:
+            missing.remove(fact)
+        else:
+            extra.append(fact)
+    findings = [_fact_finding(title, event, fact, is_missing=True) for fact in missing]
+    return findings + [_fact_finding(title, event, fact, is_missing=False) for fact in extra]
+
+
+def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
+    tag = str(type(fact).__struct_config__.tag)
+    fields = ", ".join(f"{name} {getattr(fact, name)}" for name in fact.__struct_fields__ if name != "seen")
+    text = f"{tag} {fields}".strip()
+    return Finding(
+        n=event.n,
+        i=i_of(event),
+        kind="difference",
+        rule=f"fact.{tag}",
+        number=title.facts.get(tag, ""),
+        expected=text if is_missing else "nothing of the kind",
+        found="nothing of the kind" if is_missing else text,
+        status="open" if is_missing or fact.seen is None else "ruled",
+    )
+
+
+def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
+    held = {(holding.who, holding.what): holding.n for holding in title.held(state)}
+    return [
+        Finding(
+            n=event.n,
+            i=i_of(event),
+            kind="count",
+            rule=f"count.{counted.what}",
+            number="",
+            expected=f"seat {counted.who} {counted.what} {held.get((counted.who, counted.what), 0)}",
+            found=f"{counted.n} counted",
+        )
+        for counted in event.do.held
+        if held.get((counted.who, counted.what), 0) != counted.n
+    ]
+
+
+def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
+    """Ruled numbers and facts are listed as ruled: who and why stand in the statement itself."""
+    findings = [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
+    facts = [_fact_finding(title, event, fact, is_missing=False) for fact in event.facts]
+    return findings + [structs.replace(finding, status="ruled") for finding in facts]
+
+
+# --- the rest of a log ---------------------------------------------------------------------------
+
+
+def edit_in_vain(n: int, at: str) -> Finding:
+    """An amendment names an event that did not stand: that edit changed nothing."""
+    return _phantom(n, 0, "an event that stands", f"{at}, which does not")
+
+
+def forged(seal: Seal) -> Finding:
+    """A signature that is not of the key it names. The log stays readable, so this is a finding and no complaint."""
+    expected, found = f"a signature of key {seal.key}", "one that is not that key's"
+    return Finding(n=seal.n, kind="seal", rule="seal.signature", number="", expected=expected, found=found)
+
+
+def wrong_results(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
+    """What the table declared against what the log adds up to; of a score sheet, against the last one declared."""
+    totals = {score.seat: score.total for score in scores}
+    return [
+        _result(line.n, result.seat, f"{totals.get(result.seat, 0)} points", f"{result.points} declared")
+        for line in declared
+        for result in line.results
+        if totals.get(result.seat) != result.points
+    ]
+
+
+def missing_results(declared: Declared, seats: int) -> Iterator[Finding]:
+    """The seats that a score sheet says nothing of."""
+    present = {result.seat for result in declared.results}
+    for seat in range(1, seats + 1):
+        if seat not in present:
+            yield _result(declared.n, seat, "with points", "none declared")
+
+
+def _result(n: int, seat: int, expected: str, found: str) -> Finding:
+    return Finding(n=n, kind="result", rule="result", number="", expected=f"seat {seat} {expected}", found=found)
+
+
+def with_acceptances(findings: list[Finding], asides: Iterable[object]) -> list[Finding]:
+    """The findings, those that the table accepts marked as such: they stay listed and no longer count."""
+    # a line may hold two findings of one rule: `expected` then says which of them is meant
+    accepted = {(line.line, line.i, line.rule, line.expected) for line in asides if isinstance(line, Accepted)}
+    if not accepted:
+        return findings
+
+    def is_accepted(finding: Finding) -> bool:
+        return any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, finding.expected))
+
+    return [structs.replace(one, status="accepted") if is_accepted(one) else one for one in findings]

@@ -1,0 +1,92 @@
+"""The ledger: every change of every resource, with its cause and the number of its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from spyrium_log.log.lines import AnyHeader, Event
+from spyrium_log.log.timeline import i_of, named
+from spyrium_log.title import AnyTitle, Resynced
+
+
+class Entry(Struct, frozen=True, gc=False, kw_only=True):
+    """One row of the ledger: what moved for whom, why, by which rule, in which line or inserted event `n.i`."""
+
+    n: int
+    i: int = 0
+    who: int
+    what: str
+    amount: int
+    why: str
+    number: str
+    seen: bool = False
+
+    @property
+    def ref(self) -> str:
+        return named(self.n, self.i)
+
+
+def ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
+    """What the seats start with and all that moved since; `start` is the state before the first event, and changes."""
+    rules = title.causes
+    seats = len(header.seats)
+    rows = [
+        Entry(n=0, who=who, what=what, amount=amount, why="start", number=rules["start"])
+        for who, seat in enumerate(header.seats, 1)
+        for what, amount in seat.start
+    ]
+    unseen = dict(_unseen(title, events, start, seats))
+    for index, event in enumerate(events):
+        rows += unseen.get(index, ())
+        n, i = event.n, i_of(event)
+        rows += [
+            Entry(
+                n=n,
+                i=i,
+                who=posting.who if posting.who <= seats else 0,
+                what=posting.what,
+                amount=posting.n,
+                why=posting.why,
+                number=rules[posting.why],
+                seen=posting.seen is not None,
+            )
+            for posting in event.moved
+        ]
+    return rows
+
+
+def _unseen(title: AnyTitle, events: Sequence[Event], state: Any, seats: int) -> Iterator[tuple[int, list[Entry]]]:
+    """The rows of each position that somebody declared, by the index of its event, in one pass."""
+    if not any(type(event.do) is Resynced for event in events):
+        return
+    for index, event in enumerate(events):
+        before = _holdings(title, state) if type(event.do) is Resynced else None
+        title.evolve(state, event.do, event.moved, event.facts)
+        if before is not None:
+            yield index, [*_jumps(title, event, before, _holdings(title, state), seats)]
+
+
+def _holdings(title: AnyTitle, state: Any) -> dict[tuple[int, str], int]:
+    return {(holding.who, holding.what): holding.n for holding in title.held(state)}
+
+
+def _jumps(
+    title: AnyTitle,
+    event: Event,
+    before: dict[tuple[int, str], int],
+    after: dict[tuple[int, str], int],
+    seats: int,
+) -> Iterable[Entry]:
+    """What the event changed beyond what it posted."""
+    posted: dict[tuple[int, str], int] = {}
+    for posting in event.moved:
+        key = (posting.who if posting.who <= seats else 0, posting.what)
+        posted[key] = posted.get(key, 0) + posting.n
+    number = title.causes["unseen"]
+    for (who, what), now in after.items():
+        amount = now - before[who, what] - posted.get((who, what), 0)
+        if amount:
+            yield Entry(n=event.n, i=i_of(event), who=who, what=what, amount=amount, why="unseen", number=number)
