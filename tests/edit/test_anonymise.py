@@ -13,15 +13,9 @@ import pytest
 from hypothesis import given
 from msgspec import structs
 
-<<<<<<< HEAD:tests/edit/test_anonymise.py
 from spyrium_log.audit import Finding
 from spyrium_log.edit.anonymise import Copy, _remaining, anonymised
 from spyrium_log.edit.pseudonyms import Pseudonyms
-=======
-from spyrium_log.audit import Finding
-from spyrium_log.edit.copies import EPOCH, Copy, Texts, Times, anonymised
-from spyrium_log.edit.pseudonyms import Names, Pseudonyms
->>>>>>> b4c7a37 (The audit and the ledger are modules of their own; replay keeps the fold):tests/edit/test_copies.py
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import notes
 from spyrium_log.log.codec import Log
