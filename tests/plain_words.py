@@ -19,7 +19,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from spyrium_cli.recorder import Recorder
+from spyrium_cli.recording.recorder import Recorder
 from spyrium_log.entry.wishes import Wish
 from spyrium_log.header import header
 from spyrium_log.log.notes import NoteLine

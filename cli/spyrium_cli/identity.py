@@ -42,7 +42,7 @@ def scribe() -> str:
     return _settled() or _beginner() or login() or NOBODY
 
 
-def person() -> str:
+def user_name() -> str:
     """Who sits at this keyboard, to begin a log or to say something of their own: as settled, or by the login."""
     return _settled() or login() or NOBODY
 
@@ -57,15 +57,15 @@ def _settled() -> str | None:
 
 def _beginner() -> str | None:
     """Whoever recorded yesterday goes on under the same name, on every machine."""
-    from spyrium_cli.complete import header_of
-    from spyrium_cli.games import path_of
+    from spyrium_cli.games.headers import read_header
+    from spyrium_cli.games.lookup import writable_path
     from spyrium_cli.session import session_of
 
     ctx = click.get_current_context(silent=True)
     name = ctx and (ctx.params.get("log") or ctx.params.get("game"))
     if ctx is None or not name:
         return None
-    by = header_of(path_of(session_of(ctx), name)).get("by")
+    by = read_header(writable_path(session_of(ctx), name)).get("by")
     return by if isinstance(by, str) else None
 
 

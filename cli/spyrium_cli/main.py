@@ -233,7 +233,7 @@ def main() -> None:
     sys.excepthook = _tell_traceback
     _settle()
     if "_SPYRIUM_COMPLETE" in os.environ:  # as click spells it of our name
-        from spyrium_cli.shells import answer
+        from spyrium_cli.completion.shells import answer
 
         answer(cli)
     try:

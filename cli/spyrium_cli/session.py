@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.complete import complete
+from spyrium_cli.completion.values import complete
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
 
-    from spyrium_cli.config import Setting, Settings
+    from spyrium_cli.settings.config import Setting, Settings
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
 
@@ -25,8 +25,6 @@ LANGUAGES = ("en", "pl", "ru", "ru-desktopgames")
 FOR_PEOPLE = ("table", "md")
 # Verbs with which one mends settings, or looks for what is wrong with them.
 MENDING = ("completion", "config", "doctor", "paths")
-# As long as the log takes them.
-LONGEST_WORD = 60
 
 
 class Session:
@@ -53,7 +51,7 @@ class Session:
     @property
     def settings(self) -> Settings:
         if self._settings is None:
-            from spyrium_cli.config import Settings
+            from spyrium_cli.settings.config import Settings
 
             self._settings = Settings(self.flags)
         return self._settings
@@ -67,7 +65,7 @@ class Session:
     @property
     def archive_setting(self) -> Setting:
         """The folder of logs, and who says so."""
-        from spyrium_cli.config import Setting, data_directory
+        from spyrium_cli.settings.config import Setting, data_directory
 
         said = self.settings.get("archive")
         return said if said.value else Setting(str(data_directory()), said.origin)
@@ -82,7 +80,7 @@ class Session:
         return str(said.value)
 
     def folder(self) -> Folder:
-        from spyrium_cli.waiting import patience_of
+        from spyrium_cli.options import patience_of
         from spyrium_log.store import Folder
 
         return Folder(self.archive, patience=patience_of(self))
@@ -113,11 +111,6 @@ def _flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) ->
 def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
     if value:
         session_of(ctx).debug = True
-
-
-def _raw(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
-    if value:
-        session_of(ctx).raw = True
 
 
 def wants_raw() -> bool:
@@ -241,24 +234,4 @@ def _within(ctx: click.Context, word: str, verbs: Sequence[str]) -> Iterator[str
             yield f"{verb} {word}"
 
 
-def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not 0 < len(value) <= LONGEST_WORD:
-        raise click.BadParameter(f"expected 1 to {LONGEST_WORD} characters, found {len(value)}")
-    return value
-
-
-command_id = click.option(
-    "--cmd", metavar="ID", callback=_command_id, help="An id for this call: made again, it is answered, not done again."
-)
-raw_option = click.option(
-    "--raw",
-    is_flag=True,
-    expose_value=False,
-    callback=_raw,
-    help="In csv, text without its guard against formulas.",
-)
-as_recorded = click.option("--as-recorded", is_flag=True, help="What every event first said, amendments aside.")
-processes_option = click.option(
-    "--processes", type=click.IntRange(1, 256), help="How many at once; else up to one a processor."
-)
 pass_session = click.make_pass_decorator(Session)

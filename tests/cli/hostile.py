@@ -70,7 +70,7 @@ FREE = frozenset({"by", "edition", "place", "player", "text", "who", "why"})
 # Ids of cards may be any words, too: these become hostile.
 CARDS = ("crane", "workshop-1", "estate", "castle")
 # As long as a word of a log, and the id of a card, can be.
-LONGEST_WORD, LONGEST_CARD = 60, 40
+LONGEST_ID, LONGEST_CARD = 60, 40
 LOGS = (
     *("abandoned", "adjusted", "accepted-finding", "counted", "declared-result", "impossible-names", "misplayed"),
     *("reading-of-a-price", "ruled-in-part", "undone-and-redone", "wrong-price", "acceptance-withdrawn"),
@@ -137,7 +137,7 @@ def hostile(value: Any, said: str, key: str = "") -> Any:
         return [hostile(one, said, key) for one in value]
     if isinstance(value, str):
         if key in FREE:
-            return f"{value[:12]}{said}"[:LONGEST_WORD]
+            return f"{value[:12]}{said}"[:LONGEST_ID]
         if value in CARDS:
             return f"{value[0]}{said}"[:LONGEST_CARD]
     return value
@@ -204,7 +204,7 @@ def _damaged(made: World, game: str) -> bytes:
 def _write_notes(made: World, raw: bytes) -> None:
     """On the game itself and on an event, with a tag and a variation."""
     log, said = read(raw, TITLE), made.text
-    by = f"b{said}"[:LONGEST_WORD]
+    by = f"b{said}"[:LONGEST_ID]
     found = [
         replace(
             note(log, on, note_id=f"note-{on}", by=by, text=f"x{said}", mark="?!", tags=["t"]),
@@ -219,7 +219,7 @@ def _write_notes(made: World, raw: bytes) -> None:
 def _write_tables(made: World) -> None:
     said = made.text
     printed = (
-        Printed("mine-1", "price", 4, "read", f"b{said}"[:LONGEST_WORD], f"a{said}"[:LONGEST_CARD]),
+        Printed("mine-1", "price", 4, "read", f"b{said}"[:LONGEST_ID], f"a{said}"[:LONGEST_CARD]),
         Printed(f"c{said}"[:LONGEST_CARD], f"w{said}"[:LONGEST_CARD], f"v{said}"[:LONGEST_CARD], "read"),
     )
     (made.folder / "sheet.toml").write_text(toml_of(Sheet(name="own", printed=printed)), encoding="utf-8")
@@ -252,7 +252,7 @@ def words(line: str, *more: str) -> list[str]:
 def calls(made: World) -> dict[str, list[Call]]:
     """Every command by its whole name, with calls that make it show what it reads."""
     said = made.said
-    by = ("--by", f"b{said}"[:LONGEST_WORD])
+    by = ("--by", f"b{said}"[:LONGEST_ID])
     why = ("--why", f"w{said}")
     run, fresh, whole = "game-running", "game-fresh", "game-whole"
     damaged, other = made.path("damaged"), str(made.folder / "other.jsonl")
@@ -289,16 +289,14 @@ def calls(made: World) -> dict[str, list[Call]]:
             *in_each_form("locate", "game-counted"),
             Call(["locate", "game-counted", "--take", "1", "--yes", *why]),
         ],
-        "adjust": [Call(["adjust", run, "1 £-1", "--who", f"w{said}"[:LONGEST_WORD], *why, *by])],
+        "adjust": [Call(["adjust", run, "1 £-1", "--who", f"w{said}"[:LONGEST_ID], *why, *by])],
         "declare": [Call(["declare", whole, "1 63, 2 58, 3 1"]), Call(["declare", whole, said])],
         "accept": [
-            Call(["accept", "game-wrong-price", "5", "--who", f"w{said}"[:LONGEST_WORD], *why]),
+            Call(["accept", "game-wrong-price", "5", "--who", f"w{said}"[:LONGEST_ID], *why]),
             Call(["accept", "game-misplayed", "5", "--who", "w", *why, "--rule", said]),
             Call(["accept", "game-impossible-names", "2", "--who", "w", *why]),
         ],
-        "correct": [
-            Call(["correct", run, "--seat", "1", "--player", f"N{said}"[:LONGEST_WORD], "--place", said, *why])
-        ],
+        "correct": [Call(["correct", run, "--seat", "1", "--player", f"N{said}"[:LONGEST_ID], "--place", said, *why])],
         "reading": [Call(["reading", run, "mine-1", "price", "4", *by]), Call(["reading", run, said, "price", "4"])],
         "withdraw": [
             Call(["withdraw", run, "7", *why]),

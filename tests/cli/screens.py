@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
-from spyrium_cli.recorder import Recorder
+from spyrium_cli.recording.recorder import Recorder
 from spyrium_cli.tui.recording import Recording
 from spyrium_cli.tui.stepping import Stepping
 from spyrium_cli.tui.theme import Themed

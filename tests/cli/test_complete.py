@@ -15,8 +15,8 @@ import click
 import pytest
 from click.shell_completion import CompletionItem, FishComplete, ZshComplete, get_completion_class
 
+from spyrium_cli.completion.shells import ASKED, Bash, answer, register
 from spyrium_cli.main import cli
-from spyrium_cli.shells import ASKED, Bash, answer, register
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.editions import EDITIONS
 from tests.cli.conftest import Run
@@ -280,7 +280,7 @@ def test_what_click_itself_cannot_read_is_silence(said: Said, monkeypatch: pytes
     def fail(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("spyrium_cli.complete.known_games", fail)
+    monkeypatch.setattr("spyrium_cli.completion.values.known_games", fail)
     assert said("zsh", "show", "") == ("", "")
 
 

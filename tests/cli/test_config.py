@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spyrium_cli import config
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.config import KEYS, LONGEST_FILE, edited, written
+from spyrium_cli.settings import config
+from spyrium_cli.settings.config import KEYS, LONGEST_FILE, edited, written
 from tests.cli.conftest import Run
 
 
@@ -218,7 +218,7 @@ def test_a_folder_and_an_unreadable_file(run: Run, user: Path, monkeypatch: pyte
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(config, "beginning_of", refuse)
+    monkeypatch.setattr(config, "read_beginning", refuse)
     assert f"found permission denied, at {user}" in run("cards", code=2).stderr
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from spyrium_cli import corrections
-from spyrium_cli.spoken import lettered
+from spyrium_cli.games import appending as corrections
+from spyrium_cli.recording.spoken import lettered
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
 
@@ -98,7 +98,7 @@ def test_nobody_to_ask_is_a_refusal(run: Run, begun: str) -> None:
 def test_a_person_is_asked(
     run: Run, begun: str, archive: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
 ) -> None:
-    monkeypatch.setattr(corrections, "is_asked", lambda: True)
+    monkeypatch.setattr(corrections, "is_interactive", lambda: True)
     said = run("amend", begun, 19, "--drop", *RECORDED, stdin=answer, code=code)
     assert "Write this as misrecorded? [y/N]" in said.stderr
     assert len(lines_of(archive, begun)) == 21 - code

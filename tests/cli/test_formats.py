@@ -15,11 +15,11 @@ import click
 import pytest
 from msgspec.structs import replace
 
+from spyrium_cli.games.verdict import Found, Verdict
 from spyrium_cli.main import VERBS, cli
 from spyrium_cli.render import progress
 from spyrium_cli.render.junit import junit
 from spyrium_cli.render.rows import FORMATS
-from spyrium_cli.verdict import Found, Verdict
 from spyrium_log.log.pack import Game
 from spyrium_log.store import write_pack
 from tests.cli.conftest import Run
@@ -167,7 +167,7 @@ def test_a_breach_has_the_nearest_legal_moves_in_notation(run: Run, game: str, m
     assert run("play", game, f"bob: {turn['nearest'][0]}").exit_code == 0
     for _ in range(3):
         run("play", game, "@9 p12", "--anyway")
-    monkeypatch.setattr("spyrium_cli.verdict.MOST_NEAREST", 2)
+    monkeypatch.setattr("spyrium_cli.games.lookup.verdict.MOST_NEAREST", 2)
     found = json.loads(run("validate", game, "--format", "json", code=1).stdout)[0]["findings"]
     assert len({one["ref"] for one in found if one["nearest"]}) == 2
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from spyrium_cli.recorder import Recorder
+from spyrium_cli.recording.recorder import Recorder
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.log.codec import Log
 from spyrium_log.play import Play

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spyrium_cli import validating
+from spyrium_cli.parallel import validation as validating
 from spyrium_log.store import Folder, write_pack
 from spyrium_log.store.zstd import compressed
 from tests.cli.conftest import Run

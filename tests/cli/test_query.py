@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from spyrium_cli.shell import PROMPT, Shell
+from spyrium_cli.sql.shell import PROMPT, Shell
 from tests.cli.conftest import Run
 
 NUMBERS = "SELECT range AS n FROM range(2500)"

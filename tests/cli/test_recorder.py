@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from spyrium_cli.recorder import Recorder
+from spyrium_cli.recording.recorder import Recorder
 from spyrium_log.errors import LockedError
 from spyrium_log.play import Play
 from spyrium_log.store import Folder

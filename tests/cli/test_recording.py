@@ -13,7 +13,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from spyrium_cli.recorder import Recorder
+from spyrium_cli.recording.recorder import Recorder
 from spyrium_cli.tui.recording import Recording
 from spyrium_cli.tui.theme import DARK, LIGHT
 from spyrium_log.entry.sayings import WORDS

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_cli.main import cli
-from spyrium_cli.verifying import Walk
+from spyrium_cli.sheets.verification import Walk
 from spyrium_log.sheet import Printed
 from spyrium_log.store import Folder, read_sheet
 from spyrium_log.titles import TITLES

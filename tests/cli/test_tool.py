@@ -17,10 +17,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from spyrium_cli import config
 from spyrium_cli.main import VERBS, Verbs, cli
 from spyrium_cli.render.players import players
 from spyrium_cli.render.text import counted, plain
+from spyrium_cli.settings import config
 from spyrium_log.log.pack import Game
 from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
@@ -277,7 +277,7 @@ def test_a_disk_that_fails_is_a_sentence(run: Run, game: str, monkeypatch: pytes
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device", "/full")
 
-    monkeypatch.setattr("spyrium_cli.games.read_log", fail)
+    monkeypatch.setattr("spyrium_cli.games.lookup.read_log", fail)
     assert run("show", game, code=2).stderr == "Error: no space left on device at /full\n"
 
 
@@ -424,7 +424,7 @@ def test_an_interrupt_anywhere_in_a_command(run: Run, game: str, monkeypatch: py
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("spyrium_cli.games.read_log", interrupt)
+    monkeypatch.setattr("spyrium_cli.games.lookup.read_log", interrupt)
     assert run("show", game, code=130).output == "\n"
 
 

@@ -13,8 +13,8 @@ import click
 import pytest
 
 from spyrium_cli.main import VERBS, cli
+from spyrium_cli.options import seconds_of
 from spyrium_cli.session import Session
-from spyrium_cli.waiting import seconds_of
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
 

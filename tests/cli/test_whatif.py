@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from spyrium_cli import experiments
-from spyrium_cli.experiments import Outcome, SeatOutcome
+from spyrium_cli.games import experiments
+from spyrium_cli.games.experiments import Outcome, SeatOutcome
 from spyrium_log.edit.experiment import experiment, wins
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
 from spyrium_log.play import OPEN, bytes_of, scoresheet

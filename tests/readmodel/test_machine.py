@@ -17,8 +17,8 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
-from spyrium_cli import index as command_line
 from spyrium_cli.main import cli
+from spyrium_cli.sql import index as command_line
 from spyrium_log.readmodel import answers, bring_up_to_date, interrupts, is_still_at_work, load, query
 from spyrium_log.readmodel.database import run
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt, stoppable
@@ -119,7 +119,7 @@ def is_in_a_hurry() -> NoReturn:
 def test_work_that_does_not_stop_is_left_alone(monkeypatch: pytest.MonkeyPatch, stop: type[None]) -> None:
     monkeypatch.setattr(interrupts, "GRACE", 0.1)
     left: list[int] = []
-    monkeypatch.setattr("spyrium_cli.index.os._exit", left.append)
+    monkeypatch.setattr("spyrium_cli.sql.index.os._exit", left.append)
     work = Work()
     with pytest.raises(UnstoppedInterrupt):
         stoppable(work, stop)

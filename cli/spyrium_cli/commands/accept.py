@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.corrections import appended, by_option, who_option, why_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.games.appending import append_line
+from spyrium_cli.options import by_option, command_id, wait_option, who_option, why_option
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -70,7 +70,7 @@ def command(
         accepted.extend(found)
         return acceptance(before, found[0], who=who, why=why, by=by or scribe(), at=now())
 
-    done = appended(session, log, make, cmd)
+    done = append_line(session, log, make, cmd)
     to = reader(done.log)
     write_line(f"{to.tell('verdicts.accepted')} {event:>4}  {about(accepted[0], to)}")
     say(tell("accept.says", to.language, line=done.line.n, who=who))

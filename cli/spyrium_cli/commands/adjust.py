@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.corrections import appended, by_option, who_option, why_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
-from spyrium_cli.waiting import wait_option
+from spyrium_cli.games.appending import append_line
+from spyrium_cli.options import by_option, command_id, wait_option, who_option, why_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -45,7 +45,7 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
         ruled = ", ".join(_posting(part, table) for part in amounts.split(","))
         return read_line(table, f"adjust {quoted(who)}: {quoted(why)} | {ruled}", by=by or scribe(), at=now())
 
-    done = appended(session, log, make, cmd)
+    done = append_line(session, log, make, cmd)
     table = Play(done.log)
     names = [seat.player for seat in table.header.seats]
     to = changes.Reader(table.title, names, session.language_of(table.title))
@@ -55,6 +55,6 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
 
 def _posting(said: str, table: Any) -> str:
     """`anna +2 points` as the notation has it, with its cause."""
-    from spyrium_cli.spoken import lettered
+    from spyrium_cli.recording.spoken import lettered
 
     return f"{lettered(said.strip(), table.title.words.letters)} adjusted"

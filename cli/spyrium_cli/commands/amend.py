@@ -7,11 +7,11 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
-from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
+from spyrium_cli.games.appending import confirm_write
+from spyrium_cli.options import by_option, command_id, dry_run_option, wait_option, yes_option
+from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, command_id, pass_session
-from spyrium_cli.typed import lines_of
-from spyrium_cli.waiting import wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -81,10 +81,10 @@ def command(
 
     EVENT is the number that replay shows, such as 12, or 57.1 for one that line 57 inserted.
     """
-    from spyrium_cli.games import answered, prefix, read_log
+    from spyrium_cli.games.lookup import earlier_line, first_lines, read_log
     from spyrium_cli.identity import scribe
+    from spyrium_cli.recording.spoken import lettered
     from spyrium_cli.render.words import tell
-    from spyrium_cli.spoken import lettered
     from spyrium_log.play import Play
     from spyrium_log.title import Seen
     from spyrium_log.transcript import moved_otherwise, read_edits
@@ -95,8 +95,8 @@ def command(
     if not texts and not moved:
         raise click.UsageError("expected an event and what it was instead, --edit or --file; found none of them")
     found = read_log(session, log)
-    first = answered(found, cmd)
-    table = Play(found if first is None else prefix(found, first))
+    first = earlier_line(found, cmd)
+    table = Play(found if first is None else first_lines(found, first))
     made: list[Any] = []
     if moved and event:
         seen = Seen(who=who or by or scribe(), why=why or "")
@@ -107,7 +107,7 @@ def command(
     if dry_run:
         return
     if first is None:
-        agree(yes, tell("changes.ask", session.language_of(table.title), mode=mode))
+        confirm_write(yes, tell("changes.ask", session.language_of(table.title), mode=mode))
     _write(session, log, table, made, (str(mode), str(why)), by or scribe(), cmd)
 
 
@@ -169,7 +169,7 @@ def _write(
     """What was shown is what is written: whoever appended in the meantime is a refusal."""
     from msgspec.structs import replace
 
-    from spyrium_cli.games import written
+    from spyrium_cli.games.lookup import open_writer
     from spyrium_cli.identity import now
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
@@ -178,7 +178,7 @@ def _write(
 
     mode: Any = said[0]
     line = amendment(table.log, made, mode, by=by, at=now(), why=said[1])
-    with written(session, log) as writer:
+    with open_writer(session, log) as writer:
         n = writer.append(replace(line, cmd=cmd)).n
     language = session.language_of(table.title)
     edits = counted(len(made), "edit", language)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.options import wait_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.edit.annotate import Listed
@@ -64,11 +64,11 @@ def command(
     form: str,
 ) -> None:
     """Write notes on a game, and list them."""
-    from spyrium_cli.identity import game_id, now, person
+    from spyrium_cli.identity import game_id, now, user_name
     from spyrium_log.edit import annotate
 
     _check(words, edit, withdraw, merge, is_said=bool(mark or tags or instead), why=why)
-    who: dict[str, Any] = {"by": by or person(), "at": now()}
+    who: dict[str, Any] = {"by": by or user_name(), "at": now()}
     if merge is not None:
         _merge(session, log, Path(merge))
     elif withdraw is not None:
@@ -109,11 +109,11 @@ def _check(
 
 def _append(session: Session, log: str, make: Any, word: str) -> None:
     """One line of notes; its note's id goes to stdout."""
-    from spyrium_cli.games import path_of
+    from spyrium_cli.games.lookup import writable_path
     from spyrium_cli.render.surface import say
 
     folder = session.folder()
-    path = path_of(session, log)
+    path = writable_path(session, log)
     read = folder.read(path)
     with folder.notes_writer(path) as writer:
         for mended in writer.report:
@@ -126,7 +126,7 @@ def _append(session: Session, log: str, make: Any, word: str) -> None:
 
 def _merge(session: Session, log: str, file: Path) -> None:
     from spyrium_cli.complaint import Complaint
-    from spyrium_cli.games import path_of
+    from spyrium_cli.games.lookup import writable_path
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.store import read_notes
@@ -137,7 +137,7 @@ def _merge(session: Session, log: str, file: Path) -> None:
     if others.complaint is not None:
         raise others.complaint
     folder = session.folder()
-    with folder.notes_writer(path_of(session, log)) as writer:
+    with folder.notes_writer(writable_path(session, log)) as writer:
         for mended in writer.report:
             say(mended)
         new = writer.merge(others.notes)
@@ -145,12 +145,12 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
-    from spyrium_cli.games import game_called, warn_of_damage
+    from spyrium_cli.games.lookup import find_game, warn_of_damage
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.surface import say
     from spyrium_log.edit.annotate import listed
 
-    game = game_called(session, log)
+    game = find_game(session, log)
     notes = game.notes()
     if notes.complaint is not None:
         warn_of_damage(notes, "note", session.language)

@@ -37,7 +37,7 @@ def command(session: Session, players: int | None, form: str) -> None:
     from spyrium_cli.render.cards import cards, cells, fields, heads
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.rows import write
-    from spyrium_cli.titles import title_of
+    from spyrium_cli.settings.title import title_of
 
     title = title_of(session)
     if players is not None and players not in title.seats:

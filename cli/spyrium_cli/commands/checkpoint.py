@@ -58,8 +58,8 @@ SIGNATURES = {
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, check: str | None, key: str | None) -> None:
     """Print the one line to keep elsewhere, or compare one that was kept."""
-    from spyrium_cli.games import read_log, replayed
-    from spyrium_cli.signatures import trust_own_key, trusted_keys
+    from spyrium_cli.games.lookup import read_log, replay_log
+    from spyrium_cli.settings.trusted_keys import trust_own_key, trusted_keys
     from spyrium_log.edit.checkpoint import checkpoint, compared, read_checkpoint, text
     from spyrium_log.store import read_key
 
@@ -77,7 +77,7 @@ def command(ctx: click.Context, session: Session, log: str, check: str | None, k
     kept = read_checkpoint(_kept(check), "<stdin>" if check == "-" else check)
     found = read_log(session, log)
     result = compared(found, kept)
-    shown = replayed(found, language=session.language)
+    shown = replay_log(found, language=session.language)
     _tell(result, shown, session.language_of(found.title), trusted_keys(session.settings))
     ctx.exit(0 if result.is_same else 1)
 
@@ -95,7 +95,7 @@ def _tell(result: Compared, done: Replay, language: str, trusted: Mapping[str, s
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
-    from spyrium_cli.signatures import trust_of
+    from spyrium_cli.settings.trusted_keys import trust_of
     from spyrium_log.shown import named
 
     style = "red" if not result.is_same else "green" if result.since is None else "yellow"

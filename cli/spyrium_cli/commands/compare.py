@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
+from spyrium_cli.games.appending import confirm_write
+from spyrium_cli.options import LONGEST_ID, by_option, command_id, dry_run_option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import LONGEST_WORD, Session, Verb, command_id, pass_session
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_data
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -87,7 +87,7 @@ def command(
     """
     from msgspec.structs import replace
 
-    from spyrium_cli.games import STDIN, answered, written
+    from spyrium_cli.games.lookup import STDIN, earlier_line, open_writer
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import tell
@@ -104,7 +104,7 @@ def command(
         else:
             _draw(session, a, b, found, whole=whole)
         ctx.exit(int(bool(found.header or found.sheet or not found.is_same)))
-    if answered(a, cmd) is not None:
+    if earlier_line(a, cmd) is not None:
         return
     language = session.language_of(a.title)
     picks = [hunk for hunk in found.hunks if hunk.kind != "same"] if take_all else list(_picks(found, takes, drops))
@@ -113,8 +113,8 @@ def command(
     if dry_run:
         say(tell("compare.nothing-written", language))
         return
-    agree(yes, tell("compare.ask", language, file=a.file))
-    with written(session, log) as writer:
+    confirm_write(yes, tell("compare.ask", language, file=a.file))
+    with open_writer(session, log) as writer:
         written_as = writer.append(replace(line, cmd=cmd)).n
     edits = counted(len(line.edits), "edit", language)
     say(tell("compare.written", language, line=written_as, edits=edits, mode=mode, file=a.file))
@@ -122,7 +122,7 @@ def command(
 
 def _usable(session: Session, name: str) -> Any:
     """The log, if all that was acknowledged can be read."""
-    from spyrium_cli.games import read_log
+    from spyrium_cli.games.lookup import read_log
 
     log = read_log(session, name)
     if log.complaint is not None and not log.damage.is_mendable:
@@ -211,9 +211,9 @@ class _Side:
 
 
 def _printed(row: Printed | None) -> str:
-    from spyrium_cli.sheets import marked
+    from spyrium_cli.sheets.lookup import value_text
 
-    return "" if row is None else marked(row)
+    return "" if row is None else value_text(row)
 
 
 def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
@@ -350,7 +350,7 @@ def _amendment(
     from spyrium_log.edit.compare import merged
 
     who, reason = by or scribe(), why or f"as recorded in {b.header.game}"
-    for option, said, most in (("--by", who, LONGEST_WORD), ("--why", reason, LONGEST_WHY)):
+    for option, said, most in (("--by", who, LONGEST_ID), ("--why", reason, LONGEST_WHY)):
         if len(said) > most:
             raise click.UsageError(f"expected at most {most} characters in {option}, found {len(said)}")
     if not picks:

@@ -34,8 +34,8 @@ def command(shell: str) -> None:
     from click.shell_completion import get_completion_class
 
     from spyrium_cli.complaint import Complaint
+    from spyrium_cli.completion.shells import ASKED, register
     from spyrium_cli.main import cli
-    from spyrium_cli.shells import ASKED, register
 
     register()
     made = get_completion_class(shell)

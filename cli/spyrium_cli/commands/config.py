@@ -12,7 +12,7 @@ from spyrium_cli.session import Family, Session, pass_session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
-    from spyrium_cli.config import Setting
+    from spyrium_cli.settings.config import Setting
 
 EPILOG = """\b
 Examples:
@@ -39,8 +39,8 @@ def command() -> None:
 @pass_session
 def show(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
-    from spyrium_cli.config import KEYS
     from spyrium_cli.render.rows import write
+    from spyrium_cli.settings.config import KEYS
 
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
@@ -52,9 +52,9 @@ def show(session: Session, origin: bool, form: str) -> None:
 
 def _settings(session: Session, key: str) -> dict[str, Setting]:
     """What counts, and who says so; of a table each entry, for each may come from somebody else."""
-    from spyrium_cli.config import DEFAULT, KEYS, Setting
     from spyrium_cli.identity import NOBODY, login
-    from spyrium_cli.sheets import own_path
+    from spyrium_cli.settings.config import DEFAULT, KEYS, Setting
+    from spyrium_cli.sheets.lookup import own_sheet_path
 
     if KEYS[key].kind in {"table", "tables"}:
         entries = {f"{key}.{name}": said for name, said in session.settings.entries(key).items()}
@@ -63,7 +63,7 @@ def _settings(session: Session, key: str) -> dict[str, Setting]:
     if said.value is None and key == "by":
         said = Setting(login() or NOBODY, "your login" if login() else DEFAULT)
     if said.value is None and key == "sheet":
-        said = Setting(str(own_path(session)), DEFAULT)
+        said = Setting(str(own_sheet_path(session)), DEFAULT)
     return {key: said}
 
 
@@ -85,10 +85,10 @@ def get(session: Session, key: str) -> None:
 
     KEY is a key, or options.NAME, keys.NAME.
     """
-    from spyrium_cli.config import known
+    from spyrium_cli.settings.config import find_key
 
     name, dot, entry = key.partition(".")
-    if known(name).kind in {"table", "tables"}:
+    if find_key(name).kind in {"table", "tables"}:
         value: Any = session.settings.table(name)
         value = value.get(entry) if dot else value or None
     else:
@@ -100,9 +100,9 @@ def get(session: Session, key: str) -> None:
 
 def _check(name: str, entry: str, value: Any) -> None:
     """What would only be refused when a game begins, is refused now."""
-    from spyrium_cli.config import OWN_KEYS, Settings
-    from spyrium_cli.readings import editions, readings
-    from spyrium_cli.signatures import PUBLIC_KEY
+    from spyrium_cli.settings.config import OWN_KEYS, Settings
+    from spyrium_cli.settings.readings import editions, parse_options
+    from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
     from spyrium_log.titles import TITLES
 
     titles = TITLES.values()
@@ -111,7 +111,7 @@ def _check(name: str, entry: str, value: Any) -> None:
             raise Complaint(f"expected a public key, 64 digits of 0 to 9 and a to f, found '{value}'")
         return
     if entry:
-        readings(titles, [(entry, value)])
+        parse_options(titles, [(entry, value)])
         return
     known = {
         "lang": [spoken for title in titles for spoken in title.words.languages],
@@ -135,21 +135,21 @@ def set_(key: str, value: str) -> None:
     """
     from pathlib import Path
 
-    from spyrium_cli.config import checked, parsed, settle, user_file
     from spyrium_cli.render.surface import say
+    from spyrium_cli.settings.config import check_value, parse_value, user_file, write_setting
 
     where = "the command line"
     name, entry = _entry(key)
     if entry:
         made: Any = value
-        checked(name, {entry: value}, where, Path())
+        check_value(name, {entry: value}, where, Path())
     elif name in {"archive", "sheet"}:
         # In the file a path would be meant from there, but it was said here.
-        made = checked(name, value, where, Path.cwd())
+        made = check_value(name, value, where, Path.cwd())
     else:
-        made = checked(name, parsed(name, value), where, Path())
+        made = check_value(name, parse_value(name, value), where, Path())
     _check(name, entry, made)
-    settle(user_file(), key, made)
+    write_setting(user_file(), key, made)
     say(f"{key} is settled at {user_file()}")
 
 
@@ -158,11 +158,11 @@ def set_(key: str, value: str) -> None:
 @pass_session
 def unset(session: Session, key: str) -> None:
     """Take a value out of the user's file; exit code 1 where it is not in there."""
-    from spyrium_cli.config import settle, user_file
     from spyrium_cli.render.surface import say
+    from spyrium_cli.settings.config import user_file, write_setting
 
     name, _ = _entry(key)
-    if not settle(user_file(), key, None):
+    if not write_setting(user_file(), key, None):
         raise Refusal(f"nothing settles {key} at {user_file()}")
     left = _settings(session, name).get(key)
     now = f"now it is {_shown(left.value)} ({left.origin})" if left and left.value is not None else "nothing else does"
@@ -171,10 +171,10 @@ def unset(session: Session, key: str) -> None:
 
 def _entry(key: str) -> tuple[str, str]:
     """The key, and the name of an entry in it: options.tie."""
-    from spyrium_cli.config import known
+    from spyrium_cli.settings.config import find_key
 
     name, dot, entry = key.partition(".")
-    kind = known(name).kind
+    kind = find_key(name).kind
     if (kind == "table") != bool(dot and entry) or kind == "tables" or "." in entry:
         expected = f"{name}.NAME" if kind == "table" else "a key that is one value"
         raise click.UsageError(f"expected {expected}, found '{key}'")

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.corrections import appended, by_option, why_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.games.appending import append_line
+from spyrium_cli.options import by_option, command_id, wait_option, why_option
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -77,7 +77,7 @@ def command(
             at=now(),
         )
 
-    done = appended(session, log, make, cmd)
+    done = append_line(session, log, make, cmd)
     table = Play(done.log)
     for what, was, is_now in _said(Play(done.before).header, table.header):
         write_line(f"{what}: {was} → {is_now}")

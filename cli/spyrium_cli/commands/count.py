@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.corrections import Appended, appended, by_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
-from spyrium_cli.waiting import wait_option
+from spyrium_cli.games.appending import Appended, append_line
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -43,7 +43,7 @@ def command(ctx: click.Context, session: Session, log: str, counted: str, by: st
     def make(before: Log) -> Any:
         return _line(before, counted, by or scribe(), now())
 
-    done = appended(session, log, make, cmd)
+    done = append_line(session, log, make, cmd)
     after = replay(done.log)
     language = session.language_of(after.title)
     findings = [finding for finding in after.findings if finding.n == done.line.n]
@@ -59,7 +59,7 @@ def command(ctx: click.Context, session: Session, log: str, counted: str, by: st
 
 def _line(before: Log, counted: str, by: str, at: Any) -> Any:
     from spyrium_cli.complaint import Complaint
-    from spyrium_cli.spoken import lettered
+    from spyrium_cli.recording.spoken import lettered
     from spyrium_log.play import Play
     from spyrium_log.transcript import read_move
 

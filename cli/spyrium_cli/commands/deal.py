@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.corrections import by_option
+from spyrium_cli.options import by_option, wait_option
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.waiting import wait_option
 
 EPILOG = """\b
 Example:
@@ -29,7 +28,7 @@ Example:
 def command(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal the next round by chance, to try things out."""
     from spyrium_cli.commands.play import next_of, recorded
-    from spyrium_cli.games import check_playable, written
+    from spyrium_cli.games.lookup import check_playable, open_writer
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.play import Play
@@ -40,7 +39,7 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
     def draw(pool: Sequence[Any], k: int) -> list[Any]:
         return chance.sample(list(pool), k)
 
-    with written(session, log) as writer:
+    with open_writer(session, log) as writer:
         check_playable(writer.log)
         table = Play(writer.log, record=writer)
         if table.awaits().kind != "deal":

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.corrections import appended, by_option, check_new_result
-from spyrium_cli.session import Session, Verb, command_id, pass_session
-from spyrium_cli.waiting import wait_option
+from spyrium_cli.games.appending import append_line, check_new_result
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -45,7 +45,7 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
         check_new_result(before, line, log)
         return line
 
-    done = appended(session, log, make, cmd)
+    done = append_line(session, log, make, cmd)
     after = replay(done.log)
     totals = {score.seat: score.total for score in after.scores()}
     language = session.language_of(after.title)

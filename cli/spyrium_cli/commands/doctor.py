@@ -18,7 +18,7 @@ from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_cli.config import Setting
+    from spyrium_cli.settings.config import Setting
     from spyrium_log.readmodel import Deviation
 
 EPILOG = """\b
@@ -99,7 +99,7 @@ def _versions(_session: Session) -> Iterator[Looked]:
 
 
 def _settings(session: Session) -> Iterator[Looked]:
-    from spyrium_cli.config import KEYS, hint
+    from spyrium_cli.settings.config import KEYS, hint
 
     session.settings.warns = False
     try:
@@ -121,9 +121,9 @@ def _settings(session: Session) -> Iterator[Looked]:
 def _new_games(session: Session) -> Iterator[Looked]:
     """What a new game would rest on, read as `new` reads it, and said where it was settled."""
     from spyrium_cli.complaint import complaint_of
-    from spyrium_cli.readings import NONE, edition_of, pieces, readings
-    from spyrium_cli.sheets import own_over, own_path
-    from spyrium_cli.titles import title_of
+    from spyrium_cli.settings.readings import NONE, edition_options, parse_options, seat_colours
+    from spyrium_cli.settings.title import title_of
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
     from spyrium_log.errors import SpyriumLogError
 
     settings = session.settings
@@ -132,15 +132,15 @@ def _new_games(session: Session) -> Iterator[Looked]:
     except Complaint as error:
         yield Looked("new games", "wrong", error.format_message())
         return
-    checks: list[tuple[str, Callable[[], object]]] = [("", lambda: own_over(title, own_path(session)))]
+    checks: list[tuple[str, Callable[[], object]]] = [("", lambda: own_sheet(title, own_sheet_path(session)))]
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
     tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
-    checks += [(origin, partial(readings, [title], [*table.items()])) for origin, table in tables]
+    checks += [(origin, partial(parse_options, [title], [*table.items()])) for origin, table in tables]
     edition, colours = settings.get("edition"), settings.get("colours")
     if edition.value not in {None, NONE}:
-        checks.append((edition.origin, partial(edition_of, settings, title, edition.value)))
+        checks.append((edition.origin, partial(edition_options, settings, title, edition.value)))
     if colours.value is not None:
-        checks.append((colours.origin, partial(pieces, title, ",".join(colours.value), len(title.colours))))
+        checks.append((colours.origin, partial(seat_colours, title, ",".join(colours.value), len(title.colours))))
     wrong = []
     for origin, check in checks:
         try:
@@ -156,7 +156,7 @@ def _new_games(session: Session) -> Iterator[Looked]:
 def _folders(session: Session) -> Iterator[Looked]:
     import shutil
 
-    from spyrium_cli.config import directory
+    from spyrium_cli.settings.config import directory
 
     archive: Setting = session.archive_setting
     named = [("archive", Path(archive.value)), *((kind, directory(kind)) for kind in ("config", "state", "cache"))]
@@ -193,7 +193,7 @@ def _terminal(_session: Session) -> Iterator[Looked]:
 
 def _locks(session: Session) -> Iterator[Looked]:
     """Who writes right now, where the system lists its locks."""
-    from spyrium_cli.complete import latest
+    from spyrium_cli.games.headers import latest_logs
 
     try:
         rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
@@ -204,7 +204,7 @@ def _locks(session: Session) -> Iterator[Looked]:
     found = (re.search(r" FLOCK .* (\d+) \w+:\w+:(\d+) ", row) for row in rows)
     holders = {lock[2]: lock[1] for lock in found if lock}
     held = []
-    for path in latest(session.archive):
+    for path in latest_logs(session.archive):
         try:
             inode = str(path.stat().st_ino)
         except OSError:
@@ -215,13 +215,13 @@ def _locks(session: Session) -> Iterator[Looked]:
 
 
 def _index(session: Session) -> Iterator[Looked]:
-    from spyrium_cli.complete import latest
-    from spyrium_cli.index import NAME
+    from spyrium_cli.games.headers import latest_logs
+    from spyrium_cli.sql.index import NAME
 
     path = session.archive / NAME
     try:
         made = path.stat()
-        newest = next((log.stat().st_mtime_ns for log in latest(session.archive)), 0)
+        newest = next((log.stat().st_mtime_ns for log in latest_logs(session.archive)), 0)
     except FileNotFoundError:
         yield Looked("index", "ok", "not there yet; the first question makes it")
         return
@@ -234,10 +234,10 @@ def _index(session: Session) -> Iterator[Looked]:
 
 def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Looked]:
     """The index beside the logs, as it is."""
-    from spyrium_cli.index import NAME
-    from spyrium_cli.processes import processors
+    from spyrium_cli.parallel.processes import process_count
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.text import counted
+    from spyrium_cli.sql.index import NAME
     from spyrium_log.errors import HeldError, SpyriumLogError, UnfitError
     from spyrium_log.readmodel import sources_of, verify
 
@@ -250,7 +250,7 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Lo
         sources, aliases = sources_of(folder, anywhere=True), folder.aliases()
         with TemporaryDirectory(prefix="spyrium-") as scratch:
             second = Path(scratch) / NAME
-            done = verify(path, sources, second, sample=sample, watch=watch, processes=processors(), aliases=aliases)
+            done = verify(path, sources, second, sample=sample, watch=watch, processes=process_count(), aliases=aliases)
     except HeldError as error:
         yield Looked("tables", "note", f"not compared with the logs: {error}")
     except UnfitError as error:

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.bundles import BUNDLES, ENDS
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
-from spyrium_cli.outputs import STDOUT, put
-from spyrium_cli.session import Session, Verb, pass_session, raw_option, wants_raw
+from spyrium_cli.exporting.bundles import BUNDLES, ENDS
+from spyrium_cli.files import STDOUT, write_output
+from spyrium_cli.options import raw_option
+from spyrium_cli.session import Session, Verb, pass_session, wants_raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from spyrium_cli.anonymise import Anonymiser
-    from spyrium_cli.bundles import Whole
+    from spyrium_cli.exporting.anonymise import Anonymiser
+    from spyrium_cli.exporting.bundles import Whole
     from spyrium_log.edit.annotate import Remark
     from spyrium_log.replay import Replay
 
@@ -136,7 +137,7 @@ def command(
     or - for stdin. The others take all games of a folder or a pack, any number of them, and without any the whole
     archive.
     """
-    from spyrium_cli.anonymise import Anonymiser
+    from spyrium_cli.exporting.anonymise import Anonymiser
 
     if to == STDOUT and not (form or qr):
         meant = next((path for path in paths if FORMS.keys() & {Path(path).suffix[1:]} and not Path(path).exists()), "")
@@ -156,7 +157,7 @@ def command(
     anonymiser = Anonymiser(salt, session.folder().aliases(), keep_texts=keep_texts) if anonymise else None
     if name in FORMS:
         game = _game(session, paths[0], anonymiser)
-        put([FORMS[name](game)], to, force=force)
+        write_output([FORMS[name](game)], to, force=force)
         _tell_omissions(name, game)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
     elif name == DATASET:
@@ -196,9 +197,9 @@ def _bundled(
     aside: bool = False,
 ) -> int:
     """`aside`: the file is on the way to another one, which is what is told of."""
-    from spyrium_cli.bundles import wholes
     from spyrium_cli.complaint import warn_left_out
-    from spyrium_cli.many import games_of
+    from spyrium_cli.exporting.bundles import wholes
+    from spyrium_cli.games.selection import select_games
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
@@ -223,9 +224,9 @@ def _bundled(
             found = Complaint if unread else Refusal
             raise found("expected a game, found none: nothing was written")
 
-    games = watched(games_of(session, paths), None, "exported")
+    games = watched(select_games(session, paths), None, "exported")
     parts = BUNDLES[form].write(each(), partial(told, left))
-    put(parts if code is None else _coded(parts, code, force=force), to, force=force)
+    write_output(parts if code is None else _coded(parts, code, force=force), to, force=force)
     if not aside:
         where = "" if to == STDOUT else f" at {to}"
         rest = f", {len(left) + len(unread)} left out" if left or unread else ""
@@ -239,9 +240,9 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
     """All tables as Parquet. Of games that are not the whole archive as it is, an index of their own is made first."""
     from tempfile import TemporaryDirectory
 
-    from spyrium_cli.index import NAME, index_of, say_held
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
+    from spyrium_cli.sql.index import NAME, index_of, say_held
     from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
     from spyrium_log.store import Folder
 
@@ -279,7 +280,7 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
     if len(made) != 1:
         raise Refusal(f"expected one game for a QR code, found {len(made)}: nothing was written")
     link = made[0].decode().rstrip("\n")
-    put([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
+    write_output([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
     return made
 
 
@@ -287,7 +288,7 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
 
 
 def _tell_omissions(form: str, game: Game) -> None:
-    from spyrium_cli.omissions import omissions
+    from spyrium_cli.exporting.omissions import omissions
     from spyrium_cli.render.surface import say
 
     if left := omissions(form, game.done.log, game.notes):
@@ -296,14 +297,14 @@ def _tell_omissions(form: str, game: Game) -> None:
 
 def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
     """The bytes are read once, and everything is made of them."""
-    from spyrium_cli.games import game_called, warn_of_damage
+    from spyrium_cli.games.lookup import find_game, warn_of_damage
     from spyrium_log.edit.annotate import remarks
     from spyrium_log.replay import replay
     from spyrium_log.store import read_bytes
     from spyrium_log.store.sidecar import read_notes_stream
     from spyrium_log.store.source import lines_of
 
-    game = game_called(session, name)
+    game = find_game(session, name)
     file, log, notes = game.name, game.log(), game.notes()
     if log.complaint is not None:
         warn_of_damage(log, "line", session.language)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.options import wait_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken
 from spyrium_cli.session import FOR_PEOPLE, Family, Session, pass_session
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,9 +71,9 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
 
 
 def _list(session: Session, filters: dict[str, Any], form: str) -> None:
-    from spyrium_cli.index import index_of, say_held
-    from spyrium_cli.people import people_of
+    from spyrium_cli.games.people import people_of
     from spyrium_cli.render.rows import heads, write
+    from spyrium_cli.sql.index import index_of, say_held
     from spyrium_log.readmodel import query
 
     language = session.language
@@ -139,7 +139,7 @@ def _fits(
 @pass_session
 def merge(session: Session, player: str, into: str) -> None:
     """Say that PLAYER and INTO are one person, who is called INTO."""
-    from spyrium_cli.people import people_of
+    from spyrium_cli.games.people import people_of
     from spyrium_cli.render.surface import say
     from spyrium_log.store import folded
 
@@ -157,9 +157,9 @@ def merge(session: Session, player: str, into: str) -> None:
 @pass_session
 def put_away(session: Session, game: str) -> None:
     """Move a test game to where the archive does not count it."""
-    from spyrium_cli.games import path_of
+    from spyrium_cli.games.lookup import writable_path
 
-    _moved(session.folder().put_away(_here(session, path_of(session, game))))
+    _moved(session.folder().put_away(_here(session, writable_path(session, game))))
 
 
 @command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
@@ -177,7 +177,7 @@ def bring_back(session: Session, game: str) -> None:
 @pass_session
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
-    from spyrium_cli.complete import known_games
+    from spyrium_cli.games.headers import known_games
     from spyrium_cli.render.rows import heads, write
 
     aliases = session.folder().aliases()

@@ -13,11 +13,11 @@ import click
 import msgspec
 
 from spyrium_cli.complaint import UNUSABLE
-from spyrium_cli.games import STDIN
+from spyrium_cli.games.lookup import STDIN
+from spyrium_cli.options import wait_option
 from spyrium_cli.render.rows import FORMATS as FORMS
 from spyrium_cli.render.text import counted
 from spyrium_cli.session import Session, Verb, pass_session
-from spyrium_cli.waiting import wait_option
 from spyrium_log.exchange.formats import FORMATS
 from spyrium_log.titles import TITLES
 
@@ -154,10 +154,10 @@ def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callab
 
 def _picked(session: Session, name: str) -> bytes:
     """One game with its notes, as a pack of one."""
-    from spyrium_cli.games import game_called
+    from spyrium_cli.games.lookup import find_game
     from spyrium_log.store import packing
 
-    return b"".join(packing([game_called(session, name).raw()]))
+    return b"".join(packing([find_game(session, name).raw()]))
 
 
 def _no_logs(path: str) -> bytes:
@@ -189,7 +189,7 @@ def _read(
 
 def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None:
     """The notes beside a log come with it, as those in a pack do: a union, however often."""
-    from spyrium_cli.games import warn_of_damage
+    from spyrium_cli.games.lookup import warn_of_damage
     from spyrium_cli.render.surface import say
 
     more, is_any = one.notes, one.notes > 0
@@ -208,11 +208,11 @@ def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None
 
 def _tell_findings(text: WholeLog, language: str) -> None:
     """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
+    from spyrium_cli.games.verdict import checked
     from spyrium_cli.render.boards import near_quoted
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import told_finding
     from spyrium_cli.render.words import tell
-    from spyrium_cli.verdict import checked
     from spyrium_log.store import read_bytes
 
     verdict = checked(text.where, lambda: read_bytes(text.raw, text.where))

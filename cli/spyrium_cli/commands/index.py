@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from spyrium_cli.session import Session, Verb, pass_session, processes_option
+from spyrium_cli.options import processes_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 EPILOG = """\b
 Examples:
@@ -23,9 +24,9 @@ def command(session: Session, rebuild: bool, processes: int | None) -> None:
 
     Only files that changed are read: logs, and packs that lie in the archive.
     """
-    from spyrium_cli.index import bring, path_of
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
+    from spyrium_cli.sql.index import bring, path_of
 
     update = bring(session, path_of(session), rebuild=rebuild, processes=processes)
     done = "built anew, " if update.rebuilt else ""

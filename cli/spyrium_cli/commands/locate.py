@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.corrections import agree, by_option, dry_run_option, yes_option
+from spyrium_cli.games.appending import confirm_write
+from spyrium_cli.options import by_option, command_id, dry_run_option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken
-from spyrium_cli.session import Session, Verb, command_id, pass_session
-from spyrium_cli.waiting import wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_cli.render.changes import Reader
@@ -86,7 +86,7 @@ def command(
     form: str,
 ) -> None:
     """Say where a count went wrong, and what would explain it."""
-    from spyrium_cli.games import answered, prefix, read_log
+    from spyrium_cli.games.lookup import earlier_line, first_lines, read_log
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
@@ -95,13 +95,13 @@ def command(
 
     found = read_log(session, log)
     if take is not None:
-        first = answered(found, cmd)
-        before = found if first is None else prefix(found, first)
+        first = earlier_line(found, cmd)
+        before = found if first is None else first_lines(found, first)
         picked = _picked(before, take, effort, who or "the count")
         line = _shown(session, before, picked, why, by or scribe())
         if not dry_run:
             question = tell("changes.ask", session.language_of(found.title), mode=picked.proposal.mode)
-            agree(yes or first is not None, question)
+            confirm_write(yes or first is not None, question)
             _append(session, log, line, cmd)
         return
     done = replay(found)
@@ -197,11 +197,11 @@ def _shown(session: Session, before: Log, picked: Named, why: str | None, by: st
 def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
     from msgspec.structs import replace
 
-    from spyrium_cli.games import written
+    from spyrium_cli.games.lookup import open_writer
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
 
-    with written(session, log) as writer:
+    with open_writer(session, log) as writer:
         n = writer.append(replace(line, cmd=cmd)).n
         language = session.language_of(writer.log.title)
     say(tell("changes.amended", language, line=n, mode=line.mode))

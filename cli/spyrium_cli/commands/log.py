@@ -36,14 +36,14 @@ STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yel
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, at: int | None, form: str) -> None:
     """Tell the log line by line, what was undone and amended too."""
-    from spyrium_cli.games import prefix, read_log, replayed
+    from spyrium_cli.games.lookup import first_lines, read_log, replay_log
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.edit.history import history
 
     read = read_log(session, log)
-    done = replayed(read, at, language=session.language)
+    done = replay_log(read, at, language=session.language)
     language = session.language_of(done.title, form)
-    lines = history(prefix(read, (at or 0) + 1) if at is not None else read, language)
+    lines = history(first_lines(read, (at or 0) + 1) if at is not None else read, language)
     if form == "table":
         _tell(lines, language)
     elif form in {"csv", "md"}:

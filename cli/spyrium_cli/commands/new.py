@@ -11,8 +11,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import click
 
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.readings import NONE
-from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
+from spyrium_cli.options import LONGEST_ID
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.settings.readings import NONE
 from spyrium_cli.terminal import ask, write_line
 
 if TYPE_CHECKING:
@@ -94,10 +95,10 @@ def command(
     sheet: IO[str] | None,
 ) -> None:
     """Start the log of a game."""
-    from spyrium_cli.identity import game_id, now, person, today
-    from spyrium_cli.readings import pieces, readings
+    from spyrium_cli.identity import game_id, now, today, user_name
     from spyrium_cli.render.surface import say
-    from spyrium_cli.titles import title_of
+    from spyrium_cli.settings.readings import parse_options, seat_colours
+    from spyrium_cli.settings.title import title_of
     from spyrium_log.header import header
     from spyrium_log.play import Play
     from spyrium_log.transcript import Names
@@ -111,16 +112,16 @@ def command(
         settled = colours if colours is not None else _settled_colours(session, players)
         asked = Asked(players, settled, first, place, played, edition, options)
     names = _named(session, title, asked.players, exact=exact)
-    worn = pieces(title, asked.colours, len(names))
+    worn = seat_colours(title, asked.colours, len(names))
     line = header(
         title,
         game=game_id(),
         players=names,
         colours=worn,
         first=Names(names, worn).seat_of(asked.first),
-        by=_short(by or person(), "--by", LONGEST_WORD),
+        by=_short(by or user_name(), "--by", LONGEST_ID),
         at=now(),
-        options=readings([title], options_of(session, title, asked.edition, asked.options)),
+        options=parse_options([title], options_of(session, title, asked.edition, asked.options)),
         edition=edition_named(session, asked.edition),
         sheet=sheet_of(session, title, sheet),
         played=_day(asked.played, today()),
@@ -136,13 +137,13 @@ def command(
 
 def _named(session: Session, title: AnyTitle, said: str, *, exact: bool) -> list[str]:
     """The names of the players. What is not taken as it was typed is said."""
-    from spyrium_cli.people import meant, people_of
+    from spyrium_cli.games.people import people_of, resolve_names
     from spyrium_cli.render.surface import say
 
     typed = _names(title, said)
     if exact:
         return typed
-    names = [_short(name, "--players", LONGEST_WORD) for name in meant(session, typed, people_of(session))]
+    names = [_short(name, "--players", LONGEST_ID) for name in resolve_names(session, typed, people_of(session))]
     for before, name in zip(typed, names, strict=True):
         if before != name:
             say(f"'{before}' is {name} (--exact takes names as they stand)")
@@ -151,7 +152,7 @@ def _named(session: Session, title: AnyTitle, said: str, *, exact: bool) -> list
 
 
 def _names(title: AnyTitle, said: str) -> list[str]:
-    names = [_short(name.strip(), "--players", LONGEST_WORD) for name in said.split(",")]
+    names = [_short(name.strip(), "--players", LONGEST_ID) for name in said.split(",")]
     if "" in names:
         raise click.UsageError(f"expected a name between every two commas, found '{said}'")
     if len(names) not in title.seats:
@@ -207,7 +208,7 @@ def _interview(
 ) -> Asked:
     """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
     from spyrium_cli.identity import today
-    from spyrium_cli.readings import editions, pieces
+    from spyrium_cli.settings.readings import editions, seat_colours
     from spyrium_log.errors import NotationError
     from spyrium_log.transcript import Names
 
@@ -220,8 +221,8 @@ def _interview(
     )
     worn = {seat.player: seat.colour for seat in last.seats} if last else {}
     usual = ",".join(worn[name] for name in names) if all(name in worn for name in names) else ""
-    usual = usual or _settled_colours(session, ",".join(names)) or ",".join(pieces(title, "", len(names)))
-    colours = _ask("Colours, in the same order", usual, lambda said: pieces(title, said, len(names)))
+    usual = usual or _settled_colours(session, ",".join(names)) or ",".join(seat_colours(title, "", len(names)))
+    colours = _ask("Colours, in the same order", usual, lambda said: seat_colours(title, said, len(names)))
 
     def begins(said: str) -> int:
         try:
@@ -243,10 +244,10 @@ def _known_edition(session: Session, title: AnyTitle) -> Callable[[str], str | N
     """Whose rulebook lies on the table, if anybody knows; None leaves it as it is settled."""
 
     def read(said: str) -> str | None:
-        from spyrium_cli.readings import edition_of
+        from spyrium_cli.settings.readings import edition_options
 
         settled = session.settings.value("edition") or NONE
-        edition_of(session.settings, title, edition_named(session, said.strip()))
+        edition_options(session.settings, title, edition_named(session, said.strip()))
         return None if said.strip() == settled else said.strip()
 
     return read
@@ -256,10 +257,10 @@ def _rulings(title: AnyTitle) -> Callable[[str], list[str]]:
     """Readings of the rules as somebody types them one after the other."""
 
     def read(said: str) -> list[str]:
-        from spyrium_cli.readings import pairs, readings
+        from spyrium_cli.settings.readings import parse_options, split_pairs
 
         rulings = [] if said.strip() == NONE else said.replace(",", " ").split()
-        readings([title], pairs(rulings))
+        parse_options([title], split_pairs(rulings))
         return rulings
 
     return read
@@ -278,10 +279,10 @@ def _last(session: Session) -> Any:
     """The header of the game last written; None where there is none that can be read."""
     from itertools import islice
 
-    from spyrium_cli.complete import latest
+    from spyrium_cli.games.headers import latest_logs
     from spyrium_log.errors import SpyriumLogError
 
-    for path in islice(latest(session.archive), 1):
+    for path in islice(latest_logs(session.archive), 1):
         try:
             return session.folder().read(path).header
         except SpyriumLogError:
@@ -296,32 +297,32 @@ def options_of(
     session: Session, title: AnyTitle, edition: str | None, said: Sequence[str]
 ) -> Iterable[tuple[str, str]]:
     """The settled edition, then settled options, then the edition of this game, then its options: the last one wins."""
-    from spyrium_cli.readings import edition_of, pairs
+    from spyrium_cli.settings.readings import edition_options, split_pairs
 
     settings = session.settings
     if edition is None:
-        yield from edition_of(settings, title, edition_named(session, None)).items()
+        yield from edition_options(settings, title, edition_named(session, None)).items()
     yield from settings.table("options").items()
-    yield from edition_of(settings, title, edition and edition_named(session, edition)).items()
-    yield from pairs(said)
+    yield from edition_options(settings, title, edition and edition_named(session, edition)).items()
+    yield from split_pairs(said)
 
 
 def edition_named(session: Session, said: str | None) -> str | None:
     """The edition that was named, or else settled; that there is none can be said, too."""
     name = said or session.settings.value("edition")
-    return None if name in {None, NONE} else _short(name, "--edition", LONGEST_WORD)
+    return None if name in {None, NONE} else _short(name, "--edition", LONGEST_ID)
 
 
 def sheet_of(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
     """The sheet of this call, or the settled one, or one's own, over the one that ships."""
-    from spyrium_cli.sheets import own_over, own_path
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
     from spyrium_log.sheet import parse_sheet
 
     settled = session.settings.get("sheet")
     if said is not None:
         return title.sheet().owned(parse_sheet(_text(said), said.name))
     if settled.value is None:
-        return own_over(title, own_path(session))
+        return own_sheet(title, own_sheet_path(session))
     try:
         with Path(settled.value).open(encoding="utf-8") as file:
             return title.sheet().owned(parse_sheet(_text(file), settled.value))

@@ -9,11 +9,10 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.corrections import by_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.recording.typed import lines_of
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.typed import lines_of
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
@@ -91,7 +90,7 @@ def command(
     Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
     is recorded.
     """
-    from spyrium_cli.games import answered, check_playable, prefix, written
+    from spyrium_cli.games.lookup import check_playable, earlier_line, first_lines, open_writer
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
@@ -101,11 +100,11 @@ def command(
     lines = _lines(notation, file)
     if cmd and len(lines) != 1:
         raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
-    with written(session, log) as writer:
+    with open_writer(session, log) as writer:
         check_playable(writer.log)
         language = session.language_of(writer.log.title)
-        first = answered(writer.log, cmd)
-        before = writer.log if first is None else prefix(writer.log, first)
+        first = earlier_line(writer.log, cmd)
+        before = writer.log if first is None else first_lines(writer.log, first)
         # What was recorded is compared with what it was, and not judged again.
         anyway = anyway or first is not None
         acts = rehearsed(Play(before), lines, language, anyway=anyway)

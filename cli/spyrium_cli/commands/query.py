@@ -97,9 +97,9 @@ def command(
     if save is not None:
         if params:
             raise click.UsageError("expected --param when the question is asked, found it with --save")
-        from spyrium_cli.saved import keep
+        from spyrium_cli.sql.saved import save_question
 
-        say(f"kept: spyrium query @{save}, at {keep(save, question, about, force=force)}")
+        say(f"kept: spyrium query @{save}, at {save_question(save, question, about, force=force)}")
         return
     form, to = _target(form, to, force=force)
     if form in FILES and limit is not None:
@@ -125,9 +125,9 @@ def _question(sql: str | None, file: Path | None, given: dict[str, Any]) -> tupl
             raise click.UsageError("expected SQL or --file, found both")
         return _short(file.read_text(encoding="utf-8"), str(file)), given
     if sql is not None and sql.startswith("@"):
-        from spyrium_cli.saved import question_named, values_of
+        from spyrium_cli.sql.saved import bind_values, find_question
 
-        return values_of(question_named(sql[1:]), given)
+        return bind_values(find_question(sql[1:]), given)
     return _short(sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"), given
 
 
@@ -154,9 +154,9 @@ def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | Non
     """A file is Parquet or Arrow, and these are for no terminal."""
     ended = to.suffix.removeprefix(".") if to is not None else ""
     if to is not None and to.exists() and not force:
-        from spyrium_cli.outputs import there_already
+        from spyrium_cli.files import already_exists
 
-        raise there_already(to)
+        raise already_exists(to)
     if to is not None and form not in (*FILES, "table"):
         raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
     if form not in FILES and to is not None:
@@ -171,9 +171,9 @@ def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | Non
 def _into(session: Session, process: QueryProcess, asked: Question, to: Path) -> int:
     from secrets import token_hex
 
-    from spyrium_cli.index import index_of, say_held
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
+    from spyrium_cli.sql.index import index_of, say_held
 
     # Beside it, and in its place once it is whole.
     beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
@@ -191,20 +191,20 @@ def _piped(session: Session, process: QueryProcess, asked: Question) -> int:
     from functools import partial
     from tempfile import TemporaryDirectory
 
-    from spyrium_cli.index import index_of, say_held
-    from spyrium_cli.outputs import STDOUT, put
+    from spyrium_cli.files import STDOUT, write_output
+    from spyrium_cli.sql.index import index_of, say_held
 
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
         rows = process.answer(index_of(session), asked._replace(to=file), say_held).rows
         with file.open("rb") as made:
-            put(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)
+            write_output(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)
     return rows
 
 
 def _as_text(session: Session, process: QueryProcess, asked: Question) -> int:
-    from spyrium_cli.index import index_of, say_held
     from spyrium_cli.render.surface import say
+    from spyrium_cli.sql.index import index_of, say_held
 
     outcome = process.answer(index_of(session), asked, say_held)
     if outcome.more:
@@ -214,16 +214,16 @@ def _as_text(session: Session, process: QueryProcess, asked: Question) -> int:
 
 def _list(form: str) -> None:
     from spyrium_cli.render.rows import write
-    from spyrium_cli.saved import saved
+    from spyrium_cli.sql.saved import saved_questions
     from spyrium_log.readmodel import reports
 
-    rows = [(one.name, "yours", one.question) for one in saved()]
+    rows = [(one.name, "yours", one.question) for one in saved_questions()]
     rows += [(one.name, "report", one.question) for one in reports()]
     write(("name", "whose", "answers"), rows, form)
 
 
 def _shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
-    from spyrium_cli.index import index_of
-    from spyrium_cli.shell import Shell
+    from spyrium_cli.sql.index import index_of
+    from spyrium_cli.sql.shell import Shell
 
     Shell(index_of(session), limits, unsafe=unsafe).run()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.corrections import appended, by_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
-from spyrium_cli.waiting import patience_of, wait_option
+from spyrium_cli.games.appending import append_line
+from spyrium_cli.options import by_option, command_id, patience_of, wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -70,7 +70,7 @@ def command(
     def make(before: Log) -> Any:
         return reading(before, _printed(card, what, value), by=by or scribe(), at=now())
 
-    done = appended(session, log, make, cmd)
+    done = append_line(session, log, make, cmd)
     table = Play(done.log)
     say(f"line {done.line.n}: {card} {what} is {value}, read by {done.line.by}")
     told = changed(done.before, done.line)

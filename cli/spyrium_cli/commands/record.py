@@ -10,13 +10,13 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.corrections import by_option, check_new_result
+from spyrium_cli.games.appending import check_new_result
+from spyrium_cli.options import by_option, wait_option
+from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.session import Session, Verb, pass_session
-from spyrium_cli.typed import lines_of
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
-    from spyrium_cli.recorder import Recorder
+    from spyrium_cli.recording.recorder import Recorder
     from spyrium_log.entry.wishes import Written
     from spyrium_log.play import Play
 
@@ -58,13 +58,13 @@ def command(
 
     GAME is the last one if not said.
     """
-    from spyrium_cli.games import check_playable, path_of
+    from spyrium_cli.games.lookup import check_playable, writable_path
     from spyrium_cli.identity import scribe
-    from spyrium_cli.recorder import Recorder
+    from spyrium_cli.recording.recorder import Recorder
     from spyrium_cli.render.surface import is_roomy
 
     folder = session.folder()
-    path = path_of(session, game)
+    path = writable_path(session, game)
     log = folder.read(path)
     check_playable(log)
     language = session.language_of(log.title)
@@ -72,7 +72,7 @@ def command(
         if file is not None:
             _transcribe(recorder, file)
         elif plain or not is_roomy():
-            from spyrium_cli.plain import recorded
+            from spyrium_cli.recording.lines import recorded
 
             ctx.exit(REFUSED if recorded(recorder, _typed(), language) else 0)
         else:
@@ -94,7 +94,7 @@ def _typed() -> Iterator[str]:
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Every line until one that cannot be; those before it stay recorded, and the error says where to go on."""
     from spyrium_cli.identity import now
-    from spyrium_cli.plain import told
+    from spyrium_cli.recording.lines import told
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.errors import IllegalError, NotationError

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.options import as_recorded, wait_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, as_recorded, pass_session
-from spyrium_cli.waiting import wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -57,14 +57,14 @@ def command(
     form: str,
 ) -> None:
     """Tell a game event by event, with the scores after each round."""
-    from spyrium_cli.games import game_called, replayed
+    from spyrium_cli.games.lookup import find_game, replay_log
     from spyrium_cli.render.rows import write, write_json
     from spyrium_cli.render.surface import is_roomy
     from spyrium_log.exchange.tables import events
     from spyrium_log.stepper import Stepper
 
-    game = game_called(session, log)
-    done = replayed(game.log(), at, amended=not as_recorded, language=session.language)
+    game = find_game(session, log)
+    done = replay_log(game.log(), at, amended=not as_recorded, language=session.language)
     language = session.language_of(done.title, form)
     if form == "table" and is_roomy() and not plain and done.events:
         steps = Stepper(done.log, game.notes().notes, language)
@@ -85,7 +85,7 @@ def command(
 
 def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
     """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
-    from spyrium_cli.identity import game_id, now, person
+    from spyrium_cli.identity import game_id, now, user_name
     from spyrium_cli.tui.stepping import Stepping
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
@@ -96,7 +96,7 @@ def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light:
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
             raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
-        made = note(steps.log, on, note_id=game_id(), by=by or person(), at=now(), instead=notation)
+        made = note(steps.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
             kept = writer.append(made).id
         steps.notice(made)
@@ -112,7 +112,7 @@ def _row(said: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _tell(done: Replay, language: str, *, scores: bool) -> None:
-    from spyrium_cli.games import players_of
+    from spyrium_cli.games.lookup import players_of
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
     from spyrium_cli.render.words import tell

@@ -51,9 +51,9 @@ def command(
 
     Without NAME, list them.
     """
-    from spyrium_cli.index import index_of, say_held
     from spyrium_cli.render.reports import tell
     from spyrium_cli.render.rows import write
+    from spyrium_cli.sql.index import index_of, say_held
     from spyrium_log.analysis.reports import ask
     from spyrium_log.readmodel import report_named, reports
 
@@ -68,9 +68,9 @@ def command(
     if page is None:
         tell(reported, form, figure)
         return
-    from spyrium_cli.outputs import put
+    from spyrium_cli.files import write_output
     from spyrium_cli.render.surface import say
     from spyrium_log.analysis.page import report_page
 
-    put([report_page(reported)], page, force=force)
+    write_output([report_page(reported)], page, force=force)
     say(f"written: {page}")

@@ -44,7 +44,7 @@ def command(ctx: click.Context, file: str, to: str | None) -> None:
 
     FILE is the log, or - for stdin.
     """
-    from spyrium_cli.games import STDIN
+    from spyrium_cli.games.lookup import STDIN
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted

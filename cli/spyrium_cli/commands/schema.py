@@ -37,7 +37,7 @@ def command(session: Session, kind: str | None) -> None:
 
 
 def _log(session: Session) -> Any:
-    from spyrium_cli.titles import title_of
+    from spyrium_cli.settings.title import title_of
     from spyrium_log import schema
 
     return schema(title_of(session))
@@ -52,7 +52,7 @@ def _notes(_session: Session) -> Any:
 def _verdict(_session: Session) -> Any:
     from msgspec.json import schema
 
-    from spyrium_cli.verdict import Verdict
+    from spyrium_cli.games.verdict import Verdict
 
     return _made("what `spyrium validate --format jsonl` prints of a log", schema(Verdict))
 
@@ -66,7 +66,7 @@ def _history(_session: Session) -> Any:
 
 
 def _config(_session: Session) -> Any:
-    from spyrium_cli.config import KEYS, Key
+    from spyrium_cli.settings.config import KEYS, Key
 
     def words(of: Any) -> Any:
         return {"type": "object", "additionalProperties": of}

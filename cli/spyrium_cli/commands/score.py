@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.session import LONGEST_WORD, Session, Verb, pass_session
+from spyrium_cli.options import LONGEST_ID
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
 from spyrium_log.titles import TITLES
 
@@ -40,14 +41,14 @@ def command(
 
     RESULT names the players in the order of seats, each with their points.
     """
-    from spyrium_cli.identity import game_id, now, person
+    from spyrium_cli.identity import game_id, now, user_name
     from spyrium_cli.render.surface import say
     from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, checked, log_of
 
     folder = session.folder()
-    scribe_ = by or person()
-    if len(scribe_) > LONGEST_WORD:
-        raise click.UsageError(f"expected at most {LONGEST_WORD} characters in --by, found {len(scribe_)}")
+    scribe_ = by or user_name()
+    if len(scribe_) > LONGEST_ID:
+        raise click.UsageError(f"expected at most {LONGEST_ID} characters in --by, found {len(scribe_)}")
     said = list(_said(result))
     names = [name for name, _ in said]
     if not as_typed:

@@ -8,10 +8,9 @@ from typing import Any
 import click
 
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.corrections import by_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.waiting import wait_option
 
 EPILOG = """\b
 Examples:
@@ -37,19 +36,19 @@ def command(session: Session, log: str, key: str | None, new_key: str | None, by
     """Close the log so far, signed if you have a key."""
     from msgspec.structs import replace
 
-    from spyrium_cli.games import answered, written
+    from spyrium_cli.games.lookup import earlier_line, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.signatures import trust_own_key
+    from spyrium_cli.settings.trusted_keys import trust_own_key
     from spyrium_log.play import Play
     from spyrium_log.store import create_key, read_key
 
     if key and new_key:
         raise click.UsageError("expected --key or --new-key, found both")
     line: Any
-    with written(session, log) as writer:
-        first = answered(writer.log, cmd)
+    with open_writer(session, log) as writer:
+        first = earlier_line(writer.log, cmd)
         if first is not None:
             # sealing again would be another seal: what stands is what was asked for
             line = writer.log.lines[first]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
+from spyrium_cli.options import LONGEST_ID, patience_of, wait_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import LONGEST_WORD, Family, Session, pass_session
-from spyrium_cli.sheets import OWN, SHIPPED, TITLE
+from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.sheets.lookup import OWN, SHIPPED, TITLE
 from spyrium_cli.terminal import write_data
-from spyrium_cli.waiting import patience_of, wait_option
 from spyrium_log.sheet import Source
 from spyrium_log.titles import TITLES
 
@@ -63,12 +63,12 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     from spyrium_cli.render.cards import called
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.surface import say
-    from spyrium_cli.sheets import marked, rows_of, sheet_called
+    from spyrium_cli.sheets.lookup import find_sheet, select_rows, value_text
 
     title = TITLES[TITLE]
-    rows = rows_of(sheet_called(session, title, word), cards)
+    rows = select_rows(find_sheet(session, title, word), cards)
     language = session.language_of(title, form)
-    told = marked if form in PEOPLE else _value
+    told = value_text if form in PEOPLE else _value
     write(
         ("card", "name", "what", "value", "source", "by", "at"),
         [(row.of, called(row.of, language), row.what, told(row), row.source, row.by, row.at) for row in rows],
@@ -104,10 +104,10 @@ def diff(ctx: click.Context, session: Session, before: str, after: str, form: st
     Without sheets: what your own changes of the one that ships.
     """
     from spyrium_cli.render.surface import say
-    from spyrium_cli.sheets import sheet_called
+    from spyrium_cli.sheets.lookup import find_sheet
     from spyrium_log.sheet import differences
 
-    found = differences(*(sheet_called(session, TITLES[TITLE], word) for word in (before, after)))
+    found = differences(*(find_sheet(session, TITLES[TITLE], word) for word in (before, after)))
     if found or form != "table":
         _write_differences(found, form)
     words = {"value": "printed otherwise", "source": "known from elsewhere", "added": "new", "removed": "gone"}
@@ -129,12 +129,12 @@ def _write_differences(found: Sequence[Difference], form: str) -> None:
 
 def _told(row: Printed | None) -> str:
     """`4 (Anna, 2026-11-18)`."""
-    from spyrium_cli.sheets import marked
+    from spyrium_cli.sheets.lookup import value_text
 
     if row is None:
         return ""
     who = ", ".join(word for word in (row.by, row.at) if word) or row.source
-    return marked(row) if row.source == "assumed" else f"{marked(row)} ({who})"
+    return value_text(row) if row.source == "assumed" else f"{value_text(row)} ({who})"
 
 
 def _fields(one: Difference) -> tuple[object, ...]:
@@ -187,18 +187,18 @@ def edit(
 ) -> None:
     """Write values into your own sheet."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.sheets import own_over, own_path, value_of
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, parse_value
     from spyrium_log.sheet import Printed
 
-    path = file or own_path(session)
-    sheet = own_over(TITLES[TITLE], path)
+    path = file or own_sheet_path(session)
+    sheet = own_sheet(TITLES[TITLE], path)
     who, when = _reader(by), _day(day)
     if card is None or what is None:
         _edit(session, path, sheet, [card] if card else [], (source, who, when))
         return
     if value is None:
         raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
-    row = Printed(card, what, value_of(sheet, card, what, value), source, who, when)
+    row = Printed(card, what, parse_value(sheet, card, what, value), source, who, when)
     take(session, path, [row], who)
     before = sheet.table().get((card, what))
     say(f"{card} {what}: {_told(before)} is now {_told(row)}, at {path}" if before else f"{card} {what}: {_told(row)}")
@@ -206,13 +206,13 @@ def edit(
 
 def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, str, str]) -> None:
     """In an editor; what was changed there is listed."""
-    from spyrium_cli.editing import edited
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sheets import rows_of
+    from spyrium_cli.sheets.editor import edited
+    from spyrium_cli.sheets.lookup import select_rows
     from spyrium_log.sheet import differences
 
-    found = edited(sheet, rows_of(sheet, cards), *said)
+    found = edited(sheet, select_rows(sheet, cards), *said)
     if found:
         take(session, path, found, said[1])
         _write_differences(differences(sheet, sheet.overlaid(*found)), "table")
@@ -228,11 +228,11 @@ def take(session: Session, path: Path, rows: Sequence[Printed], who: str) -> Non
 
 
 def _reader(by: str | None) -> str:
-    from spyrium_cli.identity import person
+    from spyrium_cli.identity import user_name
 
-    who = by or person()
-    if len(who) > LONGEST_WORD:
-        raise click.UsageError(f"expected at most {LONGEST_WORD} characters in --by, found {len(who)}")
+    who = by or user_name()
+    if len(who) > LONGEST_ID:
+        raise click.UsageError(f"expected at most {LONGEST_ID} characters in --by, found {len(who)}")
     return who
 
 
@@ -271,20 +271,20 @@ def verify(
     """
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sheets import own_over, own_path, rows_of
-    from spyrium_cli.verifying import Walk
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, select_rows
+    from spyrium_cli.sheets.verification import Walk
 
     title = TITLES[TITLE]
-    path = file or own_path(session)
-    sheet = own_over(title, path)
-    asked = [row for row in rows_of(sheet, cards) if again or row.source != "read"]
+    path = file or own_sheet_path(session)
+    sheet = own_sheet(title, path)
+    asked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
     who = _reader(by)
     walk = Walk(sheet, lambda row: take(session, path, [row], who), who, _day(day), session.language_of(title))
     try:
         walk.through(asked)
     finally:
         if walk.kept or walk.corrected:
-            left = sum(row.source == "assumed" for row in own_over(title, path).printed)
+            left = sum(row.source == "assumed" for row in own_sheet(title, path).printed)
             said = f"{walk.kept} as shown, {walk.corrected} corrected, {walk.skipped} skipped"
             say(f"{said}; {counted(left, 'assumed value')} left, at {path}")
     if not asked:
@@ -309,14 +309,14 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     """
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.sheets import own_over, own_path, sheet_in, value_of
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, parse_value, read_sheet_file
     from spyrium_log.sheet import differences
 
-    path = file or own_path(session)
-    sheet = own_over(TITLES[TITLE], path)
-    came = sheet_in(source)
+    path = file or own_sheet_path(session)
+    sheet = own_sheet(TITLES[TITLE], path)
+    came = read_sheet_file(source)
     for row in came.printed:
-        value_of(sheet, row.of, row.what, str(row.value))
+        parse_value(sheet, row.of, row.what, str(row.value))
     found = differences(sheet, sheet.overlaid(*came.printed))
     if found:
         if not dry_run:
@@ -332,11 +332,11 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 @pass_session
 def export(session: Session, word: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
-    from spyrium_cli.sheets import sheet_called
+    from spyrium_cli.sheets.lookup import find_sheet
     from spyrium_log.exchange.sheets import csv_of
     from spyrium_log.sheet import toml_of
 
-    sheet: Sheet = sheet_called(session, TITLES[TITLE], word)
+    sheet: Sheet = find_sheet(session, TITLES[TITLE], word)
     write_data(csv_of(sheet) if form == "csv" else toml_of(sheet))
 
 
@@ -354,8 +354,8 @@ def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: st
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.
     """
-    from spyrium_cli.experiments import Trial, tell
-    from spyrium_cli.sheets import sheet_called
+    from spyrium_cli.games.experiments import Trial, tell
+    from spyrium_cli.sheets.lookup import find_sheet
 
-    trial = Trial(sheet=sheet_called(session, TITLES[TITLE], word), title=TITLE)
+    trial = Trial(sheet=find_sheet(session, TITLES[TITLE], word), title=TITLE)
     ctx.exit(tell(session, paths, trial, form, is_any=True))

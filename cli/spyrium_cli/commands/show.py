@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.complaint import UNUSABLE, Complaint
+from spyrium_cli.options import as_recorded
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, as_recorded, pass_session
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
@@ -47,11 +48,11 @@ def command(
     form: str,
 ) -> None:
     """Draw the board, now or after any line."""
-    from spyrium_cli.games import read_log, replayed
+    from spyrium_cli.games.lookup import read_log, replay_log
     from spyrium_cli.render.said import line, pretty
     from spyrium_log.play import sentence
 
-    done = replayed(read_log(session, log), at, amended=not as_recorded, language=session.language)
+    done = replay_log(read_log(session, log), at, amended=not as_recorded, language=session.language)
     title = done.title
     language = session.language_of(title, form)
     if after is not None:
@@ -111,7 +112,7 @@ def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str,
 
 
 def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:
-    from spyrium_cli.games import players_of
+    from spyrium_cli.games.lookup import players_of
     from spyrium_cli.render.boards import board_of
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited

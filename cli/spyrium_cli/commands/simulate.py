@@ -12,10 +12,11 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.commands.new import edition_option, reading_option, sheet_option
-from spyrium_cli.session import Session, Verb, pass_session, processes_option
+from spyrium_cli.options import processes_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_cli.simulating import Order, Wanted
+    from spyrium_cli.parallel.simulation import Order, Wanted
     from spyrium_log.players import Simulation
     from spyrium_log.title import AnyTitle
 
@@ -64,11 +65,11 @@ def command(
 ) -> None:
     """Make games by simulated players, from a seed."""
     from spyrium_cli.commands.new import edition_named, options_of, sheet_of
-    from spyrium_cli.readings import readings
+    from spyrium_cli.parallel.simulation import Order, usual
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.simulating import Order, usual
-    from spyrium_cli.titles import title_of
+    from spyrium_cli.settings.readings import parse_options
+    from spyrium_cli.settings.title import title_of
 
     title = title_of(session)
     order = Order(
@@ -76,7 +77,7 @@ def command(
         seed=secrets.randbelow(1_000_000) if seed is None else seed,
         policies=tuple(word.strip() for word in policies.split(",")),
         seats=_seats(title, seats),
-        options=tuple(sorted(readings([title], options_of(session, title, edition, options)).items())),
+        options=tuple(sorted(parse_options([title], options_of(session, title, edition, options)).items())),
         edition=edition_named(session, edition),
         varied=vary_options,
         sheet=sheet_of(session, title, sheet),
@@ -108,8 +109,8 @@ def _seats(title: AnyTitle, said: str) -> tuple[int, ...]:
 
 def _logged(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
     """Each game a log of its own; answers how many were made now."""
+    from spyrium_cli.parallel.simulation import made, shares
     from spyrium_cli.render.progress import watched
-    from spyrium_cli.simulating import made, shares
     from spyrium_log.store import Folder
 
     if force:
@@ -134,9 +135,9 @@ def _logged(order: Order, run: Simulation, many: int, out: Path, processes: int,
 
 def _packed(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
     """One pack of parts that are packs; answers how many games were made now."""
-    from spyrium_cli.outputs import there_already
+    from spyrium_cli.files import already_exists
+    from spyrium_cli.parallel.simulation import made, shares
     from spyrium_cli.render.progress import watched
-    from spyrium_cli.simulating import made, shares
     from spyrium_log.errors import StoreError
     from spyrium_log.store import Parts
 
@@ -144,7 +145,7 @@ def _packed(order: Order, run: Simulation, many: int, out: Path, processes: int,
     parts = Parts(out, sha256(run.identity.encode()).hexdigest()[:12])
     there = parts.there()
     if out.exists() and not force and not there:
-        raise there_already(out)
+        raise already_exists(out)
     shared = shares(order, range(many))
     names = [f"{share[0]:08}-{len(share)}" for share in shared]
     lacking = [at for at, name in enumerate(names) if name not in there]
@@ -161,6 +162,6 @@ def _packed(order: Order, run: Simulation, many: int, out: Path, processes: int,
         parts.join(names, over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):
-            raise there_already(out) from None
+            raise already_exists(out) from None
         raise
     return total

@@ -27,8 +27,8 @@ def command(session: Session, name: str | None, form: str) -> None:
     Without NAME, list the tables, views and macros; with the name of a table, view or table macro, its columns. They
     are the same in every archive, so that none is needed.
     """
-    from spyrium_cli.index import empty_index, index_of
     from spyrium_cli.render.rows import write
+    from spyrium_cli.sql.index import empty_index, index_of
     from spyrium_log.readmodel import described
 
     answer = described(index_of(session) if session.archive.is_dir() else empty_index(), name)

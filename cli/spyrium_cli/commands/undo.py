@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.corrections import by_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
-from spyrium_cli.waiting import wait_option
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -36,19 +35,19 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     from msgspec.structs import replace
 
     from spyrium_cli.commands.play import next_of
-    from spyrium_cli.games import answered, prefix, written
+    from spyrium_cli.games.lookup import earlier_line, first_lines, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.play import Play
 
-    with written(session, log) as writer:
-        first = answered(writer.log, cmd)
-        table = Play(writer.log if first is None else prefix(writer.log, first))
+    with open_writer(session, log) as writer:
+        first = earlier_line(writer.log, cmd)
+        table = Play(writer.log if first is None else first_lines(writer.log, first))
         _check(table, to)
         language = session.language_of(table.title)
         before = dict(_told(table, language))
         line = writer.append(replace(table.undo_line(to, by=by or scribe(), at=now(), why=why), cmd=cmd))
-        table = Play(prefix(writer.log, line.n + 1))
+        table = Play(first_lines(writer.log, line.n + 1))
         after = dict(_told(table, language))
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
         for ref in (ref for ref in some if ref not in others):

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.options import as_recorded, processes_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, as_recorded, pass_session, processes_option
+from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Damaged, Found, Side, Verdict
+    from spyrium_cli.games.verdict import Damaged, Found, Side, Verdict
 
 EPILOG = """\b
 Examples:
@@ -57,18 +58,18 @@ def command(
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
-    from spyrium_cli.many import games_of
-    from spyrium_cli.processes import processors
+    from spyrium_cli.games.selection import select_games
+    from spyrium_cli.games.verdict import WORST, vouched
+    from spyrium_cli.parallel.processes import process_count
+    from spyrium_cli.parallel.validation import verdicts
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
-    from spyrium_cli.signatures import trusted_keys
-    from spyrium_cli.validating import verdicts
-    from spyrium_cli.verdict import WORST, vouched
+    from spyrium_cli.settings.trusted_keys import trusted_keys
 
     seen: dict[str, Sum] = {}
-    games = games_of(session, paths, recursive=recursive)
-    checked = verdicts(games, processors(processes), amended=not as_recorded)
+    games = select_games(session, paths, recursive=recursive)
+    checked = verdicts(games, process_count(processes), amended=not as_recorded)
     # a pack does not say how many games it holds
     trusted = trusted_keys(session.settings)
     judged = (vouched(verdict, trusted) for verdict in checked)
@@ -147,9 +148,9 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
 
 
 def _tell(verdict: Verdict, language: str) -> None:
+    from spyrium_cli.games.verdict import WORST
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.words import tell
-    from spyrium_cli.verdict import WORST
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
     words = {word: tell(f"verdicts.{word}", language) for word in WORST}

@@ -8,7 +8,7 @@ import click
 
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
-from spyrium_cli.sheets import TITLE
+from spyrium_cli.sheets.lookup import TITLE
 from spyrium_log.titles import TITLES
 
 EPILOG = """\b
@@ -46,16 +46,16 @@ def command(
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
-    from spyrium_cli.experiments import Trial, tell
-    from spyrium_cli.readings import edition_of, pairs, readings
-    from spyrium_cli.sheets import sheet_called
+    from spyrium_cli.games.experiments import Trial, tell
+    from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs
+    from spyrium_cli.sheets.lookup import find_sheet
 
     if not options and edition is None and word is None:
         raise click.UsageError("expected --option, --edition or --sheet, found none of them")
-    printed = edition_of(session.settings, TITLES[TITLE], edition)
+    printed = edition_options(session.settings, TITLES[TITLE], edition)
     trial = Trial(
-        options=readings(TITLES.values(), (*printed.items(), *pairs(options))),
-        sheet=None if word is None else sheet_called(session, TITLES[TITLE], word),
+        options=parse_options(TITLES.values(), (*printed.items(), *split_pairs(options))),
+        sheet=None if word is None else find_sheet(session, TITLES[TITLE], word),
         title=TITLE,
     )
     ctx.exit(tell(session, paths, trial, form))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli import terminal
-from spyrium_cli.corrections import appended, by_option, why_option
-from spyrium_cli.session import Session, Verb, command_id, pass_session
-from spyrium_cli.waiting import wait_option
+from spyrium_cli.games.appending import append_line
+from spyrium_cli.options import by_option, command_id, wait_option, why_option
+from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -43,7 +43,7 @@ def command(session: Session, log: str, line: int, why: str, by: str | None, cmd
     def make(before: Log) -> Any:
         return withdrawal(before, line, why=why, by=by or scribe(), at=now())
 
-    done = appended(session, log, make, cmd)
+    done = append_line(session, log, make, cmd)
     table = Play(done.before)
     terminal.write_line(f"withdrawn {line:>4}  {write_line(table, done.before.lines[line])}")
     told = changed(done.before, done.line)

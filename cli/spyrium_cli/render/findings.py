@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spyrium_log.shown import named
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Found, Side
+    from spyrium_cli.games.verdict import Found, Side
 
 
 def sentence(finding: Found, players: Sequence[str]) -> str:

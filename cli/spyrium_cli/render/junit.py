@@ -11,7 +11,7 @@ from spyrium_cli.render.findings import sentence
 from spyrium_cli.render.text import counted, plain
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Found, Verdict
+    from spyrium_cli.games.verdict import Found, Verdict
 
 # What XML 1.0 cannot say at all.
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -35,11 +35,11 @@ def junit(verdicts: Iterable[Verdict]) -> str:
 
 
 def _case(suite: ET.Element, verdict: Verdict) -> str:
-    from spyrium_cli.games import parted
+    from spyrium_cli.games.lookup import split_name
 
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
     case = ET.SubElement(
-        suite, "testcase", name=_said(name), classname="spyrium.log", file=_said(parted(verdict.file)[0])
+        suite, "testcase", name=_said(name), classname="spyrium.log", file=_said(split_name(verdict.file)[0])
     )
     told = [_line(verdict, finding) for finding in verdict.findings if finding.is_open]
     others = [_line(verdict, finding) for finding in verdict.findings if not finding.is_open]

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
+from spyrium_cli.options import raw_option
 from spyrium_cli.render.said import line as json_line
 from spyrium_cli.render.text import markdown, minus
 from spyrium_cli.render.words import spoken
-from spyrium_cli.session import FOR_PEOPLE, raw_option, wants_raw
+from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")

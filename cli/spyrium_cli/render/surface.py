@@ -57,14 +57,14 @@ def pane_width() -> int:
 
 def colour() -> str:
     """`auto`, `always` or `never`. What the environment asks of every program goes before a file of ours."""
-    from spyrium_cli.config import variable
     from spyrium_cli.session import session_of
+    from spyrium_cli.settings.config import variable_name
 
     ctx = click.get_current_context(silent=True)
     if ctx is None:
         return "auto"
     said = session_of(ctx).settings.get("color")
-    is_settled_here = said.origin in {"--color", variable("color")}
+    is_settled_here = said.origin in {"--color", variable_name("color")}
     if not is_settled_here and (os.environ.get("NO_COLOR") or os.environ.get("FORCE_COLOR")):
         return "auto"
     return str(said.value)

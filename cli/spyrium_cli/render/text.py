@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from spyrium_log.shown import minus, plain
 
 if TYPE_CHECKING:
-    from spyrium_cli.verdict import Found
+    from spyrium_cli.games.verdict import Found
     from spyrium_log.audit import Finding
     from spyrium_log.title import AnyTitle
 

@@ -20,7 +20,7 @@ from spyrium_log.entry.sayings import ASK
 from spyrium_log.entry.wishes import Act, Wish
 
 if TYPE_CHECKING:
-    from spyrium_cli.recorder import Done, Recorder
+    from spyrium_cli.recording.recorder import Done, Recorder
     from spyrium_log.entry.prompt import Choice, Shown
 
 # Beside a whole board there is room for sentences from here on.

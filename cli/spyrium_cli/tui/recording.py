@@ -11,7 +11,7 @@ from spyrium_cli.tui import panes
 from spyrium_cli.tui.theme import LAYOUT, Themed
 
 if TYPE_CHECKING:
-    from spyrium_cli.recorder import Done, Recorder
+    from spyrium_cli.recording.recorder import Done, Recorder
 
 BELOW = 3  # rule, prompt and keys
 LOGGED = 2  # lines of the log on a small screen

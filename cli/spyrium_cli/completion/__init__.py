@@ -1,0 +1,1 @@
+"""What the shell offers when somebody presses tab."""

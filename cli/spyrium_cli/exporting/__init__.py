@@ -1,0 +1,1 @@
+"""What export writes: bundles of games, pseudonyms, what a form leaves out."""

@@ -1,0 +1,89 @@
+"""`export --anonymise`: the salt that names are replaced with, and what is reported of the copies."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spyrium_cli.complaint import Complaint
+
+if TYPE_CHECKING:
+    from spyrium_log.edit.anonymise import Copy
+    from spyrium_log.store import Aliases
+
+NAME = "salt"
+BYTES = 32
+MAX_SALT = 4096
+
+
+class Anonymiser:
+    """Copies the games of one call. With one salt a person's pseudonym is the same in every file, as are aliases."""
+
+    def __init__(self, file: Path | None, aliases: Aliases, *, keep_texts: bool = False) -> None:
+        self._aliases = aliases
+        self._salt = _read_salt(file) if file else _own_salt()
+        self._keep_texts = keep_texts
+        self._copies: list[Copy] = []
+
+    def copy(self, log: Any, notes: Any) -> Copy:
+        """The game under other names, with its notes, if there are any."""
+        from spyrium_log.edit.anonymise import NO_NOTES, anonymised
+
+        copy = anonymised(
+            log,
+            notes.notes if notes else NO_NOTES,
+            salt=self._salt,
+            keep_texts=self._keep_texts,
+            persons=self._aliases.persons,
+        )
+        # the report at the end needs no bytes
+        self._copies.append(replace(copy, log=b"", notes=b""))
+        return copy
+
+    def report(self) -> None:
+        """Print what whoever hands the copies on should know."""
+        from spyrium_cli.render.surface import say
+        from spyrium_cli.render.text import counted
+
+        if not self._copies:
+            return
+        people = {person for copy in self._copies for person in copy.people}
+        say(f"{counted(len(self._copies), 'game')} and {counted(len(people), 'name')} under other names")
+        counts = ("seals", "signatures", "kept_notes", "dropped_notes")
+        total = replace(
+            self._copies[0],
+            **{name: sum(getattr(copy, name) for copy in self._copies) for name in counts},
+            remaining_names=tuple(sorted({name for copy in self._copies for name in copy.remaining_names})),
+        )
+        for sentence in total.sentences():
+            say(f"  {sentence}")
+
+
+def _read_salt(file: Path) -> bytes:
+    from spyrium_log.store import read_whole
+
+    return read_whole(file, MAX_SALT, is_named=True)
+
+
+def _own_salt() -> bytes:
+    """The user's own salt, made when it is first needed, readable by nobody else."""
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.settings.config import directory
+    from spyrium_log.store.files import DISK, make_folders, place, worded
+
+    path = directory("data") / NAME
+    with worded("to write a new salt", path):
+        make_folders(DISK, path.parent)
+        if DISK.modified(path) is None:
+            try:
+                place(DISK, [secrets.token_bytes(BYTES)], path, "secret")
+                say(f"a new salt at {path}: with it the same names become the same words again; show it to nobody")
+            except FileExistsError:
+                # another call was first; its salt is used
+                pass
+    salt = _read_salt(path)
+    if len(salt) != BYTES:
+        raise Complaint(f"expected a salt of {BYTES} bytes, found {len(salt)}, at {path}")
+    return salt

@@ -1,0 +1,148 @@
+"""Forms that hold many games: packs, tables of final scores, another program's plays."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from spyrium_cli.session import wants_raw
+from spyrium_cli.terminal import write_note
+
+if TYPE_CHECKING:
+    from spyrium_cli.exporting.anonymise import Anonymiser
+    from spyrium_log.exchange.scored import ScoredGame
+    from spyrium_log.store import Aliases, Found
+
+
+# Tell of a game that is left out, and why.
+Leave = Callable[[str, str], None]
+
+
+class Whole(NamedTuple):
+    """A game without damage on its way out. `raw` is a log's bytes and those of the notes on it."""
+
+    name: str
+    log: Any
+    raw: Any
+    aliases: Aliases
+
+
+class Bundle(NamedTuple):
+    """`write` makes the bytes of a file; what it cannot take it leaves. Not all make sense under other names.
+
+    `scores_only`: of a game it holds who played and how it ended.
+    """
+
+    says: str
+    write: Callable[[Iterable[Whole], Leave], Iterator[bytes]]
+    may_hide: bool = True
+    scores_only: bool = False
+
+
+def wholes(games: Iterable[Found], leave: Leave, anonymiser: Anonymiser | None, aliases: Aliases) -> Iterator[Whole]:
+    """Each game that can be read to its end, under other names if that is wanted."""
+    from spyrium_cli.complaint import complaint_of
+    from spyrium_log.errors import SpyriumLogError
+    from spyrium_log.store import read_bytes
+
+    for game in games:
+        try:
+            log, notes = game.log(), game.notes()
+            complaint = log.complaint or notes.complaint
+            if complaint is not None:
+                raise complaint
+            raw = game.raw()
+            if anonymiser is not None:
+                copy = anonymiser.copy(log, notes)
+                log, raw = read_bytes(copy.log, game.name), raw._replace(log=copy.log, notes=copy.notes)
+        except (SpyriumLogError, OSError) as error:
+            leave(game.name, complaint_of(error).message)
+        else:
+            yield Whole(game.name, log, raw, aliases)
+
+
+def _pack(games: Iterable[Whole], _leave: Leave) -> Iterator[bytes]:
+    from spyrium_log.store import packing
+
+    return packing(game.raw for game in games)
+
+
+def _compressed(games: Iterable[Whole], _leave: Leave) -> Iterator[bytes]:
+    from spyrium_log.store import LEVEL, packing
+
+    return packing((game.raw for game in games), level=LEVEL)
+
+
+def _scores(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
+    from spyrium_log.exchange import csv_scores
+    from spyrium_log.titles import TITLES
+
+    yield csv_scores.write(_scored(games, leave), TITLES, raw=wants_raw())
+
+
+def _bgstats(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
+    from spyrium_log.exchange import bgstats
+    from spyrium_log.titles import TITLES
+
+    dated = []
+    for game in _scored(games, leave):
+        if game.played is None:
+            leave(game.where, "expected the day it was played, found none")
+        else:
+            dated.append(game)
+    yield bgstats.write(dated, TITLES)
+
+
+def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
+    from spyrium_log.errors import ExchangeError, LogError
+    from spyrium_log.exchange.scored import scored_of, with_persons
+    from spyrium_log.replay import replay
+
+    for game in games:
+        try:
+            yield with_persons(scored_of(replay(game.log, audit=False)), game.aliases)
+        except (ExchangeError, LogError) as error:
+            leave(game.name, str(error))
+
+
+def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
+    """A line a game. Where a person looks, the code that a phone reads it from stands beside, on stderr."""
+    from spyrium_cli.render.surface import say
+    from spyrium_log.errors import ExchangeError
+    from spyrium_log.exchange import bgstats, qr
+    from spyrium_log.titles import TITLES
+
+    for game in _scored(games, leave):
+        try:
+            link = bgstats.push_link(game, TITLES)
+        except ExchangeError as error:
+            leave(game.where, str(error))
+            continue
+        if is_watched():
+            try:
+                write_note(qr.terminal(link), keep="\n")
+            except ExchangeError as error:
+                say(str(error))
+        yield f"{link}\n".encode()
+
+
+def is_watched() -> bool:
+    """Whether a person sees what is said on the side."""
+    return sys.stderr.isatty()
+
+
+# One line each; `pack.zst` is what a file that ends in .jsonl.zst holds.
+BUNDLES: Mapping[str, Bundle] = {
+    "pack": Bundle("whole games with their notes in one file", _pack),
+    "pack.zst": Bundle("the same, compressed", _compressed),
+    "scores": Bundle("a row a seat, as CSV", _scores, scores_only=True),
+    "bgstats": Bundle("plays for the app BG Stats, as JSON", _bgstats, may_hide=False, scores_only=True),
+    "bgstats-link": Bundle(
+        "a link that puts a play into that app, with its QR code on a terminal",
+        _link,
+        may_hide=False,
+        scores_only=True,
+    ),
+}
+ENDS: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}

@@ -1,0 +1,56 @@
+"""Small files read no further than a bound; output written to stdout, or to a file as a whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.terminal import write_bytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STDOUT = "-"
+
+
+def already_exists(path: Path) -> Refusal:
+    """What is said to whoever did not say that a file may go."""
+    return Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
+
+
+def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
+    """To stdout, or all of it or nothing into a file."""
+    from pathlib import Path
+
+    from spyrium_log.errors import StoreError
+    from spyrium_log.store.files import DISK, place, worded
+
+    if to == STDOUT:
+        write_bytes(parts)
+        return
+    path = Path(to)
+    if path.is_dir():
+        raise Complaint(f"expected the name of a file, found a folder, at {path}")
+    if path.exists() and not force:
+        raise already_exists(path)
+    try:
+        with worded("to write a file", path):
+            place(DISK, parts, path, over=force)
+    except StoreError as error:
+        if isinstance(error.__cause__, FileExistsError):
+            raise already_exists(path) from None
+        raise
+
+
+def read_beginning(path: Path, most: int) -> bytes:
+    """At most so many bytes of a regular file. Anything else of that name is refused, and never waited for."""
+    # without O_NONBLOCK, to open a pipe that nobody writes to takes for ever
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(file, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "no regular file", str(path))
+        return opened.read(most)

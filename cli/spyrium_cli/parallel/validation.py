@@ -1,0 +1,71 @@
+"""Verdicts on many games, by several processes once there are enough of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from spyrium_cli.games.verdict import Verdict, checked
+from spyrium_cli.parallel.processes import MANY, map_in_order
+from spyrium_log.errors import SpyriumLogError
+from spyrium_log.store import read_bytes, read_path
+
+if TYPE_CHECKING:
+    from spyrium_log.store import Found
+
+# To begin a process takes as long as to check so many games.
+WORTH_IT = 200
+# So many games are handed to a process at a time, and no more than so many bytes of them, with a game more.
+AT_A_TIME = 50
+BYTES_AT_A_TIME = 1 << 22
+
+
+class Unread(NamedTuple):
+    """A log that any process can read, and how many bytes of it travel there."""
+
+    name: str
+    read: Callable[[], Any]
+    size: int = 0
+
+
+# What nobody could read has its verdict already.
+Share: TypeAlias = Sequence[Unread | Verdict]
+
+
+def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterator[Verdict]:
+    """The verdict on each game, in their order."""
+    waiting = iter(games)
+    alone = islice(waiting, WORTH_IT) if processes >= MANY else waiting
+    yield from (checked(game.name, game.log, amended=amended) for game in alone)
+    shares = _shares(waiting, amended=amended)
+    yield from chain.from_iterable(map_in_order(partial(_share, amended=amended), shares, processes))
+
+
+def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
+    share: list[Unread | Verdict] = []
+    size = 0
+    for game in games:
+        share.append(unread := _unread(game, amended=amended))
+        size += unread.size if isinstance(unread, Unread) else 0
+        if len(share) == AT_A_TIME or size >= BYTES_AT_A_TIME:
+            yield share
+            share, size = [], 0
+    if share:
+        yield share
+
+
+def _unread(game: Found, *, amended: bool) -> Unread | Verdict:
+    if game.path is not None:
+        return Unread(game.name, partial(read_path, game.path))
+    try:
+        raw = game.raw().log
+    except SpyriumLogError:
+        return checked(game.name, game.log, amended=amended)
+    return Unread(game.name, partial(read_bytes, raw, game.name), len(raw))
+
+
+def _share(share: Share, *, amended: bool) -> list[Verdict]:
+    """In whichever process."""
+    return [game if isinstance(game, Verdict) else checked(game.name, game.read, amended=amended) for game in share]

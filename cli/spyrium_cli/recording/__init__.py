@@ -1,0 +1,1 @@
+"""Recording at the table without a screen of its own."""

@@ -1,0 +1,47 @@
+"""Whose signature it is: a key speaks for somebody only where this person's own settings name it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from spyrium_cli.complaint import Complaint, warn
+from spyrium_cli.settings.config import OWN_KEYS, user_file, write_setting
+
+if TYPE_CHECKING:
+    from spyrium_cli.settings.config import Settings
+
+PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
+
+# valid: the signature holds, and the settings name its key. unknown: it holds, and nobody here knows the key, so that
+# it proves nothing of who signed. The others are those of the log.
+Trust: TypeAlias = Literal["unsigned", "valid", "unknown", "wrong", "unchecked"]
+
+
+def trusted_keys(settings: Settings) -> Mapping[str, str]:
+    """Names by public key."""
+    return {key: name for name, key in settings.table(OWN_KEYS).items()}
+
+
+def trust_of(standing: Trust, key: str | None, trusted: Mapping[str, str]) -> Trust:
+    """What a signature is worth to whoever trusts these keys."""
+    return "unknown" if standing == "valid" and key not in trusted else standing
+
+
+def trust_own_key(settings: Settings, key: str, file: Path) -> None:
+    """Whoever signs with a key has it: it is theirs, under the name of its file."""
+    from spyrium_cli.render.surface import say
+
+    names = settings.table(OWN_KEYS)
+    if key in names.values():
+        return
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", file.stem).strip("-") or "own"
+    name = next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, len(names) + 3))) if name not in names)
+    try:
+        write_setting(user_file(), f"{OWN_KEYS}.{name}", key)
+    except Complaint as error:
+        warn(f"key {key} is not trusted here: {error}")
+        return
+    say(f"key {key} is trusted here from now on, as {OWN_KEYS}.{name} at {user_file()}")

@@ -1,0 +1,1 @@
+"""Component sheets: found by name, edited, verified."""

@@ -1,0 +1,116 @@
+"""Component sheets by the names that people give them: the one that ships, one's own, a file's, a game's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spyrium_cli.complaint import Complaint, near
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spyrium_cli.session import Session
+    from spyrium_log.sheet import Printed, Sheet
+    from spyrium_log.title import AnyTitle
+
+TITLE = "spyrium"
+OWN = "own"
+SHIPPED = "shipped"
+NAME = "sheet.toml"
+NOTHING = "–"
+# Twenty times the sheet that ships.
+MOST_BYTES = 1 << 20
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
+
+
+def own_sheet_path(session: Session) -> Path:
+    """Where the user's own sheet is, or will be."""
+    from spyrium_cli.settings.config import directory
+
+    settled = session.settings.value("sheet")
+    return Path(settled) if settled else directory("config") / NAME
+
+
+def own_sheet(title: AnyTitle, path: Path) -> Sheet:
+    """The sheet that ships, under the one in the file, where there is one."""
+    from spyrium_log.store import read_sheet
+
+    own = read_sheet(path)
+    return title.sheet().owned(own) if own else title.sheet()
+
+
+def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
+    """`own`, `shipped`, a file of TOML or CSV over the one that ships, or what a game was played with."""
+    from spyrium_cli.games.lookup import read_log
+    from spyrium_log.replay import replay
+
+    if word == SHIPPED:
+        return title.sheet()
+    if word == OWN:
+        return own_sheet(title, own_sheet_path(session))
+    if Path(word).suffix in {".toml", ".csv"}:
+        return title.sheet().owned(read_sheet_file(Path(word)))
+    done = replay(read_log(session, word), audit=False)
+    if done.title.key != title.key:
+        raise Complaint(f"expected a game of {title.name}, found one of {done.title.name}, at {done.log.file}")
+    return done.sheet
+
+
+def read_sheet_file(path: Path) -> Sheet:
+    """What a file says, TOML or CSV, by itself."""
+    from spyrium_log.exchange.sheets import read_csv
+    from spyrium_log.sheet import parse_sheet
+    from spyrium_log.store import read_whole
+
+    text = read_whole(path, MOST_BYTES, is_named=True).decode()
+    return read_csv(text, path.stem, str(path)) if path.suffix == ".csv" else parse_sheet(text, str(path))
+
+
+# --- one value -----------------------------------------------------------------------------------
+
+
+def select_rows(sheet: Sheet, cards: Sequence[str]) -> list[Printed]:
+    """The values of these components, all where none is named. A beginning stands for all that begin so."""
+    known = list(dict.fromkeys(row.of for row in sheet.printed))
+    wanted: set[str] = set()
+    for card in cards:
+        found = [card] if card in known else [of for of in known if card and of.startswith(card)]
+        wanted.update(found or [check_component(sheet, card)])
+    return [row for row in sheet.table().values() if not cards or row.of in wanted]
+
+
+def check_component(sheet: Sheet, card: str) -> str:
+    """The component of that id."""
+    known = list(dict.fromkeys(row.of for row in sheet.printed))
+    if card not in known:
+        raise Complaint(f"expected a component of the sheet, found '{card}'{near(card, known)}")
+    return card
+
+
+def parse_value(sheet: Sheet, of: str, what: str, said: str) -> int | str:
+    """What somebody reads off a component, if the component can say such a thing; `-` where it says nothing."""
+    known = [row.what for row in sheet.printed if row.of == check_component(sheet, of)]
+    # only the track knows how long it is
+    begin = what.partition("-")[0] if what not in known and what.startswith("space-") else what
+    alike = [row.value for row in sheet.printed if row.what.startswith(begin)]
+    if what not in known and (begin == what or not any(name.startswith(begin) for name in known)):
+        raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{near(what, known)}")
+    if all(isinstance(value, int) for value in alike):
+        if not _NUMBER.fullmatch(said):
+            raise Complaint(f"expected a number for the {what} of '{of}', found '{said}'")
+        return int(said)
+    words = [str(value) for value in alike if value]
+    parts = sorted({part for word in words for part in word.split("+")})
+    said = "" if said in {"-", NOTHING} else said
+    if said and not set(said.split("+")) <= set(parts):
+        several = ", or some of them with + between" if any("+" in word for word in words) else ""
+        raise Complaint(f"expected {' or '.join(parts)}{several} for the {what} of '{of}', found '{said}'")
+    return said
+
+
+def value_text(row: Printed) -> str:
+    """The value for people: `~` before what nobody has checked, a dash for a text that says nothing."""
+    return f"{'~' if row.source == 'assumed' else ''}{NOTHING if row.value == '' else row.value}"

@@ -1,0 +1,109 @@
+"""The tables of an archive, brought up to date before anybody asks them."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.complaint import INTERRUPTED, Complaint, warn, warn_left_out
+from spyrium_cli.render.surface import say
+from spyrium_cli.render.text import counted
+
+if TYPE_CHECKING:
+    from spyrium_cli.session import Session
+    from spyrium_log.readmodel import Update
+
+# In the archive, where whoever opens it with DuckDB itself finds it. It can be deleted at any time.
+NAME = "index.duckdb"
+# Whether it was said in this call that somebody else has it.
+_SAID = "spyrium_cli.sql.index.held"
+
+
+def index_of(session: Session) -> Path:
+    """The file to ask. What is not in it is said."""
+    from spyrium_log.errors import ReadModelError
+
+    path = path_of(session)
+    atexit.register(_leave_what_does_not_stop)
+    try:
+        bring(session, path)
+    except ReadModelError as error:
+        say(f"the index is made for this one question: {error}")
+        path = _elsewhere()
+        bring(session, path)
+    return path
+
+
+def empty_index() -> Path:
+    """The tables without a game, for whoever wants to know what they are."""
+    from spyrium_log.readmodel import bring_up_to_date
+
+    path = _elsewhere()
+    bring_up_to_date(path, ())
+    return path
+
+
+def _elsewhere() -> Path:
+    """A file that goes when the command ends."""
+    return Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / NAME
+
+
+def path_of(session: Session) -> Path:
+    if not session.archive.is_dir():
+        raise Complaint(f"expected a folder of logs, found none, at {session.archive} (spyrium new begins one)")
+    return session.archive / NAME
+
+
+def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
+    """Bring the index up to date; what is not in it is said."""
+    from spyrium_cli.parallel.processes import process_count
+    from spyrium_log.readmodel import bring_up_to_date, sources_of
+
+    folder = session.folder()
+    update = bring_up_to_date(
+        path,
+        sources_of(folder, anywhere=True),
+        rebuild=rebuild,
+        watch=_watch,
+        processes=process_count(processes),
+        aliases=folder.aliases(),
+    )
+    for log in update.unusable:
+        file = str(session.archive / (log.file if log.file.endswith(".zst") else f"{log.file}.jsonl"))
+        warn_left_out(file, log.why)
+    for game in update.apart:
+        written = " and ".join(game.written)
+        warn(f"{written} sit in one game, though both are {game.person}: they stay apart in it, at {game.file}")
+    if update.held:
+        missing = "some logs" if update.waiting is None else counted(update.waiting, "log")
+        warn(f"another process has the index open: {missing} may be missing")
+        click.get_current_context().meta[_SAID] = True
+    return update
+
+
+def say_held(held: bool) -> None:
+    """Somebody may take the index between bringing it up to date and asking; nobody is told twice."""
+    if held and not click.get_current_context().meta.get(_SAID):
+        warn("another process has the index open: this is what it said before")
+
+
+def _watch(games: Iterable[int], total: int | None) -> Iterable[int]:
+    from spyrium_cli.render.progress import watched
+
+    return watched(games, total, "indexed")
+
+
+def _leave_what_does_not_stop() -> None:
+    """DuckDB does not hear ^C everywhere, and Python would not go well while it still works."""
+    from spyrium_log.readmodel import is_still_at_work
+
+    if is_still_at_work():
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)

@@ -1,0 +1,84 @@
+"""Questions that people keep: one .sql file each, beside the user's settings, in the form of our own reports."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spyrium_cli.complaint import Complaint
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from spyrium_log.readmodel import Report
+
+ENDING = ".sql"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+
+
+def queries_folder() -> Path:
+    from spyrium_cli.settings.config import directory
+
+    return directory("config") / "queries"
+
+
+def saved_questions() -> list[Report]:
+    """All of them, by name. What cannot be read is said by whoever asks for it by its name."""
+    paths = (
+        path for path in sorted(queries_folder().glob(f"*{ENDING}")) if _NAME.fullmatch(path.stem) and path.is_file()
+    )
+    return [_read(path) for path in paths]
+
+
+def find_question(name: str) -> Report:
+    """A question of the user, or of ours."""
+    from spyrium_log.readmodel import report_named, reports
+
+    own = queries_folder() / f"{name}{ENDING}"
+    if _NAME.fullmatch(name) and own.is_file():
+        return _read(own)
+    if any(one.name == name for one in reports()):
+        return report_named(name)
+    known = ", ".join([*(one.name for one in saved_questions()), *(one.name for one in reports())])
+    raise Complaint(f"expected a question of {known}, found '{name}'")
+
+
+def bind_values(question: Report, given: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """The first table of a question: its SQL, with what was given and what it takes where nothing was."""
+    first = question.figures[0]
+    values = dict(given)
+    for option in question.options:
+        if option.name in first.options and option.name not in given:
+            if option.needed:
+                raise Complaint(f"expected --param {option.name}=… ({option.help}), found none, in @{question.name}")
+            values[option.name] = option.default
+    return first.sql, values
+
+
+def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
+    """Write a question under a name of its own."""
+    from spyrium_log.readmodel import reports
+    from spyrium_log.store.files import DISK, make_folders, place, worded
+
+    if not _NAME.fullmatch(name):
+        raise Complaint(f"expected a name of small letters, digits and dashes, found '{name}'")
+    if any(one.name == name for one in reports()):
+        raise Complaint(f"expected a name of your own, found '{name}', which is a report")
+    path = queries_folder() / f"{name}{ENDING}"
+    if path.exists() and not force:
+        raise Complaint(f"expected a new name, found '{name}' (--force writes over it), at {path}")
+    comment = "".join(f"-- {line}\n" for line in (about or name).splitlines())
+    with worded("to keep a question", path):
+        make_folders(DISK, path.parent)
+        place(DISK, [f"{comment}{sql.strip()}\n".encode()], path, over=force)
+    return path
+
+
+def _read(path: Path) -> Report:
+    from spyrium_log.readmodel import read_report
+
+    try:
+        return read_report(path.stem, path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise Complaint(f"expected text in UTF-8, found byte {error.start}, at {path}") from None
