@@ -156,7 +156,7 @@ class Replay:
         check_number(seat, "a seat", 1, len(self.header.seats))
         parts: dict[str, int] = {}
         for entry in self.ledger:
-            if entry.who == seat and entry.what == "points":
+            if entry.who == seat and entry.what == self.title.score_resource:
                 parts[entry.why] = parts.get(entry.why, 0) + entry.amount
         for part, points in self.scores()[seat - 1].final:
             parts[part] = parts.get(part, 0) + points

@@ -17,6 +17,7 @@ from spyrium_log.log.notes import AnyNote, Notes
 from spyrium_log.log.timeline import Edited, ref_of
 from spyrium_log.play import Play, sentence
 from spyrium_log.replay import Replay, replay
+from spyrium_log.title import FinalCount, seat_of
 
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
 
@@ -109,9 +110,9 @@ class Stepper:
     def _is(self, goal: Goal, index: int, seat: int) -> bool:
         event = self.shown.events[index - 1]
         if goal == "round":
-            return self.done.title.tables.verb(event.do) in {"deal", "final"}
+            return isinstance(event.do, FinalCount) or self._rounds[index] != self._rounds[index - 1]
         if goal == "player":
-            return getattr(event.do, "seat", 0) == seat
+            return seat_of(event.do) == seat
         if goal == "finding":
             return ref_of(event) in self._findings
         return ref_of(event) in self.notes if goal == "note" else self._is_corrected(event)
@@ -119,6 +120,19 @@ class Stepper:
     def _is_corrected(self, event: Event) -> bool:
         """Whether the other history tells it otherwise, or not at all."""
         return isinstance(event, Edited) or self._standing.get(ref_of(event)) is not event
+
+    @property
+    def _rounds(self) -> list[int]:
+        """The round before the first event, and after each event of the history that is walked through."""
+        return self._rounds_of_recorded if self.is_recorded else self._rounds_of_done
+
+    @cached_property
+    def _rounds_of_done(self) -> list[int]:
+        return _rounds(self.done)
+
+    @cached_property
+    def _rounds_of_recorded(self) -> list[int]:
+        return _rounds(self.recorded)
 
     @cached_property
     def _standing(self) -> dict[str, Event]:
@@ -227,6 +241,15 @@ class Branch:
 def _sentences(done: Replay, language: str) -> dict[str, str]:
     """By the event's name, in the order of the game."""
     return {ref_of(event): told for event, told in done.sentences(language)}
+
+
+def _rounds(done: Replay) -> list[int]:
+    title, state = done.title, done.state_at(0)
+    rounds = [title.round(state)]
+    for event in done.events:
+        title.evolve(state, event.do, event.moved, event.facts)
+        rounds.append(title.round(state))
+    return rounds
 
 
 def _by_event(notes: Notes) -> dict[str, list[AnyNote]]:

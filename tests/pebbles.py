@@ -138,9 +138,9 @@ def awaits(state: State) -> Awaited:
     if state.counted:
         return Awaited("over")
     if 0 < state.due <= state.seats:
-        return Awaited("choice", state.due)
+        return Awaited("choice", (state.due,))
     if state.heap > 0:
-        return Awaited("decision", state.last % state.seats + 1)
+        return Awaited("decision", (state.last % state.seats + 1,))
     return Awaited("deal") if state.round < 2 else Awaited("final")
 
 
@@ -155,12 +155,12 @@ CAUSES = dict.fromkeys(("start", "unseen", "table", "adjusted", "taken", "last",
 def breaches(state: State, act: object) -> Sequence[Breach]:
     awaited = awaits(state)
     if isinstance(act, Take):
-        if awaited != Awaited("decision", act.seat):
+        if awaited != Awaited("decision", (act.seat,)):
             return [Breach("take.turn", "P-1", str(awaited.seat), str(act.seat))]
         if not 1 <= act.n <= min(2, state.heap):
             return [Breach("take.heap", "P-2", f"at most {min(2, state.heap)}", str(act.n))]
     elif isinstance(act, Keep):
-        if awaited != Awaited("choice", act.seat):
+        if awaited != Awaited("choice", (act.seat,)):
             return [Breach("keep.due", "P-3", "no choice", "a choice")]
     elif isinstance(act, HeapDealt | FinalCount) and awaited.kind not in ("deal", "final"):
         return [Breach("heap.due", "P-4", awaited.kind, "a deal")]
@@ -367,7 +367,9 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     colours=("grey", "white", "brown"),
     seats=range(2, 4),
     start=(("pebbles", 1),),
-    sheet=lambda: Sheet(name="none", printed=(Printed("heap", "most", 7, "rulebook"),)),
+    money="pebbles",
+    score_resource="points",
+    sheets={"none": lambda: Sheet(name="none", printed=(Printed("heap", "most", 7, "rulebook"),))},
     setup=setup,
     copy=copy,
     evolve=evolve,
@@ -413,10 +415,10 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         credited=lambda _deed, why: "heap" if why == "last" else "",
         tableau=tableau,
         unseen=lambda _state: 0,
-        kinds={"heap": "stones"},
+        kinds=lambda _sheet: {"heap": "stones"},
         lasting=frozenset(("stones",)),
         offers=offers,
         rests_on=lambda _state: ("heap",),
     ),
-    screens=Screens(view=view, seen_by=lambda state, _seat: view(state)),
+    screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=lambda state, _seat: view(state)),
 )

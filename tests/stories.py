@@ -970,19 +970,24 @@ def expected(raw: bytes) -> dict[str, Any]:
         "damage": log.damage.kind if log.damage else "none",
         "assumed": done.assumed,
         "players": done.players,
-        "scores": [structs.asdict(score) for score in done.scores()],
+        "scores": msgspec.to_builtins(done.scores()),
         "parts": [done.score_parts(seat) for seat in range(1, len(done.players) + 1)],
         "findings": [_found(finding) for finding in done.findings],
         **({"seals": [structs.asdict(seal) for seal in done.seals], "unsealed": done.unsealed} if done.seals else {}),
         "said": [f"{ref_of(event)}: {sentence}" for event, sentence in done.sentences()],
         "moved": _moved(done),
-        "awaits": structs.asdict(done.title.awaits(done.state_at(len(done.events)))),
+        "awaits": _awaited(done),
     }
 
 
 def _found(finding: Finding) -> dict[str, Any]:
     """A finding's fields; `i` only where it says something."""
     return {name: value for name, value in structs.asdict(finding).items() if (name, value) != ("i", 0)}
+
+
+def _awaited(done: Replay) -> dict[str, Any]:
+    awaited = done.title.awaits(done.state_at(len(done.events)))
+    return {"kind": awaited.kind, "seat": awaited.seat}
 
 
 def _moved(done: Replay) -> list[str]:

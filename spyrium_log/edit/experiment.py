@@ -84,8 +84,8 @@ class Wins(NamedTuple):
 
 
 def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
-    """The seats that come first."""
-    return tuple(score.seat for score in scores if score.place == 1)
+    """The seats that have won."""
+    return tuple(score.seat for score in scores if score.won)
 
 
 def wins(before: Sequence[int], after: Sequence[int]) -> Wins:

@@ -15,6 +15,7 @@ from spyrium_log.edit.search import Search
 from spyrium_log.edit.slip import PER_FIELD, Slip, otherwise_chosen
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.timeline import ref_of
+from spyrium_log.title import seat_of
 
 # No round is longer; a log without a deal might be.
 MOST_AHEAD = 200
@@ -68,7 +69,7 @@ def _uses(search: Search, place: int) -> Iterator[int]:
         later = search.events[at].do
         if isinstance(later, search.title.wire.deal):
             return
-        is_own = isinstance(later, search.title.wire.decision) and getattr(later, "seat", 0) == getattr(act, "seat", 0)
+        is_own = isinstance(later, search.title.wire.decision) and seat_of(later) == seat_of(act)
         if is_own and type(later) is not type(act) and any(_names(later, act, name) for name in _choices(act)):
             yield at
 
@@ -159,12 +160,12 @@ def _swapped(search: Search, place: int) -> Iterator[Slip]:
 
 def _next(search: Search, place: int) -> int | None:
     """The next decision of the same seat in this round."""
-    seat = getattr(search.events[place].do, "seat", 0)
+    seat = seat_of(search.events[place].do)
     for at in range(place + 1, min(search.until, place + MOST_AHEAD)):
         act = search.events[at].do
         if isinstance(act, search.title.wire.deal):
             return None
-        if isinstance(act, search.title.wire.decision) and getattr(act, "seat", 0) == seat:
+        if isinstance(act, search.title.wire.decision) and seat_of(act) == seat:
             return at
     return None
 

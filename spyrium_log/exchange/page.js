@@ -56,7 +56,7 @@ function owner(number, more) {
 }
 
 function awaited(awaits) {
-  return said(awaits.kind === "decision" ? "act" : awaits.kind, { name: seat(awaits.seat).name });
+  return said(awaits.kind === "decision" ? "act" : awaits.kind, { name: awaits.seats.map((each) => seat(each).name).join(" · ") });
 }
 
 // --- the steps -------------------------------------------------------------------------------------

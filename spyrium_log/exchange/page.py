@@ -32,6 +32,7 @@ from spyrium_log.phrases import phrased
 from spyrium_log.play import variation
 from spyrium_log.replay import Replay, told_by, written
 from spyrium_log.shown import marks, plain
+from spyrium_log.title import seat_of
 
 # Who opens a page wants to look at a game: a log of more lines is none that was played.
 MOST_LINES = 5_000
@@ -139,7 +140,7 @@ class _Page:
                 notes.append(f'<p class="was"><a href="#r{told}">↺ {as_html(text)}</a></p>')
             notes += self._remarks(name)
             kind = title.tables.verb(event.do)
-            seat = getattr(event.do, "seat", 0)
+            seat = seat_of(event.do)
             state = done.state_at(index)
             yield Step(f"e{name}", name, seat, kind, plain(sentence), state, moved[name], notes)
 
@@ -160,7 +161,7 @@ class _Page:
             if act is not None:
                 event: Any = line
                 sentence = title.words.describe(before, act, event.moved, event.facts, done.players, self.language)
-                seat, kind = getattr(act, "seat", 0), title.tables.verb(act)
+                seat, kind = seat_of(act), title.tables.verb(act)
                 notes = [self._finding(finding) for finding in audited(title, before, event)]
                 if name not in now:
                     notes.append(f'<p class="was">↺ {as_html(self.say["gone"])}</p>')

@@ -65,7 +65,7 @@ function gap(place, view, before) {
 
 function matOf(mat, old, view) {
   const phase = mat.passed ? said("passed", {}) : mat.phase === 2 ? "II" : "I";
-  const turn = view.awaits.seat === mat.seat && view.awaits.kind !== "over";
+  const turn = view.awaits.seats.includes(mat.seat) && view.awaits.kind !== "over";
   const bonuses = mat.bonus_due ? said("due", {}) : mat.bonuses.map((bonus) => (bonus === "money" ? "£5" : word("one", "workers"))).join(", ") || "–";
   return el("section", { class: `mat${turn ? " turn" : ""}`, "aria-label": seat(mat.seat).name },
     owner(mat.seat, el("span", { class: "phase" }, turn ? "▶ " : "", phase)),

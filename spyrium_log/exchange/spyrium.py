@@ -123,7 +123,7 @@ def _gap(page: Still, view: Any, place: int) -> Html:
 
 def _mat(page: Still, view: Any, mat: Any) -> Html:
     is_over = view["awaits"]["kind"] == "over"
-    has_turn = view["awaits"]["seat"] == mat["seat"] and not is_over
+    has_turn = mat["seat"] in view["awaits"]["seats"] and not is_over
     phase = page.said("passed") if mat["passed"] else "II" if mat["phase"] == 2 else "I"  # noqa: PLR2004 - phase II
     bonuses = ", ".join("£5" if bonus == "money" else page.word("one", "workers") for bonus in mat["bonuses"]) or "–"
     unit = "~" if is_over and page.assumed[mat["seat"] - 1] else ""

@@ -64,7 +64,7 @@ class Still(NamedTuple):
 
     def awaited(self, awaits: Mapping[str, Any]) -> str:
         kind = "act" if awaits["kind"] == "decision" else awaits["kind"]
-        return self.said(kind, name=self.seat(awaits["seat"]).name)
+        return self.said(kind, name=" · ".join(self.seat(seat).name for seat in awaits["seats"]))
 
 
 # From what a page needs and what a drawer sees of the state, to the board.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spyrium_log.players.chance import Chance
-from spyrium_log.title import AnyTitle
+from spyrium_log.title import AnyTitle, seat_of
 
 
 def step(title: AnyTitle, state: Any, act: Any) -> None:
@@ -27,7 +27,7 @@ def ranked(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Chance) -> li
     """The acts with what the position after each is worth to whoever acts, best first; dice order the equal ones."""
     worth = title.worth
     shuffled = dice.sample(acts, len(acts))
-    valued = [(worth(after(title, state, act), act.seat), act) for act in shuffled]
+    valued = [(worth(after(title, state, act), seat_of(act)), act) for act in shuffled]
     valued.sort(key=lambda each: -each[0])
     return valued
 
@@ -35,4 +35,4 @@ def ranked(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Chance) -> li
 def best(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Chance) -> Any:
     """The first of the ranked, without ranking the others."""
     worth = title.worth
-    return max(dice.sample(acts, len(acts)), key=lambda act: worth(after(title, state, act), act.seat))
+    return max(dice.sample(acts, len(acts)), key=lambda act: worth(after(title, state, act), seat_of(act)))

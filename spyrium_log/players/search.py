@@ -14,7 +14,7 @@ from typing import Any
 
 from spyrium_log.players.chance import Chance, dealing
 from spyrium_log.players.greedy import after, best, ranked, step
-from spyrium_log.title import AnyTitle, FinalCount
+from spyrium_log.title import AnyTitle, FinalCount, seat_of
 
 # So many acts have been tried after n playouts: this times the root of n.
 WIDENING = 1.5
@@ -46,7 +46,7 @@ class Tried:
 def searched(title: AnyTitle, state: Any, acts: Sequence[Any], dice: Chance, playouts: int) -> Any:
     """The act that so many playouts speak for."""
     liked = ranked(title, state, acts, dice)
-    seat = liked[0][1].seat
+    seat = seat_of(liked[0][1])
     others = _others(title, state, seat)
     tried: list[Tried] = []
     for n in range(1, playouts + 1):
@@ -67,12 +67,15 @@ def played_out(title: AnyTitle, state: Any, seat: int, dice: Chance) -> float:
     """How much better the seat stands than the others, once the round is over."""
     decisions = 0
     draw = dealing(dice)
+    round_ = title.round(state)
     while (awaited := title.awaits(state)).kind != "over":
         if awaited.kind == "deal":
-            if decisions >= SHORTEST:
+            dealt = after(title, state, title.deal(state, draw))
+            if decisions >= SHORTEST and title.round(dealt) != round_:
                 break
-            act = title.deal(state, draw)
-        elif awaited.kind == "final":
+            state = dealt
+            continue
+        if awaited.kind == "final":
             act = FinalCount()
         else:
             decisions += 1
@@ -89,6 +92,6 @@ def _glanced(title: AnyTitle, state: Any, dice: Chance) -> Any:
 
 
 def _others(title: AnyTitle, state: Any, seat: int) -> float:
-    """What the others' positions are worth on average."""
+    """What the others' positions are worth on average; nothing in a game alone."""
     worths = [title.worth(state, score.seat) for score in title.score(state) if score.seat != seat]
-    return sum(worths) / len(worths)
+    return sum(worths) / len(worths) if worths else 0.0

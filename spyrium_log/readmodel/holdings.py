@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import i_of
 from spyrium_log.readmodel.tables import HoldingRow
-from spyrium_log.title import AnyTitle, Deed
+from spyrium_log.title import AnyTitle, Deed, seat_of
 
 FINAL = "final:"
 # Of a change: whose, what, how much, why, and the card that it comes from.
@@ -38,7 +38,7 @@ class Holdings:
 
     def __init__(self, title: AnyTitle, seats: int) -> None:
         self._title = title
-        self._kinds = title.tables.kinds
+        self._kinds = title.tables.kinds(title.sheet())
         self._lasting = title.tables.lasting
         self._all: list[list[_Holding]] = [[] for _ in range(seats + 1)]
         # By seat and kind, in the order of the tableau.
@@ -47,7 +47,7 @@ class Holdings:
 
     def add(self, event: Event, deed: Deed, step: int, round_: int, moved: Sequence[Credit]) -> None:
         """What one event took, used and brought."""
-        seat: int = getattr(event.do, "seat", 0)
+        seat: int = seat_of(event.do)
         if not 0 < seat < len(self._all):
             seat = 0
         taken = used = None

@@ -161,14 +161,14 @@ def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
 def card_rows(title: AnyTitle) -> list[CardRow]:
     nth: Counter[str] = Counter()
     rows = []
-    for card, kind in title.tables.kinds.items():
+    for card, kind in title.tables.kinds(title.sheet()).items():
         nth[kind] += 1
         rows.append(CardRow(title.key, card, kind, nth[kind], _bits(title).get(card)))
     return rows
 
 
 def _bits(title: AnyTitle) -> dict[str, int]:
-    techniques = [card for card, kind in title.tables.kinds.items() if kind == TECHNIQUE]
+    techniques = [card for card, kind in title.tables.kinds(title.sheet()).items() if kind == TECHNIQUE]
     return {card: 1 << at for at, card in enumerate(techniques[:MOST_BITS])}
 
 
@@ -188,7 +188,7 @@ def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatR
             points=None if replay.is_scores_only else score.points,
             total=score.total,
             place=score.place,
-            won=score.place == 1 if has_ended else None,
+            won=score.won if has_ended else None,
             shared=at_place[score.place] > 1,
             techniques=sum({bits.get(card, 0) for card in told.holdings.kept(score.seat)}),
         )

@@ -9,7 +9,8 @@
 -- is (sheet, component, what), wherever they stand.
 
 CREATE TYPE verb AS ENUM (
-    'deal', 'place', 'earn', 'hire', 'build', 'learn', 'use', 'event', 'pass', 'choose', 'final', 'state'
+    'deal', 'draft', 'place', 'earn', 'trade', 'hire', 'build', 'learn', 'use', 'event', 'vote', 'pass', 'choose', 'final',
+    'state'
 );
 
 CREATE TABLE meta (

@@ -35,7 +35,6 @@ from spyrium_log.title.record import (
 )
 from spyrium_log.title.wire import (
     MOST_AMOUNT,
-    SEAT_FIELDS,
     Abandoned,
     Adjusted,
     Amount,
@@ -50,19 +49,20 @@ from spyrium_log.title.wire import (
     Posting,
     Resynced,
     Seat,
+    SeatOrNone,
     Seen,
     SharedCause,
     Text,
     Wire,
     Word,
     reseated,
+    seat_of,
     tag_of,
 )
 
 __all__ = [
     "MOST_AMOUNT",
     "NOTHING",
-    "SEAT_FIELDS",
     "Abandoned",
     "Adjusted",
     "Amount",
@@ -91,6 +91,7 @@ __all__ = [
     "Score",
     "Screens",
     "Seat",
+    "SeatOrNone",
     "Seen",
     "SharedCause",
     "Shelf",
@@ -107,5 +108,6 @@ __all__ = [
     "option_words",
     "options_of",
     "reseated",
+    "seat_of",
     "tag_of",
 ]

@@ -11,7 +11,21 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.title.wire import AnyPosting
 
 Verb: TypeAlias = Literal[
-    "deal", "place", "earn", "hire", "build", "learn", "use", "event", "pass", "choose", "final", "state"
+    "deal",
+    "draft",
+    "place",
+    "earn",
+    "trade",
+    "hire",
+    "build",
+    "learn",
+    "use",
+    "event",
+    "vote",
+    "pass",
+    "choose",
+    "final",
+    "state",
 ]
 
 
@@ -26,10 +40,18 @@ NOTHING = Effects()
 
 
 class Awaited(Struct, frozen=True):
-    """What comes next. A `choice` is a decision that a rule forces before the next turn."""
+    """What comes next, and the seats that may act.
+
+    A `choice` is a decision that a rule forces before the next turn.
+    """
 
     kind: Literal["decision", "choice", "deal", "final", "over"]
-    seat: int = 0
+    seats: tuple[int, ...] = ()
+
+    @property
+    def seat(self) -> int:
+        """The seat that acts, the first of several; 0 where nobody does."""
+        return self.seats[0] if self.seats else 0
 
 
 class Offers(Struct, frozen=True, gc=False):
@@ -69,14 +91,22 @@ class Piece(NamedTuple):
     points: int = 0
 
 
-class Score(Struct, frozen=True):
-    """A seat's score: what it has, what the final count still adds, and where that puts it."""
+class Score(Struct, frozen=True, omit_defaults=True):
+    """A seat's score: what it has, what the final count still adds, and where that puts it.
+
+    `lost`: whatever its place, the seat cannot win (a game alone that ended before its time).
+    """
 
     seat: int
     points: int
     final: tuple[tuple[str, int], ...]
     total: int
     place: int
+    lost: bool = False
+
+    @property
+    def won(self) -> bool:
+        return self.place == 1 and not self.lost
 
 
 class Table(Struct, frozen=True, kw_only=True):

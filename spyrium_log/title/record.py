@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from spyrium_log.checks import near, shown
+from spyrium_log.checks import check_word, near, shown
 from spyrium_log.errors import Breach, UnknownTitleError
 from spyrium_log.sheet import Sheet
 from spyrium_log.title.answers import (
@@ -87,9 +87,9 @@ class Tables(Generic[State, Act]):
 
     `verb`: the act in the vocabulary that all titles share. `deed`: what an act does, and with which card. `credited`:
     the card that a change of this deed and cause comes from ('' for none). `tableau`: the cards before a seat, kind by
-    kind. `unseen`: how many cards nobody had time to look at. `kinds`: the kind of each card. `lasting`: the kinds that
-    stay before whoever takes them. `offers`: the cards that a seat may choose from. `rests_on`: the components whose
-    printed values had a say in this game.
+    kind. `unseen`: how many cards nobody had time to look at. `kinds`: the cards that a sheet knows, each with its
+    kind. `lasting`: the kinds that stay before whoever takes them. `offers`: the cards that a seat may choose from.
+    `rests_on`: the components whose printed values had a say in this game.
     """
 
     verb: Callable[[Act], Verb]
@@ -97,7 +97,7 @@ class Tables(Generic[State, Act]):
     credited: Callable[[Deed, str], str]
     tableau: Callable[[State, int], Sequence[Piece]]
     unseen: Callable[[State], int]
-    kinds: Mapping[str, str]
+    kinds: Callable[[Sheet], Mapping[str, str]]
     lasting: frozenset[str]
     offers: Callable[[State, int], Offers]
     rests_on: Callable[[State], Iterable[str]]
@@ -105,8 +105,13 @@ class Tables(Generic[State, Act]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screens(Generic[State]):
-    """What a screen draws. `view`: the board as plain data; `seen_by`: as much of it as a seat may see."""
+    """What a screen draws.
 
+    `view`: the board as plain data; `seen_by`: as much of it as a seat may see. `colour`: the colour that a seat has
+    chosen in the game, '' where the log's header decides.
+    """
+
+    colour: Callable[[State, int], str]
     view: Callable[[State], Struct]
     seen_by: Callable[[State, int], Struct]
 
@@ -115,9 +120,11 @@ class Screens(Generic[State]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `against`: what speaks against facts that a person ruled, and no rule gave. `worth`: a player's guess at what a
-    seat's position is worth in points at the end; only players ask it. `rules`, `causes` and `facts` give the number of
-    the rule that a finding, a posting and a fact refer to.
+    `sheets`: the component sheets that ship, by name, the usual one first. `setup` lays out a table, and raises
+    SheetError for a sheet that no game can be played with. `money`: the resource that prices are paid in;
+    `score_resource`: the one that the score counts. `against`: what speaks against facts that a person ruled, and no
+    rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only players ask it.
+    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to.
     """
 
     key: str
@@ -131,7 +138,9 @@ class Title(Generic[State, Act, FactType]):
     colours: Sequence[str]
     seats: range
     start: Sequence[tuple[str, int]]
-    sheet: Callable[[], Sheet]
+    money: str
+    score_resource: str
+    sheets: Mapping[str, Callable[[], Sheet]]
     setup: Callable[[Table], State]
     copy: Callable[[State], State]
     evolve: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType]], None]
@@ -153,6 +162,11 @@ class Title(Generic[State, Act, FactType]):
     recorder: Recorder[State, Act]
     tables: Tables[State, Act]
     screens: Screens[State]
+
+    def sheet(self, name: str = "") -> Sheet:
+        """The component sheet of this name; the usual one without a name."""
+        check_word(name or next(iter(self.sheets)), "a sheet", list(self.sheets))
+        return self.sheets[name or next(iter(self.sheets))]()
 
 
 AnyTitle: TypeAlias = Title[Any, Any, Any]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta, Struct, structs
 
+# A field whose type bears this mark holds the number of a seat.
+_SEAT = "seat"
 # Bounds on the wire, so that a hostile number never reaches a fixed-width column or an array index.
-Seat: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+Seat: TypeAlias = Annotated[int, Meta(ge=1, le=9), _SEAT]
+SeatOrNone: TypeAlias = Annotated[int, Meta(ge=0, le=9), _SEAT]
 MOST_AMOUNT = 99_999
 Amount: TypeAlias = Annotated[int, Meta(ge=-MOST_AMOUNT, le=MOST_AMOUNT)]
 Text: TypeAlias = Annotated[str, Meta(max_length=500)]
@@ -131,8 +134,20 @@ def tag_of(kind: type[Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-# Fields of these names hold a seat, in every title.
-SEAT_FIELDS = frozenset(("seat", "who", "first", "last"))
+def seat_of(act: object) -> int:
+    """The seat that acts; 0 where an act is nobody's."""
+    return getattr(act, "seat", 0)
+
+
+@cache
+def seat_fields(kind: type[Struct]) -> frozenset[str]:
+    """The fields of a type that hold a seat."""
+    return frozenset(field.name for field in structs.fields(kind) if _is_seat(field.type))
+
+
+def _is_seat(kind: Any) -> bool:
+    """Whether a type, or a part of a union, bears the mark of a seat."""
+    return any(_SEAT in getattr(part, "__metadata__", ()) for part in (kind, *get_args(kind)))
 
 
 def reseated(value: Any, seats: Mapping[int, int]) -> Any:
@@ -141,11 +156,12 @@ def reseated(value: Any, seats: Mapping[int, int]) -> Any:
         return tuple(reseated(each, seats) for each in value)
     if not isinstance(value, Struct):
         return value
-    said = {}
+    marked = seat_fields(type(value))
+    fields = {}
     for name in value.__struct_fields__:
-        had = getattr(value, name)
-        said[name] = seats.get(had, had) if name in SEAT_FIELDS and isinstance(had, int) else reseated(had, seats)
-    return structs.replace(value, **said)
+        field = getattr(value, name)
+        fields[name] = seats.get(field, field) if name in marked else reseated(field, seats)
+    return structs.replace(value, **fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,7 +14,18 @@ from typing import Any
 
 from spyrium_log.errors import NotationError
 from spyrium_log.quoting import quoted
-from spyrium_log.title import Abandoned, Adjusted, AnyTitle, Conceded, Continued, Counted, Effects, Holding, Paused
+from spyrium_log.title import (
+    Abandoned,
+    Adjusted,
+    AnyTitle,
+    Conceded,
+    Continued,
+    Counted,
+    Effects,
+    Holding,
+    Paused,
+    seat_of,
+)
 from spyrium_log.transcript.effects import letter_of, read_amount, read_effects, write_effects
 from spyrium_log.transcript.names import Names, headed, named, seated
 from spyrium_log.transcript.span import MEANT, Span, meant
@@ -40,7 +51,7 @@ def write_told(act: Any, effects: Effects, title: AnyTitle, state: Any, names: N
 
 def _seat(act: Any) -> int:
     """Whose amounts need no name: the acting player's."""
-    return getattr(act, "seat", 0)
+    return seat_of(act)
 
 
 def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:

@@ -27,7 +27,7 @@ from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import OPEN, Play
 from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.replay import replay
-from spyrium_log.title import Effects, Seen
+from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import read_told, write_told
 from spyrium_log.transcript.effects import instead, read_exactly, write_exactly
 from spyrium_log.transcript.names import names_of
@@ -87,7 +87,7 @@ def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     if event is None:
         raise AmendmentError(f"expected an event that stands, found '{at}'")
     names = names_of(play.header)
-    said = [read_exactly(whole(text), play.title, names, getattr(event.do, "seat", 0)) for text in texts]
+    said = [read_exactly(whole(text), play.title, names, seat_of(event.do)) for text in texts]
     moved = [
         posting if posting.seen else structs.replace(posting, seen=seen) for each in said for posting in each.moved
     ]

@@ -130,7 +130,7 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
         game=one.header.game,
         title=title.key,
         # Tables know the cards of the titles on the shelf.
-        kinds=dict(title.tables.kinds) if title.key in TITLES else {},
+        kinds=dict(title.tables.kinds(title.sheet())) if title.key in TITLES else {},
         file=file,
         played=one.header.played,
         source=one.header.source,
@@ -268,7 +268,7 @@ def _choice(facts: Facts, title: Any, state: Any, event: Event, seconds: float |
     card, verb = None, VERBS.get(type(act), "")
     if isinstance(act, ActivateCard):
         card = act.named or state.market[act.space] or None
-        kind = title.tables.kinds.get(card or "", "")
+        kind = title.tables.kinds(title.sheet()).get(card or "", "")
         verb = KINDS_OF_VERB.get(kind, "hire")
         if seat and card and kind == "building":
             facts.seats[seat - 1].had.add(card)

@@ -43,7 +43,7 @@ class Tableaus:
     def __init__(self, one: Replay) -> None:
         self._one = one
         self._title: Any = one.title
-        self._kinds = one.title.tables.kinds
+        self._kinds = one.title.tables.kinds(one.title.sheet())
         seats = range(1, len(one.header.seats) + 1)
         self.taken: dict[int, list[Held]] = {seat: [] for seat in seats}
         self._lying: dict[int, list[Held]] = {seat: [] for seat in seats}

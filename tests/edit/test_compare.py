@@ -104,7 +104,7 @@ def back(seats: Mapping[int, int]) -> dict[int, int]:
 def test_a_table_counted_from_another_seat_on_is_the_same_game(
     title: AnyTitle, counts: Counter[str], seed: int
 ) -> None:
-    """Whoever adds a field that holds a seat calls it as `SEAT_FIELDS` says."""
+    """Whoever adds a field that holds a seat gives it the type `Seat`."""
     log = game(title.key, seed % 500)
     done = replay(log)
     seats = turned(len(done.header.seats), 1 + seed % (len(done.header.seats) - 1))

@@ -150,7 +150,7 @@ def wrong_workers(event: Event, rng: random.Random, _seats: int) -> tuple[AnyPos
 
 def missed_technique(event: Event, rng: random.Random, _seats: int) -> tuple[AnyPosting, ...] | None:
     """What a technique saves or pays is forgotten."""
-    due = [posting for posting in event.moved if posting.why in SPYRIUM.tables.kinds and posting.n]
+    due = [posting for posting in event.moved if posting.why in SPYRIUM.tables.kinds(SPYRIUM.sheet()) and posting.n]
     return without(event, rng.choice(due)) if due else None
 
 

@@ -262,7 +262,7 @@ def test_technique_scores_are_sums_over_final_scores(index: Path) -> None:
         state = one.state_at(len(one.events))
         for score in one.scores():
             held = {piece.card for piece in one.title.tables.tableau(state, score.seat)}
-            for card, kind in one.title.tables.kinds.items():
+            for card, kind in one.title.tables.kinds(one.title.sheet()).items():
                 if kind == "technique":
                     due.setdefault((row[1], row[2], card), [[], []])[card not in held].append(score.total)
     figures = "title, players, card, n_with, sum_with, mean_with, n_without, mean_without"
@@ -287,7 +287,7 @@ def test_technique_averages_are_those_of_the_seats_that_hold_one(index: Path, co
         state = one.state_at(len(one.events))
         for score in one.scores():
             for card in {piece.card for piece in one.title.tables.tableau(state, score.seat)}:
-                if one.title.tables.kinds[card] == "technique":
+                if one.title.tables.kinds(one.title.sheet())[card] == "technique":
                     due.setdefault((title, card), []).append(score.total)
     rows = query(index, "FROM technique_averages()").rows
     assert [row[:2] for row in rows] == sorted(due)

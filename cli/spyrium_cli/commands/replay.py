@@ -116,6 +116,7 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.turns import awaited
     from spyrium_cli.render.words import tell
+    from spyrium_log.title import seat_of
 
     title = done.title
     if done.is_scores_only:
@@ -127,7 +128,7 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
     for index, (event, sentence) in enumerate(done.sentences(language)):
         if scores and index and title.tables.verb(event.do) in {"deal", "final"}:
             told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
-        told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(getattr(event.do, "seat", 0), "")))
+        told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
     state = done.state_at(len(done.events))
     if scores:
         told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))

@@ -128,7 +128,7 @@ def _scores(before: Sequence[Score], after: Sequence[Score], to: Reader) -> str:
 
 
 def _leading(scores: Sequence[Score], to: Reader) -> str:
-    return to.tell("changes.and").join(to.name(score.seat) for score in scores if score.place == 1)
+    return to.tell("changes.and").join(to.name(score.seat) for score in scores if score.won)
 
 
 def _name(seat: int, players: Sequence[str]) -> str:

@@ -12,4 +12,5 @@ if TYPE_CHECKING:
 
 
 def awaited(what: Awaited, title: AnyTitle, names: Sequence[str], language: str) -> str:
-    return title.words.vocabulary(language)["awaits"][what.kind].format(player=whose(what.seat, names, language))
+    players = " · ".join(whose(seat, names, language) for seat in what.seats)
+    return title.words.vocabulary(language)["awaits"][what.kind].format(player=players)

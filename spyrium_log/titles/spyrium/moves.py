@@ -20,6 +20,7 @@ from spyrium_log.title import (
     Paused,
     Resynced,
     Seat,
+    SeatOrNone,
 )
 from spyrium_log.titles.spyrium.effects import Bonus, Resource, Value
 
@@ -181,7 +182,7 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
     round: Annotated[int, Meta(ge=0, le=20)] | None = None
     first: Seat | None = None
-    last: Annotated[int, Meta(ge=0, le=9)] | None = None
+    last: SeatOrNone | None = None
     event: Card | None = None
     event_token: Value | None = None
     next_event: Card | None = None

@@ -9,7 +9,18 @@ from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from spyrium_log.title import Abandoned, Adjusted, AnyPosting, Conceded, Counted, FinalCount, Resynced, Verb, tag_of
+from spyrium_log.title import (
+    Abandoned,
+    Adjusted,
+    AnyPosting,
+    Conceded,
+    Counted,
+    FinalCount,
+    Resynced,
+    Verb,
+    seat_of,
+    tag_of,
+)
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.moves import (
@@ -70,7 +81,7 @@ def describe(
 ) -> str:
     """One sentence. `state` is the table before the event, for a card's name is where it lay."""
     kind = type(act)
-    seat = getattr(act, "seat", 0)
+    seat = seat_of(act)
     if moved:
         told = effects(moved, players, language, seat)
     else:

@@ -96,7 +96,7 @@ def no_such_space(space: int) -> Breach:
 # --- whose turn it is ----------------------------------------------------------------------------
 
 # Made once: an archive asks at every decision.
-_TURNS: Final = tuple([Awaited("decision", seat) for seat in range(STRIDE)])
+_TURNS: Final = tuple([Awaited("decision", (seat,)) for seat in range(STRIDE)])
 
 
 def awaits(state: State) -> Awaited:
@@ -107,7 +107,7 @@ def awaits(state: State) -> Awaited:
         if mat.bonus_due:
             seat = _chooses(state)
             if seat:
-                return Awaited("choice", seat)
+                return Awaited("choice", (seat,))
             break
     if state.counted:
         return Awaited("over")
