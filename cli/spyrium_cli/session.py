@@ -65,10 +65,11 @@ class Session:
     @property
     def archive_setting(self) -> Setting:
         """The folder of logs, and who says so."""
-        from spyrium_cli.settings.config import Setting, data_directory
+        from spyrium_cli.settings.config import Setting
+        from spyrium_cli.settings.folders import directory
 
         said = self.settings.get("archive")
-        return said if said.value else Setting(str(data_directory()), said.origin)
+        return said if said.value else Setting(str(directory("data")), said.origin)
 
     @property
     def language(self) -> str:

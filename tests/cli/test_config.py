@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tomlkit import TOMLDocument
 
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.settings import config
-from spyrium_cli.settings.config import KEYS, LONGEST_FILE, edited, written
+from spyrium_cli.settings import file
+from spyrium_cli.settings.file import LONGEST_CHANGED, LONGEST_FILE, change_setting
+from spyrium_cli.settings.keys import KEYS
 from tests.cli.conftest import Run
 
 
@@ -218,7 +220,7 @@ def test_a_folder_and_an_unreadable_file(run: Run, user: Path, monkeypatch: pyte
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(config, "read_beginning", refuse)
+    monkeypatch.setattr(file, "read_beginning", refuse)
     assert f"found permission denied, at {user}" in run("cards", code=2).stderr
 
 
@@ -291,18 +293,31 @@ def test_what_cannot_be_settled(run: Run, user: Path, key: str, value: str, said
     assert not user.exists()
 
 
-def test_a_file_that_cannot_be_changed_line_by_line_is_left_alone(run: Run, user: Path) -> None:
-    text = 'options = {tie = "shared"}\n'
-    put(user, text)
-    assert "change it by hand, at" in run("config", "set", "options.building-count", "owned", code=2).stderr
+def test_a_file_that_cannot_be_changed_is_left_alone(run: Run, user: Path) -> None:
     put(user, "options = 3\n")
     assert "expected a table for 'options', found 3" in run("config", "set", "options.tie", "shared", code=2).stderr
+    put(user, "# long\n" * (LONGEST_CHANGED // 7 + 1))
+    assert f"expected at most {LONGEST_CHANGED} characters" in run("config", "set", "lang", "en", code=2).stderr
+    assert user.read_text(encoding="utf-8").count("# long\n") == LONGEST_CHANGED // 7 + 1
+
+
+def test_a_change_that_would_say_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TOMLDocument, "as_string", lambda _: 'lang = "pl"\n')
+    with pytest.raises(Complaint, match=r"expected to change 'by' alone.* change it by hand, at x\.toml"):
+        change_setting("", "by", "Anna", Path("x.toml"))
+
+
+def test_an_inline_table_stays_one(run: Run, user: Path) -> None:
+    put(user, '# ours\noptions = {tie = "shared"} # mine\n')
+    run("config", "set", "options.building-count", "owned")
+    said = '# ours\noptions = {tie = "shared",building-count = "owned"} # mine\n'
+    assert user.read_text(encoding="utf-8") == said
 
 
 def test_a_list_over_many_lines_is_replaced_whole(run: Run, user: Path) -> None:
     put(user, 'players = [\n  "Anna", # ]\n  "Bob",\n]\nlang = "en"')
     run("config", "set", "players", "Cy")
-    assert user.read_text(encoding="utf-8") == 'players = ["Cy"]\nlang = "en"\n'
+    assert user.read_text(encoding="utf-8") == 'players = ["Cy"]\nlang = "en"'
 
 
 def test_a_link_to_the_file_stays_a_link(run: Run, user: Path, tmp_path: Path) -> None:
@@ -323,7 +338,7 @@ def test_a_full_disk_leaves_the_file(run: Run, user: Path, monkeypatch: pytest.M
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    assert "found no space left on device, at" in run("config", "set", "lang", "pl", code=2).stderr
+    assert "found no space left on the disk, at" in run("config", "set", "lang", "pl", code=2).stderr
     assert [path.name for path in user.parent.iterdir()] == ["spyrium.toml"]
     assert user.read_text(encoding="utf-8") == 'lang = "en"\n'
 
@@ -339,7 +354,7 @@ def test_whatever_is_changed_reads_back_and_comments_stay(changes: list[tuple[st
     wanted: dict[str, dict[str, object]] = {"": {}, "options": {}}
     for key, word in changes:
         value = [word, "x"] if key == "players" and word is not None else word
-        text = edited(text, key, value, Path("x.toml"))
+        text = change_setting(text, key, value, Path("x.toml"))
         table, _, name = key.rpartition(".")
         wanted[table][name] = value
         if value is None:
@@ -350,11 +365,9 @@ def test_whatever_is_changed_reads_back_and_comments_stay(changes: list[tuple[st
     assert text.startswith(f"# {comment}\n")
 
 
-def test_every_kind_of_value_is_written_as_toml() -> None:
-    for value in ("x", ["x", 'y"'], {"a b": "c", "d": "e"}):
-        assert tomllib.loads(f"v = {written(value)}") == {"v": value}
-    with pytest.raises(Complaint, match="on lines of its own"):
-        edited("lang.x = 3", "lang.x", "y", Path())
+@pytest.mark.parametrize("value", ["x", ["x", 'y"'], {"a b": "c", "d": "e"}])
+def test_every_kind_of_value_is_written_as_toml(value: object) -> None:
+    assert tomllib.loads(change_setting("", "v", value, Path())) == {"v": value}
 
 
 # --- paths ---------------------------------------------------------------------------------------

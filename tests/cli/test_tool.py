@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from spyrium_cli.main import VERBS, Verbs, cli
 from spyrium_cli.render.players import players
 from spyrium_cli.render.text import counted, plain
-from spyrium_cli.settings import config
+from spyrium_cli.settings.folders import directory
 from spyrium_log.log.pack import Game
 from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
@@ -236,7 +236,7 @@ def test_archives_stay_where_they_were_on_linux(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", home)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert config.data_directory() == Path(expected.replace("~", str(tmp_path)))
+    assert directory("data") == Path(expected.replace("~", str(tmp_path)))
 
 
 def test_without_option_and_environment_it_is_the_data_directory(tmp_path: Path) -> None:

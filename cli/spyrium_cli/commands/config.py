@@ -40,7 +40,7 @@ def command() -> None:
 def show(session: Session, origin: bool, form: str) -> None:
     """List every key and its value."""
     from spyrium_cli.render.rows import write
-    from spyrium_cli.settings.config import KEYS
+    from spyrium_cli.settings.keys import KEYS
 
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
@@ -53,7 +53,8 @@ def show(session: Session, origin: bool, form: str) -> None:
 def _settings(session: Session, key: str) -> dict[str, Setting]:
     """What counts, and who says so; of a table each entry, for each may come from somebody else."""
     from spyrium_cli.identity import NOBODY, login
-    from spyrium_cli.settings.config import DEFAULT, KEYS, Setting
+    from spyrium_cli.settings.config import DEFAULT, Setting
+    from spyrium_cli.settings.keys import KEYS
     from spyrium_cli.sheets.lookup import own_sheet_path
 
     if KEYS[key].kind in {"table", "tables"}:
@@ -85,7 +86,7 @@ def get(session: Session, key: str) -> None:
 
     KEY is a key, or options.NAME, keys.NAME.
     """
-    from spyrium_cli.settings.config import find_key
+    from spyrium_cli.settings.keys import find_key
 
     name, dot, entry = key.partition(".")
     if find_key(name).kind in {"table", "tables"}:
@@ -100,7 +101,8 @@ def get(session: Session, key: str) -> None:
 
 def _check(name: str, entry: str, value: Any) -> None:
     """What would only be refused when a game begins, is refused now."""
-    from spyrium_cli.settings.config import OWN_KEYS, Settings
+    from spyrium_cli.settings.config import Settings
+    from spyrium_cli.settings.keys import OWN_KEYS
     from spyrium_cli.settings.readings import editions, parse_options
     from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
     from spyrium_log.titles import TITLES
@@ -136,7 +138,9 @@ def set_(key: str, value: str) -> None:
     from pathlib import Path
 
     from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.config import check_value, parse_value, user_file, write_setting
+    from spyrium_cli.settings.file import write_setting
+    from spyrium_cli.settings.folders import user_file
+    from spyrium_cli.settings.keys import check_value, parse_value
 
     where = "the command line"
     name, entry = _entry(key)
@@ -159,7 +163,8 @@ def set_(key: str, value: str) -> None:
 def unset(session: Session, key: str) -> None:
     """Take a value out of the user's file; exit code 1 where it is not in there."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.settings.config import user_file, write_setting
+    from spyrium_cli.settings.file import write_setting
+    from spyrium_cli.settings.folders import user_file
 
     name, _ = _entry(key)
     if not write_setting(user_file(), key, None):
@@ -171,7 +176,7 @@ def unset(session: Session, key: str) -> None:
 
 def _entry(key: str) -> tuple[str, str]:
     """The key, and the name of an entry in it: options.tie."""
-    from spyrium_cli.settings.config import find_key
+    from spyrium_cli.settings.keys import find_key
 
     name, dot, entry = key.partition(".")
     kind = find_key(name).kind

@@ -99,7 +99,7 @@ def _versions(_session: Session) -> Iterator[Looked]:
 
 
 def _settings(session: Session) -> Iterator[Looked]:
-    from spyrium_cli.settings.config import KEYS, hint
+    from spyrium_cli.settings.keys import KEYS, hint
 
     session.settings.warns = False
     try:
@@ -156,7 +156,7 @@ def _new_games(session: Session) -> Iterator[Looked]:
 def _folders(session: Session) -> Iterator[Looked]:
     import shutil
 
-    from spyrium_cli.settings.config import directory
+    from spyrium_cli.settings.folders import directory
 
     archive: Setting = session.archive_setting
     named = [("archive", Path(archive.value)), *((kind, directory(kind)) for kind in ("config", "state", "cache"))]

@@ -33,7 +33,8 @@ def command(session: Session, form: str) -> None:
 def _rows(session: Session) -> Iterator[tuple[str, str, bool, str]]:
     from pathlib import Path
 
-    from spyrium_cli.settings.config import DEFAULT, directory, project_file, user_file
+    from spyrium_cli.settings.config import DEFAULT
+    from spyrium_cli.settings.folders import directory, project_file, user_file
     from spyrium_cli.sql.index import NAME
 
     project = project_file()

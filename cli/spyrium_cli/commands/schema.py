@@ -66,7 +66,7 @@ def _history(_session: Session) -> Any:
 
 
 def _config(_session: Session) -> Any:
-    from spyrium_cli.settings.config import KEYS, Key
+    from spyrium_cli.settings.keys import KEYS, Key
 
     def words(of: Any) -> Any:
         return {"type": "object", "additionalProperties": of}

@@ -91,7 +91,7 @@ def colours(pressed: Pressed) -> Iterator[Offered]:
 
 
 def key(pressed: Pressed) -> Iterator[Offered]:
-    from spyrium_cli.settings.config import KEYS
+    from spyrium_cli.settings.keys import KEYS
     from spyrium_cli.settings.readings import option_values
 
     for name, key in KEYS.items():
@@ -108,7 +108,7 @@ def value(pressed: Pressed) -> Iterable[Offered]:
 
 def _settled(pressed: Pressed) -> Iterable[Offered]:
     from spyrium_cli.completion.values import OFFERS
-    from spyrium_cli.settings.config import KEYS
+    from spyrium_cli.settings.keys import KEYS
 
     name, _, entry = str(pressed.said("key")).partition(".")
     if name == "options":

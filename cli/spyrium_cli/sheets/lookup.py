@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 def own_sheet_path(session: Session) -> Path:
     """Where the user's own sheet is, or will be."""
-    from spyrium_cli.settings.config import directory
+    from spyrium_cli.settings.folders import directory
 
     settled = session.settings.value("sheet")
     return Path(settled) if settled else directory("config") / NAME

@@ -18,7 +18,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 def queries_folder() -> Path:
-    from spyrium_cli.settings.config import directory
+    from spyrium_cli.settings.folders import directory
 
     return directory("config") / "queries"
 

@@ -207,7 +207,7 @@ def _history(complete: Callable[[str, int], str | None]) -> Iterator[None]:
     except ImportError:
         yield
         return
-    from spyrium_cli.settings.config import directory
+    from spyrium_cli.settings.folders import directory
 
     file = directory("state") / "query_history"
     with suppress(OSError):

@@ -1,0 +1,124 @@
+"""One file of settings: read with its bounds, changed with its comments kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spyrium_cli.complaint import Complaint
+from spyrium_cli.files import read_beginning
+
+# Nobody writes so much by hand.
+LONGEST_FILE = 1 << 16
+# tomlkit takes time that grows with the square of a file: 2 s for the worst one of this size, 27 s for one of 64 kB.
+LONGEST_CHANGED = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    path: Path
+    text: str
+    values: Mapping[str, Any]
+
+    def place_of(self, key: str) -> str:
+        """`file:line`, as editors take it."""
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if re.match(rf"\s*\[?\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]", line):
+                return f"{self.path}:{number}"
+        return str(self.path)
+
+
+def read_settings(path: Path) -> File | None:
+    """The file, or None where there is none."""
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file():
+            raise Complaint(f"expected a file of settings, found something else, at {path}")
+        raw = read_beginning(path, LONGEST_FILE + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Complaint(f"expected to read settings, found {reason}, at {path}") from error
+    if len(raw) > LONGEST_FILE:
+        raise Complaint(f"expected at most {LONGEST_FILE} bytes of settings, found more, at {path}")
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise Complaint(f"expected UTF-8, found byte 0x{raw[error.start]:02x}, at {path}:{line}") from error
+    return File(path, text, _parse(text, path))
+
+
+def _parse(text: str, path: Path) -> dict[str, Any]:
+    from spyrium_log.toml import read_toml
+
+    try:
+        return read_toml(text)
+    except RecursionError as error:
+        raise Complaint(f"expected TOML, found it nested too deep, at {path}") from error
+    except ValueError as error:
+        message = str(error)
+        position = re.search(r" \(at line (\d+), column \d+\)$", message)
+        place = f"{path}:{position[1]}" if position else str(path)
+        message = message[: position.start()] if position else message
+        raise Complaint(f"expected TOML, found: {message[:1].lower()}{message[1:]}, at {place}") from error
+
+
+def write_setting(path: Path, key: str, value: Any) -> bool:
+    """Set `key` in a file, or remove it (None). Everything else stays, comments too. Returns whether it changed."""
+    file = read_settings(path)
+    text = file.text if file else ""
+    changed = change_setting(text, key, value, path)
+    if changed != text:
+        _write(path.resolve(), changed)
+    return changed != text
+
+
+def change_setting(text: str, key: str, value: Any, path: Path) -> str:
+    """The text of a settings file with `key`, which may be an entry such as `options.tie`, set or removed."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    values = _parse(text, path)
+    _change(values, key, value, path)
+    if len(text) > LONGEST_CHANGED:
+        raise Complaint(f"expected at most {LONGEST_CHANGED} characters, found more: change it by hand, at {path}")
+    try:
+        document = tomlkit.parse(text)
+        _change(document, key, value, path)
+        changed = document.as_string()
+        # tomlkit misplaces some entries, such as one of a table in two parts
+        if _parse(changed, path) == values:
+            return changed
+    except (TOMLKitError, RecursionError, Complaint):
+        pass
+    raise Complaint(f"expected to change '{key}' alone, found no way to: change it by hand, at {path}")
+
+
+def _change(values: Any, key: str, value: Any, path: Path) -> None:
+    table, dot, name = key.rpartition(".")
+    if dot:
+        if value is None and table not in values:
+            return
+        values = values.setdefault(table, {})
+        if not isinstance(values, dict):
+            raise Complaint(f"expected a table for '{table}', found {values!r}, at {path}")
+    if value is None:
+        values.pop(name, None)
+    else:
+        values[name] = value
+
+
+def _write(path: Path, text: str) -> None:
+    """All of it or nothing, with the permissions the file had."""
+    from spyrium_log.store.files import DISK, make_folders, place, worded
+
+    with worded("to write settings", path):
+        make_folders(DISK, path.parent)
+        mode = path.stat().st_mode & 0o777 if path.exists() else None
+        place(DISK, [text.encode()], path, "create" if mode is None else "secret", over=True)
+        if mode is not None:
+            path.chmod(mode)

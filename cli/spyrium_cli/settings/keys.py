@@ -1,0 +1,95 @@
+"""The keys of the settings, and what each of them may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from spyrium_cli.complaint import Complaint, near
+
+# As long as a path can be.
+LONGEST_VALUE = 4096
+LONGEST_SHOWN = 200
+# Read in the user's own file alone: a folder that somebody hands over must not vouch for itself.
+OWN_KEYS = "keys"
+
+Kind = Literal["text", "path", "names", "choice", "table", "tables"]
+
+
+class Key(NamedTuple):
+    """A `table` holds texts by name, `tables` such tables by name."""
+
+    kind: Kind
+    help: str
+    default: Any = None
+    choices: tuple[str, ...] = ()
+
+
+KEYS: Mapping[str, Key] = {
+    "archive": Key("path", "the folder of logs"),
+    "lang": Key("text", "the language of sentences and cards", "en"),
+    "by": Key("text", "who records; else who began the log, or your login"),
+    "title": Key("text", "the title that is played", "spyrium"),
+    "players": Key("names", "who sits down most often: names of new games are completed from these"),
+    "colours": Key("names", "colours in the order of seats"),
+    "edition": Key("text", "which of the editions below new games follow"),
+    "editions": Key("tables", "sets of options by name, such as [editions.house]"),
+    "options": Key("table", "readings of the rules (S-11) for new games, by name"),
+    "sheet": Key("path", "your own component sheet"),
+    OWN_KEYS: Key("table", "public keys whose signatures are trusted, by name; in your own file only"),
+    "color": Key("choice", "when to write in colour", "auto", ("auto", "always", "never")),
+}
+
+
+def find_key(name: str) -> Key:
+    if name not in KEYS:
+        raise Complaint(f"expected a key, found '{name}'{hint(name)}")
+    return KEYS[name]
+
+
+def hint(name: str) -> str:
+    """What follows the name of an unknown key: the nearest known one, or all of them."""
+    return near(name, KEYS).replace(":", ",", 1) or f"; known are {', '.join(KEYS)}"
+
+
+def parse_value(name: str, text: str) -> Any:
+    """A value as a shell gives it: names with commas between, `name=value` with commas between for a table."""
+    kind = find_key(name).kind
+    if kind == "names":
+        return [part.strip() for part in text.split(",")]
+    if kind == "table":
+        pairs = (pair.partition("=") for pair in text.split(","))
+        return {entry.strip(): value.strip() for entry, _, value in pairs}
+    return text
+
+
+def check_value(name: str, value: Any, origin: str, folder: Path) -> Any:
+    """The value, if it is of the key's kind. A relative path starts from `folder`."""
+    key = KEYS[name]
+    expected, is_valid = {
+        "text": ("a text", _is_text(value)),
+        "path": ("a path", _is_text(value)),
+        "names": ("a list of texts", isinstance(value, list) and all(map(_is_text, value))),
+        "choice": (f"one of {', '.join(key.choices)}", value in key.choices),
+        "table": ("texts by name", _is_table(value)),
+        "tables": ("tables of texts by name", isinstance(value, dict) and all(map(_is_table, value.values()))),
+    }[key.kind]
+    if not is_valid:
+        found = repr(value)
+        shown = found if len(found) <= LONGEST_SHOWN else f"{found[:LONGEST_SHOWN]}…"
+        raise Complaint(f"expected {expected} for '{name}', found {shown}, at {origin}")
+    if key.kind != "path":
+        return value
+    try:
+        return str(folder / Path(value).expanduser())
+    except RuntimeError as error:
+        raise Complaint(f"expected a home for '{value}', found none, at {origin}") from error
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_VALUE and value.isprintable()
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, (*value, *value.values())))
