@@ -12,6 +12,7 @@ from spyrium_log.folding import unexplained
 from spyrium_log.log.lines import Accepted, Declared, Event
 from spyrium_log.log.seals import Seal
 from spyrium_log.log.timeline import i_of, named
+from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, house_message
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score
 
 Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
@@ -27,8 +28,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     kind: Kind
     rule: str
     number: str
-    expected: str
-    found: str
+    expected: Message
+    found: Message
     on: Literal["record", "sheet"] = "record"
     status: Literal["open", "ruled", "accepted"] = "open"
 
@@ -55,14 +56,14 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     findings += _breaches(event, broken)
     if expected is None:
         n, i = event.n, i_of(event)
-        return [*findings, _phantom(n, i, "pieces on the table", "none")]
+        return [*findings, _phantom(n, i, house_message("findings.pieces"), house_message("findings.none"))]
     if isinstance(act, Adjusted):
         return findings + _breaches_of_facts(title, state, event, event.facts) + _adjustments(title, event)
     findings += _breaches_of_facts(title, state, event, [fact for fact in event.facts if fact.seen is not None])
     return findings + _posting_differences(title, expected, event) + _fact_differences(title, expected, event)
 
 
-def _phantom(n: int, i: int, expected: str, found: str) -> Finding:
+def _phantom(n: int, i: int, expected: Message, found: Message) -> Finding:
     return Finding(n=n, i=i, kind="phantom", rule="phantom", number="", expected=expected, found=found)
 
 
@@ -114,14 +115,19 @@ def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> li
 
 def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded: int, *, is_ruled: bool) -> Finding:
     who, what, why = key
+    if due:
+        amount = Amount(due, what, signed=True)
+        expected = house_message("findings.difference", seat=Seat(who), amount=amount, why=Cause(why))
+    else:
+        expected = house_message("findings.nothing", seat=Seat(who), what=Term("resources", what), why=Cause(why))
     return Finding(
         n=event.n,
         i=i_of(event),
         kind="difference",
         rule=f"posting.{why}",
         number=title.causes.get(why, ""),
-        expected=f"seat {who} {what} {due:+d} ({why})" if due else f"nothing for seat {who} {what} ({why})",
-        found=f"{recorded:+d}",
+        expected=expected,
+        found=house_message("findings.number", n=Signed(recorded)),
         status="ruled" if is_ruled else "open",
     )
 
@@ -141,35 +147,38 @@ def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[
 
 def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
     tag = str(type(fact).__struct_config__.tag)
-    fields = ", ".join(f"{name} {getattr(fact, name)}" for name in fact.__struct_fields__ if name != "seen")
-    text = f"{tag} {fields}".strip()
+    present, absent = fact_message(fact), house_message("findings.none-of-the-kind")
     return Finding(
         n=event.n,
         i=i_of(event),
         kind="difference",
         rule=f"fact.{tag}",
         number=title.facts.get(tag, ""),
-        expected=text if is_missing else "nothing of the kind",
-        found="nothing of the kind" if is_missing else text,
+        expected=present if is_missing else absent,
+        found=absent if is_missing else present,
         status="open" if is_missing or fact.seen is None else "ruled",
     )
 
 
+def fact_message(fact: Any) -> Message:
+    """What a fact says; who saw it is no part of it."""
+    fields = [FieldValue(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "seen"]
+    return house_message("findings.fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
+
+
 def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     held = {(holding.who, holding.what): holding.n for holding in title.held(state)}
-    return [
-        Finding(
-            n=event.n,
-            i=i_of(event),
-            kind="count",
-            rule=f"count.{counted.what}",
-            number="",
-            expected=f"seat {counted.who} {counted.what} {held.get((counted.who, counted.what), 0)}",
-            found=f"{counted.n} counted",
-        )
-        for counted in event.do.held
-        if held.get((counted.who, counted.what), 0) != counted.n
-    ]
+    findings = []
+    for counted in event.do.held:
+        n = held.get((counted.who, counted.what), 0)
+        if n != counted.n:
+            expected = house_message("findings.count", seat=Seat(counted.who), amount=Amount(n, counted.what))
+            found = house_message("findings.counted", n=counted.n)
+            rule = f"count.{counted.what}"
+            findings.append(
+                Finding(n=event.n, i=i_of(event), kind="count", rule=rule, number="", expected=expected, found=found)
+            )
+    return findings
 
 
 def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
@@ -184,12 +193,13 @@ def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
 
 def edit_in_vain(n: int, at: str) -> Finding:
     """An amendment names an event that did not stand: that edit changed nothing."""
-    return _phantom(n, 0, "an event that stands", f"{at}, which does not")
+    return _phantom(n, 0, house_message("findings.standing-event"), house_message("findings.not-standing", word=at))
 
 
 def forged(seal: Seal) -> Finding:
     """A signature that is not of the key it names. The log stays readable, so this is a finding and no complaint."""
-    expected, found = f"a signature of key {seal.key}", "one that is not that key's"
+    expected = house_message("findings.signature", word=seal.key or "")
+    found = house_message("findings.other-signature")
     return Finding(n=seal.n, kind="seal", rule="seal.signature", number="", expected=expected, found=found)
 
 
@@ -197,7 +207,11 @@ def wrong_results(declared: Iterable[Declared], scores: Iterable[Score]) -> list
     """What the table declared against what the log adds up to; of a score sheet, against the last one declared."""
     totals = {score.seat: score.total for score in scores}
     return [
-        _result(line.n, result.seat, f"{totals.get(result.seat, 0)} points", f"{result.points} declared")
+        _result(
+            line.n,
+            house_message("findings.points", seat=Seat(result.seat), n=totals.get(result.seat, 0)),
+            house_message("findings.declared", n=result.points),
+        )
         for line in declared
         for result in line.results
         if totals.get(result.seat) != result.points
@@ -209,11 +223,12 @@ def missing_results(declared: Declared, seats: int) -> Iterator[Finding]:
     present = {result.seat for result in declared.results}
     for seat in range(1, seats + 1):
         if seat not in present:
-            yield _result(declared.n, seat, "with points", "none declared")
+            expected = house_message("findings.with-points", seat=Seat(seat))
+            yield _result(declared.n, expected, house_message("findings.none-declared"))
 
 
-def _result(n: int, seat: int, expected: str, found: str) -> Finding:
-    return Finding(n=n, kind="result", rule="result", number="", expected=f"seat {seat} {expected}", found=found)
+def _result(n: int, expected: Message, found: Message) -> Finding:
+    return Finding(n=n, kind="result", rule="result", number="", expected=expected, found=found)
 
 
 def with_acceptances(findings: list[Finding], asides: Iterable[object]) -> list[Finding]:
@@ -224,6 +239,6 @@ def with_acceptances(findings: list[Finding], asides: Iterable[object]) -> list[
         return findings
 
     def is_accepted(finding: Finding) -> bool:
-        return any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, finding.expected))
+        return any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))
 
     return [structs.replace(one, status="accepted") if is_accepted(one) else one for one in findings]

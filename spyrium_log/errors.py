@@ -7,14 +7,16 @@ from typing import Literal
 
 from msgspec import Struct
 
+from spyrium_log.messages import Message
+
 
 class Breach(Struct, frozen=True):
     """A rule that an act breaks. `on` is the sheet where only an assumed number speaks against the act."""
 
     rule: str
     number: str
-    expected: str
-    found: str
+    expected: Message
+    found: Message
     on: Literal["record", "sheet"] = "record"
 
     def __str__(self) -> str:

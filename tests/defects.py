@@ -143,12 +143,12 @@ DEFECTS = (
     ),
     Defect(
         "../../audit.py",
-        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, finding.expected))",
+        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))",
         "any(finding.n == line for line, *_ in accepted)",
     ),
     Defect(
         "../../audit.py",
-        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, finding.expected))",
+        "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))",
         "any((finding.n, finding.i, finding.rule) == tuple(finding_of) for *finding_of, _ in accepted)",
     ),
     Defect("../../log/timeline.py", " if line.n not in gone", ""),

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from spyrium_log import title
 from spyrium_log.errors import Breach, NotationError
+from spyrium_log.messages import Argument, Message, number_message, seat_message
 from spyrium_log.quoting import QUOTED, quoted, unquoted
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
@@ -152,20 +153,24 @@ RULES = {"take.turn": "P-1", "take.heap": "P-2", "keep.due": "P-3", "heap.due": 
 CAUSES = dict.fromkeys(("start", "unseen", "table", "adjusted", "taken", "last", "final:threes"), "P-5")
 
 
+def phrase(key: str, /, **arguments: Argument) -> Message:
+    return Message(vocabulary, f"findings.{key}", **arguments)
+
+
 def breaches(state: State, act: object) -> Sequence[Breach]:
     awaited = awaits(state)
     if isinstance(act, Take):
         if awaited != Awaited("decision", (act.seat,)):
-            return [Breach("take.turn", "P-1", str(awaited.seat), str(act.seat))]
+            return [Breach("take.turn", "P-1", seat_message(awaited.seat), seat_message(act.seat))]
         if not 1 <= act.n <= min(2, state.heap):
-            return [Breach("take.heap", "P-2", f"at most {min(2, state.heap)}", str(act.n))]
+            return [Breach("take.heap", "P-2", phrase("at-most", n=min(2, state.heap)), number_message(act.n))]
     elif isinstance(act, Keep):
         if awaited != Awaited("choice", (act.seat,)):
-            return [Breach("keep.due", "P-3", "no choice", "a choice")]
+            return [Breach("keep.due", "P-3", phrase("no-choice"), phrase("choice"))]
     elif isinstance(act, HeapDealt | FinalCount) and awaited.kind not in ("deal", "final"):
-        return [Breach("heap.due", "P-4", awaited.kind, "a deal")]
+        return [Breach("heap.due", "P-4", phrase(awaited.kind), phrase("deal"))]
     elif isinstance(act, HeapDealt) and not 0 <= act.heap <= LARGEST:
-        return [Breach("heap.size", "P-4", f"a heap of 0 to {LARGEST}", str(act.heap))]
+        return [Breach("heap.size", "P-4", phrase("heaps", n=LARGEST), number_message(act.heap))]
     return []
 
 
@@ -352,8 +357,23 @@ WORDS: dict[str, dict[str, str]] = {
     "resources": {"pebbles": "pebbles", "points": "points"},
     "one": {"pebbles": "pebble", "points": "point"},
     "causes": {cause: cause for cause in CAUSES},
-    **{table: {} for table in ("cards", "events", "kinds", "choices", "fields", "facts", "findings")},
+    "findings": {
+        "at-most": "at most {n}",
+        "choice": "a choice",
+        "no-choice": "no choice",
+        "decision": "a decision",
+        "deal": "a deal",
+        "final": "the final count",
+        "over": "nothing more",
+        "heaps": "a heap of 0 to {n}",
+    },
+    **{table: {} for table in ("cards", "events", "kinds", "choices", "fields", "facts")},
 }
+
+
+def vocabulary(_language: str) -> dict[str, dict[str, str]]:
+    return WORDS
+
 
 PEBBLES: Title[State, Act, Emptied] = Title(
     key="pebbles",
@@ -389,7 +409,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     facts={"emptied": "P-3"},
     words=Words(
         languages=("en",),
-        vocabulary=lambda _language: WORDS,
+        vocabulary=vocabulary,
         describe=describe,
         read=read,
         write=write,

@@ -998,7 +998,7 @@ def _moved(done: Replay) -> list[str]:
 
 
 def text_of(result: dict[str, Any]) -> str:
-    return msgspec.json.format(msgspec.json.encode(result), indent=1).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(result, enc_hook=str), indent=1).decode() + "\n"
 
 
 def main(names: list[str]) -> None:

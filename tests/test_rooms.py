@@ -31,12 +31,12 @@ CALLS = {
     "write_bytes",
     "write_text",
 }
-# The read model has a file of its own, a cache; titles, phrases and pages read what ships with them
+# The read model has a file of its own, a cache; titles, catalogues and pages read what ships with them
 # (importlib.resources).
 ALLOWED = {
     "readmodel": {"tempfile", *CALLS},
     "titles": {"read_text"},
-    "phrases.py": {"read_text"},
+    "catalogue.py": {"read_text"},
     "exchange": {"read_text"},
     # Whether there is an archive to open at all.
     "analysis": {"is_dir", "read_text"},

@@ -58,14 +58,14 @@ def test_a_seat_without_points_is_a_finding() -> None:
     header, declared = sheet()
     assert isinstance(declared, Declared)
     one = done(header, structs.replace(declared, results=declared.results[:2]))
-    assert [(finding.expected, finding.found) for finding in one.findings] == [("seat 3 with points", "none declared")]
+    assert [(str(each.expected), str(each.found)) for each in one.findings] == [("seat 3 with points", "none declared")]
 
 
 def test_points_of_a_seat_that_is_not_there_are_a_finding() -> None:
     header, declared = sheet()
     assert isinstance(declared, Declared)
     one = done(header, structs.replace(declared, results=(*declared.results, Result(seat=9, points=3))))
-    assert [(finding.expected, finding.found) for finding in one.findings] == [("seat 9 0 points", "3 declared")]
+    assert [(str(each.expected), str(each.found)) for each in one.findings] == [("seat 9 0 points", "3 declared")]
 
 
 def test_the_last_that_was_declared_counts_until_it_is_withdrawn() -> None:

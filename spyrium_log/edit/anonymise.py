@@ -234,7 +234,7 @@ def _known_texts(log: Log) -> frozenset[str]:
     """What an accepted finding is called by: ids of rules, and what the audit expects in this game."""
     title = log.title
     ids = (f"{kind}.{name}" for kind, names in (("posting", title.causes), ("fact", title.facts)) for name in names)
-    texts = (text for finding in replay(log).findings for text in (finding.rule, finding.expected))
+    texts = (text for finding in replay(log).findings for text in (finding.rule, str(finding.expected)))
     return frozenset((*title.rules, *ids, *texts))
 
 

@@ -29,13 +29,15 @@ def open_findings(log: Log, at: str, *, rule: str | None = None, expected: str |
         if finding.ref == at
         and finding.status == "open"
         and rule in (None, finding.rule)
-        and expected in (None, finding.expected)
+        and expected in (None, str(finding.expected))
     ]
 
 
 def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: datetime | None = None) -> Accepted:
     """The table lives with a finding. What was expected is said where the line has another one of the same rule."""
-    alike = {each.expected for each in replay(log).findings if (each.ref, each.rule) == (finding.ref, finding.rule)}
+    alike = {
+        str(each.expected) for each in replay(log).findings if (each.ref, each.rule) == (finding.ref, finding.rule)
+    }
     return Accepted(
         n=len(log.lines),
         by=by,
@@ -43,7 +45,7 @@ def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: d
         line=finding.n,
         i=finding.i,
         rule=finding.rule,
-        expected=finding.expected if len(alike) > 1 else None,
+        expected=str(finding.expected) if len(alike) > 1 else None,
         who=who,
         why=why,
         prev=OPEN,

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from spyrium_log.catalogue import house_words
 from spyrium_log.course import Course
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
@@ -26,7 +27,7 @@ from spyrium_log.log.lines import (
     Withdrawn,
 )
 from spyrium_log.log.timeline import Edited, Tip, i_of, named, ref_of, tips
-from spyrium_log.phrases import whose, words
+from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
 
 
@@ -213,7 +214,7 @@ def _said(line: Any, title: str, names: Sequence[str], language: str) -> str:
 
 
 def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str:
-    say = words(language)["lines"]
+    say = house_words(language)["lines"]
     match line:
         case Undone():
             return say["undo"].format(to=line.to)
@@ -226,7 +227,7 @@ def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str
         case ReadOff():
             return say["reading"].format(of=line.value.of, what=line.value.what, value=line.value.value)
         case Declared():
-            results = (f"{whose(result.seat, names, language)} {result.points}" for result in line.results)
+            results = (f"{player_name(result.seat, names, language)} {result.points}" for result in line.results)
             return say["declared"].format(results=", ".join(results))
         case Accepted():
             return say["accepted"].format(rule=line.rule, at=named(line.line, line.i), who=line.who)
@@ -239,10 +240,10 @@ def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str
 
 
 def _begun(header: AnyHeader, title: str, language: str) -> str:
-    say = words(language)["lines"]
+    say = house_words(language)["lines"]
     said = [f"{title}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
     if header.source != "scoresheet" or header.first != 1:  # of which nobody knows
-        first = whose(header.first, [seat.player for seat in header.seats], language)
+        first = player_name(header.first, [seat.player for seat in header.seats], language)
         said.append(say["begins"].format(seat=first))
     if header.edition is not None:
         said.append(say["edition"].format(edition=header.edition))
@@ -254,12 +255,12 @@ def _edit(edit: Any, say: Mapping[str, str]) -> str:
 
 
 def _corrections(line: Corrected, names: Sequence[str], language: str) -> Iterator[str]:
-    say = words(language)["lines"]
+    say = house_words(language)["lines"]
     for value in (line.player, line.colour):
         if value is not None:
-            yield say["is"].format(seat=whose(line.seat, names, language), value=value) if line.seat else value
+            yield say["is"].format(seat=player_name(line.seat, names, language), value=value) if line.seat else value
     if line.first is not None:
-        yield say["begins"].format(seat=whose(line.first, (), language))
+        yield say["begins"].format(seat=player_name(line.first, (), language))
     if line.played is not None:
         yield say["played"].format(day=line.played)
     if line.place is not None:

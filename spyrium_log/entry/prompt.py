@@ -17,9 +17,9 @@ from spyrium_log.entry.keys import Keys
 from spyrium_log.entry.wishes import Acceptance, Act, Note, Reading, Ruling, TakeBack, Wish
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.messages import Reader, comparison
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
-from spyrium_log.shown import named
 from spyrium_log.title import Counted, Dealing, Effects, FinalCount, Resynced
 
 ANYWAY = "!"
@@ -373,7 +373,7 @@ class Prompt:
         if isinstance(wish, Acceptance):
             finding = wish.finding
             number = f" ({finding.number})" if finding.number else ""
-            about = named(f"expected {finding.expected}, found {finding.found}", self.players)
+            about = comparison(finding.expected, finding.found, Reader(names=self.players, minus="-"))
             return f"{finding.ref} stands, says {wish.who}: {wish.why}; {finding.rule}{number}: {about}"
         if isinstance(wish, Ruling):
             return self._ruled(wish)

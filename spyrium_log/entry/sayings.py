@@ -37,10 +37,10 @@ from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyTold, Event, Told
 from spyrium_log.log.notes import Mark
 from spyrium_log.log.timeline import ref_of
+from spyrium_log.messages import Reader, comparison
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
 from spyrium_log.replay import replay
-from spyrium_log.shown import named
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -345,7 +345,7 @@ def _read(play: Play, what: str, n: int) -> str:
 def _found(play: Play, finding: Finding) -> str:
     number = f" ({finding.number})" if finding.number else ""
     names = [seat.player for seat in play.header.seats]
-    return f"{finding.rule}{number}: {named(f'expected {finding.expected}, found {finding.found}', names)}"
+    return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, Reader(names=names, minus='-'))}"
 
 
 def event_at(play: Play, at: str) -> Event | None:

@@ -28,7 +28,7 @@ from spyrium_log.exchange.drawers import Drawer, Words, drawer_of
 from spyrium_log.exchange.markup import as_html
 from spyrium_log.exchange.still import Seat, Still, el
 from spyrium_log.ledger import Entry
-from spyrium_log.phrases import phrased
+from spyrium_log.messages import Reader, comparison
 from spyrium_log.play import variation
 from spyrium_log.replay import Replay, told_by, written
 from spyrium_log.shown import marks, plain
@@ -205,11 +205,8 @@ class _Page:
     def _finding(self, finding: Finding) -> str:
         say = self.say
         status = say["on_sheet"] if finding.on == "sheet" and finding.status == "open" else say[finding.status]
-        expected, found = (
-            phrased(side, self.done.title, self.done.players, self.language)
-            for side in (finding.expected, finding.found)
-        )
-        said = say["expected_found"].format(expected=expected, found=found)
+        vocabulary = self.done.title.words.vocabulary(self.language)
+        said = comparison(finding.expected, finding.found, Reader(self.language, self.done.players, vocabulary))
         number = f" {as_html(finding.number)}" if finding.number else ""
         shown = "open" if finding.is_open else "settled"
         return (

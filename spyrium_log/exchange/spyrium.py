@@ -9,12 +9,12 @@ from spyrium_log.exchange.still import Html, Still, el, joined, number, stat
 from spyrium_log.replay import Replay
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles.spyrium.cards import KINDS
-from spyrium_log.titles.spyrium.words import words
+from spyrium_log.titles.spyrium.messages import vocabulary
 
 
 def names(title: AnyTitle, language: str) -> Mapping[str, Mapping[str, str]]:
     """The edition's names, and what kind of card each is."""
-    say = words(language)
+    say = vocabulary(language)
     causes = {why: say["causes"].get(why) or say["cards"].get(why.removeprefix("final:"), why) for why in title.causes}
     taken = ("cards", "events", "resources", "one", "kinds", "phases", "places")
     return {**{name: say[name] for name in taken}, "causes": causes, "kind": KINDS}

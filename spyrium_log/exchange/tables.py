@@ -47,7 +47,7 @@ def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "log": _lines(done, raw),
         "hash": done.log.last_digest,
     }
-    return msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(said, enc_hook=str), indent=2) + b"\n"
 
 
 def _lines(done: Replay, raw: bytes) -> list[str]:

@@ -219,8 +219,8 @@ def _findings(replay: Replay) -> list[FindingRow]:
             finding.kind,
             finding.rule,
             finding.number,
-            finding.expected,
-            finding.found,
+            str(finding.expected),
+            str(finding.found),
             finding.on,
             finding.status,
         )

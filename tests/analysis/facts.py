@@ -148,7 +148,9 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
         chances=[],
         standings={},
         income=defaultdict(int),
-        findings=[(f.n, f.i, (f.n, f.rule, f.number, f.expected, f.found, f.on, f.status)) for f in one.findings],
+        findings=[
+            (f.n, f.i, (f.n, f.rule, f.number, str(f.expected), str(f.found), f.on, f.status)) for f in one.findings
+        ],
         grades=[],
         held=[],
     )

@@ -21,6 +21,7 @@ from spyrium_cli.render import progress
 from spyrium_cli.render.junit import junit
 from spyrium_cli.render.rows import FORMATS
 from spyrium_log.log.pack import Game
+from spyrium_log.messages import house_message, number_message
 from spyrium_log.store import write_pack
 from tests.cli.conftest import Run
 from tests.cli.test_read import BOXES, ESCAPE
@@ -59,8 +60,8 @@ FOUND = Found(
     kind="breach",
     rule="x.y",
     number="S-1",
-    expected="a",
-    found="b",
+    expected=number_message(1),
+    found=number_message(2),
     on="record",
     status="open",
 )
@@ -212,10 +213,13 @@ def test_junit(run: Run, club: Path) -> None:
 
 
 def test_findings_that_do_not_count_are_output() -> None:
-    found = replace(FOUND, found="\x00\ud800\ufffe", status="ruled")
+    found = replace(FOUND, found=house_message("findings.not-standing", word="\x00\ud800\ufffe"), status="ruled")
     top = ET.fromstring(junit([Verdict(file="f", verdict="clean", findings=[found])]))  # noqa: S314 - our own
     (output,) = top.iter("system-out")
-    assert output.text == "f:2: x.y (S-1): event 1: expected a, found \\x00\\ud800\ufffd [ruled, on the record]"
+    assert (
+        output.text
+        == "f:2: x.y (S-1): event 1: expected 1, found \\x00\\ud800\ufffd, which does not [ruled, on the record]"
+    )
     assert not list(top.iter("failure"))
 
 

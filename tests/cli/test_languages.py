@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from importlib import resources
 from pathlib import Path
-from string import Formatter
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -17,7 +14,7 @@ from rich.cells import cell_len
 from spyrium_cli import session
 from spyrium_cli.render import words as front
 from spyrium_cli.render.text import counted
-from spyrium_log import phrases
+from spyrium_log.catalogue import house_words
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 
@@ -33,37 +30,15 @@ in_each_other = pytest.mark.parametrize("language", OTHERS)
 # --- the catalogues ------------------------------------------------------------------------------
 
 
-def catalogue(package: str, name: str) -> Tables:
-    text = resources.files(package).joinpath("locales", f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-def places(template: str) -> list[str]:
-    return sorted({field for _, field, _, _ in Formatter().parse(template) if field is not None})
-
-
 def test_the_languages_are_those_of_the_titles() -> None:
     assert set(session.LANGUAGES) == {spoken for title in TITLES.values() for spoken in title.words.languages}
-    assert {language.partition("-")[0] for language in session.LANGUAGES} == set(front.LANGUAGES)
-    assert front.LANGUAGES == phrases.LANGUAGES
+    assert {language.partition("-")[0] for language in session.LANGUAGES} == set(front.vocabulary.languages)
+    assert front.vocabulary.languages == house_words.languages
 
 
-@pytest.mark.parametrize("package", ["spyrium_cli", "spyrium_log"])
-@pytest.mark.parametrize("name", front.LANGUAGES)
-def test_a_catalogue_has_every_sentence_with_its_places(package: str, name: str) -> None:
-    english, said = catalogue(package, "en"), catalogue(package, name)
-    assert {table: list(rows) for table, rows in said.items()} == {table: list(rows) for table, rows in english.items()}
-    for table, rows in said.items():
-        for key, template in rows.items():
-            assert template.strip(), f"{table}.{key} says nothing"
-            # what somebody holds is told with its sign where a language has one sentence for both
-            wanted = [{"what": "amount", "n": "amount"}.get(place, place) for place in places(english[table][key])]
-            assert {*places(template)} in ({*places(english[table][key])}, {*wanted}), f"{table}.{key}"
-
-
-@pytest.mark.parametrize("name", front.LANGUAGES)
+@pytest.mark.parametrize("name", front.vocabulary.languages)
 def test_a_noun_has_as_many_forms_as_its_language(name: str) -> None:
-    for one, forms in catalogue("spyrium_cli", name)["counts"].items():
+    for one, forms in front.vocabulary(name)["counts"].items():
         assert len(forms.split("/")) == (2 if name == "en" else 3), one
 
 

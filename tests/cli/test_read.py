@@ -15,7 +15,7 @@ from spyrium_cli.commands import cards as cards_command
 from spyrium_log.log.pack import Game
 from spyrium_log.log.signing import pem_of, signer
 from spyrium_log.store import Folder, write_pack
-from spyrium_log.titles.spyrium.words import LANGUAGES
+from spyrium_log.titles.spyrium.messages import LANGUAGES
 from tests.build import begin, header
 from tests.cli.conftest import Run
 from tests.stories import EXAMPLES, KNOWN_SEED

@@ -143,7 +143,7 @@ def test_what_either_mode_would_change_is_said_before_anything_is_written() -> N
     log = scribe.log()
     edit = Replace(at="3", event=scribe.told("2", "p69"))
     played, recorded = (consequences(log, [edit], mode) for mode in ("misplayed", "misrecorded"))
-    assert [(finding.ref, finding.rule, finding.expected) for finding in played.came] == [
+    assert [(finding.ref, finding.rule, str(finding.expected)) for finding in played.came] == [
         ("5", "posting.gain", "nothing for seat 1 money (gain)")
     ]
     assert played.amounts == ()

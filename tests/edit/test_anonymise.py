@@ -119,7 +119,7 @@ def _said(log: Log, rng: random.Random) -> list[Line]:
     acts = (Adjusted(who=rng.choice(NAMES), why=text(rng)), Abandoned(why=text(rng)))
     said += [play.event(act, by="x", anyway=True) for act in acts]
     if finding is not None:
-        rule, expected = finding.rule, rng.choice((finding.expected, None))
+        rule, expected = finding.rule, rng.choice((str(finding.expected), None))
         who, why = rng.choice(NAMES), text(rng)
         said.append(Accepted(line=finding.n, i=finding.i, rule=rule, expected=expected, who=who, why=why, **chained))
     rng.shuffle(said)

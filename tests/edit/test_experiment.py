@@ -169,7 +169,7 @@ DEARER = SPYRIUM.sheet().overlaid(Printed("mine-1", "price", 5, "read", "Bob"), 
 
 def test_as_it_was_played_and_as_it_would_have_gone() -> None:
     said = experiment(bought().log(), sheet=DEARER)
-    assert [(finding.ref, finding.rule, finding.expected) for finding in said.came] == [
+    assert [(finding.ref, finding.rule, str(finding.expected)) for finding in said.came] == [
         ("5", "posting.price", "seat 1 money -5 (price)")
     ]
     assert said.went == said.breaches == ()
@@ -190,7 +190,7 @@ def test_a_reading_of_the_game_is_of_its_own_sheet() -> None:
     log = bought(read=True).log()
     said = experiment(log, sheet=DEARER)
     assert [(each.what, each.before and each.before.value) for each in said.rests_on] == [("price", 3)]
-    assert [finding.expected for finding in said.went] == ["seat 1 money -3 (price)"]
+    assert [str(finding.expected) for finding in said.went] == ["seat 1 money -3 (price)"]
     assert experiment(log).is_without_effect
 
 

@@ -20,7 +20,7 @@ from spyrium_log.title import (
     Resynced,
 )
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS
-from spyrium_log.titles.spyrium.words import LANGUAGES, words
+from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from tests.entry.test_prompt import DEAL, act_of, entered, opening, typed
 from tests.games import log_of
 from tests.pebbles import PEBBLES, HeapDealt
@@ -310,7 +310,7 @@ def test_a_card_goes_by_its_name_too(keys: str, said: list[str]) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_card_goes_by_its_name_in_every_edition(language: str) -> None:
-    named = {**words(language)["cards"], **words(language)["events"]}
+    named = {**vocabulary(language)["cards"], **vocabulary(language)["events"]}
     for card in (*CARDS, *EVENTS):
         for called in (card, named[card], f"{named[card].upper()} "):
             prompt = Prompt(Scribe("game-named").table, language=language)

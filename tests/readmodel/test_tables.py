@@ -173,7 +173,8 @@ def test_a_mask_holds_the_techniques_of_the_rows(index: Path) -> None:
 def test_findings_are_those_of_the_audit(index: Path) -> None:
     for game, rows in told(index, "finding").items():
         due = [
-            (f.n, f.i, f.kind, f.rule, f.number, f.expected, f.found, f.on, f.status) for f in games()[game].findings
+            (f.n, f.i, f.kind, f.rule, f.number, str(f.expected), str(f.found), f.on, f.status)
+            for f in games()[game].findings
         ]
         assert sorted(tuple(row.values())[1:] for row in rows) == sorted(due)
 

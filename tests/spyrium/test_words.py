@@ -24,6 +24,7 @@ from spyrium_log.titles import spyrium
 from spyrium_log.titles.spyrium import RESOURCES, SPYRIUM
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, KINDS, TECHNIQUES, UNSEEN
 from spyrium_log.titles.spyrium.effects import CAUSES
+from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import (
     DECISIONS,
     Act,
@@ -41,10 +42,10 @@ from spyrium_log.titles.spyrium.moves import (
     UseEvent,
 )
 from spyrium_log.titles.spyrium.state import Built, State
-from spyrium_log.titles.spyrium.words import LANGUAGES, describe, words
+from spyrium_log.titles.spyrium.words import describe
 
 PLAYERS = ("Anna", "Борис")
-ENGLISH = words("en")
+ENGLISH = vocabulary("en")
 
 # one act for every sentence, by the sentence's key
 ACTS: dict[str, Act] = {
@@ -163,14 +164,14 @@ def test_an_act_for_every_sentence() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 class TestLanguage:
     def test_has_the_keys_of_english(self, language: str) -> None:
-        said = words(language)
+        said = vocabulary(language)
         assert {name: list(table) for name, table in said.items()} == {
             name: list(table) for name, table in ENGLISH.items()
         }
         assert [key for table in said.values() for key, word in table.items() if not word.strip()] == []
 
     def test_names_everything(self, language: str) -> None:
-        said = words(language)
+        said = vocabulary(language)
         assert set(said["cards"]) == {*CARDS, UNSEEN, ""}
         assert set(said["events"]) == {*EVENTS, UNSEEN, ""}
         assert set(said["resources"]) == set(RESOURCES)
@@ -180,18 +181,18 @@ class TestLanguage:
         assert set(said["causes"]) == set(CAUSES) - called
 
     def test_no_name_twice(self, language: str) -> None:
-        names = [*words(language)["cards"].values(), *words(language)["events"].values()]
+        names = [*vocabulary(language)["cards"].values(), *vocabulary(language)["events"].values()]
         assert sorted(set(names)) == sorted(names)
 
     def test_fills_the_places_that_english_fills(self, language: str) -> None:
-        said = words(language)["sentences"]
+        said = vocabulary(language)["sentences"]
         assert {key: placeholders(said[key]) for key in said} == {
             key: placeholders(template) for key, template in ENGLISH["sentences"].items()
         }
 
     @pytest.mark.parametrize("key", ACTS)
     def test_describes(self, language: str, key: str, state: State) -> None:
-        sentences = words(language)["sentences"]
+        sentences = vocabulary(language)["sentences"]
         template = sentences[key]
         if key.startswith("gain_money"):
             template = sentences["effects"].format(sentence=template, effects=sentences["nothing"])
@@ -204,11 +205,11 @@ class TestLanguage:
     def test_says_that_a_phase_starts(self, language: str, state: State) -> None:
         rest = describe(state, Pass(seat=2), (), (), PLAYERS, language)
         said = describe(state, Pass(seat=2, enter=True), (), (), PLAYERS, language)
-        assert said == words(language)["sentences"]["enter"].format(player=PLAYERS[1], rest=rest)
+        assert said == vocabulary(language)["sentences"]["enter"].format(player=PLAYERS[1], rest=rest)
 
     @pytest.mark.parametrize("cause", CAUSES)
     def test_says_why(self, language: str, cause: str, state: State) -> None:
-        said = words(language)
+        said = vocabulary(language)
         moved = [Posting(1, what, -2, cause) for what in RESOURCES] + [Posting(2, "money", 3, cause)]
         name = said["causes"].get(cause) or said["cards"][cause.removeprefix("final:")]
         text = describe(state, Pass(seat=1), moved, (), PLAYERS, language)
@@ -221,11 +222,11 @@ class TestLanguage:
 @pytest.mark.parametrize(("language", "key", "expected"), FACTS)
 def test_says_what_the_edition_prints(language: str, key: str, expected: str) -> None:
     table, _, name = key.partition(".")
-    assert words(language)[table][name] == expected
+    assert vocabulary(language)[table][name] == expected
 
 
 def test_an_unknown_language_is_english(state: State) -> None:
-    assert words("tlh") == ENGLISH
+    assert vocabulary("tlh") == ENGLISH
     act = ACTS["activate_building_over"]
     assert describe(state, act, (), (), PLAYERS, "tlh") == describe(state, act, (), (), PLAYERS, "en")
 

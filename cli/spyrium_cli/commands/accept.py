@@ -14,9 +14,9 @@ from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
-    from spyrium_cli.render.changes import Reader
     from spyrium_log import Log
     from spyrium_log.audit import Finding
+    from spyrium_log.messages import Reader
 
 EPILOG = """\b
 Examples:
@@ -50,8 +50,9 @@ def command(
 ) -> None:
     """Live with a finding, by name and with a reason."""
     from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render.changes import Reader, about
+    from spyrium_cli.render.changes import about
     from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import reader_of
     from spyrium_cli.render.words import tell
     from spyrium_log.edit.asides import acceptance, open_findings
     from spyrium_log.play import Play
@@ -60,7 +61,7 @@ def command(
 
     def reader(log: Log) -> Reader:
         table = Play(log)
-        return Reader(table.title, [seat.player for seat in table.header.seats], session.language_of(table.title))
+        return reader_of(table.title, [seat.player for seat in table.header.seats], session.language_of(table.title))
 
     def make(before: Log) -> Any:
         found = open_findings(before, event, rule=rule, expected=expected)
@@ -72,7 +73,7 @@ def command(
 
     done = append_line(session, log, make, cmd)
     to = reader(done.log)
-    write_line(f"{to.tell('verdicts.accepted')} {event:>4}  {about(accepted[0], to)}")
+    write_line(f"{tell('verdicts.accepted', to.language)} {event:>4}  {about(accepted[0], to)}")
     say(tell("accept.says", to.language, line=done.line.n, who=who))
 
 
@@ -91,6 +92,6 @@ def _which(found: Sequence[Finding], event: str, to: Reader, *, is_any: bool) ->
     yield f"expected one finding {which} event {event}, found {many}:"
     rules = [finding.rule for finding in found]
     for finding in found:
-        more = f" --expected {quote(finding.expected)}" if rules.count(finding.rule) > 1 else ""
+        more = f" --expected {quote(str(finding.expected))}" if rules.count(finding.rule) > 1 else ""
         yield f"  --rule {finding.rule}{more}"
         yield f"      {about(finding, to)}"

@@ -35,6 +35,7 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render import changes
     from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import reader_of
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.play import Play
     from spyrium_log.quoting import quoted
@@ -48,7 +49,7 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
     done = append_line(session, log, make, cmd)
     table = Play(done.log)
     names = [seat.player for seat in table.header.seats]
-    to = changes.Reader(table.title, names, session.language_of(table.title))
+    to = reader_of(table.title, names, session.language_of(table.title))
     changes.draw_changes(changed(done.before, done.line), to)
     say(f"line {done.line.n}: adjusted, says {who}")
 

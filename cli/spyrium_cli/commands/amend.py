@@ -146,10 +146,11 @@ def _tell(table: Play, made: Sequence[Any], mode: str | None, language: str, for
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.rows import write
+    from spyrium_cli.render.text import reader_of
     from spyrium_log.edit.amend import amended, amendment, consequences
     from spyrium_log.replay import replay
 
-    to = changes.Reader(table.title, [seat.player for seat in table.header.seats], language)
+    to = reader_of(table.title, [seat.player for seat in table.header.seats], language)
     both = {each: consequences(table.log, made, each) for each in sorted(MODES, key=lambda word: word != mode)}
     if form != "table":
         rows = [row for each, changed in both.items() for row in changes.rows(each, changed, to.names)]

@@ -12,12 +12,13 @@ from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.games.appending import confirm_write
 from spyrium_cli.options import LONGEST_ID, by_option, command_id, dry_run_option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
+from spyrium_cli.render.words import tell
 from spyrium_cli.session import Session, Verb, pass_session
 from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
-    from spyrium_cli.render.changes import Reader
     from spyrium_log.edit.compare import Comparison, Hunk, Pick, Seats
+    from spyrium_log.messages import Reader
     from spyrium_log.replay import Replay
     from spyrium_log.sheet import Printed
     from spyrium_log.title import AnyPosting
@@ -90,7 +91,6 @@ def command(
     from spyrium_cli.games.lookup import STDIN, earlier_line, open_writer
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import tell
     from spyrium_log.edit.compare import compared
 
     if log == other == STDIN:
@@ -164,7 +164,7 @@ def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import spoken, tell
+    from spyrium_cli.render.words import spoken
 
     language = session.language_of(a.title)
     one, other = (_Side(log, session.language_of(log.title)) for log in (a, b))
@@ -221,7 +221,7 @@ def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterat
         if hunk.follows_from and not whole:
             continue
         if hunk.kind == "same" and not whole:
-            yield " ", _span(hunk.a), _span(hunk.b), one.reader.tell("compare.the-same")
+            yield " ", _span(hunk.a), _span(hunk.b), tell("compare.the-same", one.reader.language)
         elif hunk.kind == "same":
             yield from ((" ", a, b, one.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
         else:
@@ -242,12 +242,12 @@ def _following(one: _Side, found: Comparison, hunk: Hunk, *, whole: bool) -> Ite
     """What follows from a difference, folded under it; with everything listed, what a difference follows from."""
     if whole and hunk.follows_from:
         cause = next(each for each in found.hunks if each.number == hunk.follows_from)
-        yield "", "", "", f"  {one.reader.tell('compare.follows', ref=(cause.a or cause.b)[0])}"
+        yield "", "", "", f"  {tell('compare.follows', one.reader.language, ref=(cause.a or cause.b)[0])}"
     some = [each for each in found.hunks if each.number and each.follows_from == hunk.number]
     if some and not whole:
         refs = [_span(each.a or each.b) for each in some]
         more = f" +{len(refs) - MOST_NAMED}" if len(refs) > MOST_NAMED else ""
-        yield "", "", "", f"  {one.reader.tell('compare.below', refs=', '.join(refs[:MOST_NAMED]) + more)}"
+        yield "", "", "", f"  {tell('compare.below', one.reader.language, refs=', '.join(refs[:MOST_NAMED]) + more)}"
 
 
 def _span(refs: Sequence[str]) -> str:
@@ -271,16 +271,16 @@ def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Itera
         said = [_moved(posting, one.reader) for posting in (moved[mine] - moved[its]).elements()]
         said += [type(fact).__name__ for fact in (facts[mine] - facts[its]).elements()]
         if said:
-            yield "", "", "", f"  {one.reader.tell('compare.in', name=name, what='; '.join(said))}"
+            yield "", "", "", f"  {tell('compare.in', one.reader.language, name=name, what='; '.join(said))}"
 
 
 def _moved(posting: AnyPosting, to: Reader) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
     from spyrium_cli.render.text import signed
 
-    name = to.name(posting.who) if 0 < posting.who <= len(to.names) else to.tell("compare.table")
-    seen = f", {to.tell('compare.seen', who=posting.seen.who)}" if posting.seen else ""
-    return f"{name} {to.what(posting.what)} {signed(posting.n)} ({to.why(posting.why)}{seen})"
+    name = to.player(posting.who) if 0 < posting.who <= len(to.names) else tell("compare.table", to.language)
+    seen = f", {tell('compare.seen', to.language, who=posting.seen.who)}" if posting.seen else ""
+    return f"{name} {to.word('resources', posting.what)} {signed(posting.n)} ({to.cause(posting.why)}{seen})"
 
 
 HUNKS = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")

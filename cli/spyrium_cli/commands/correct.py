@@ -53,6 +53,7 @@ def command(
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render import changes
     from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import reader_of
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.edit.asides import correction
     from spyrium_log.exchange.scored import day_of
@@ -84,7 +85,7 @@ def command(
     told = changed(done.before, done.line)
     if told.came or told.went or told.amounts or told.before != told.after:
         names = [at.player for at in table.header.seats]
-        changes.draw_changes(told, changes.Reader(table.title, names, session.language_of(table.title)))
+        changes.draw_changes(told, reader_of(table.title, names, session.language_of(table.title)))
     say(f"line {done.line.n}: corrected")
 
 

@@ -78,7 +78,7 @@ def _off(done: Appended, after: Replay, language: str) -> Iterator[str]:
     """`Bob money: 8 counted, 11 in the log (−3)`."""
     from spyrium_cli.render.text import minus, signed
     from spyrium_cli.render.words import tell
-    from spyrium_log.phrases import whose
+    from spyrium_log.messages import player_name
 
     # our own word for a resource is the wire's; a language that is not ours has the edition's
     names = after.title.words.vocabulary(language)["resources"] if language != "en" else {}
@@ -86,7 +86,7 @@ def _off(done: Appended, after: Replay, language: str) -> Iterator[str]:
     for said in done.line.do.held:
         n = held.get((said.who, said.what), 0)
         if n != said.n:
-            off = {"player": whose(said.who, after.players, language), "what": names.get(said.what, said.what)}
+            off = {"player": player_name(said.who, after.players, language), "what": names.get(said.what, said.what)}
             yield minus(tell("count.one", language, **off, n=said.n, log=n, by=signed(said.n - n)))
 
 

@@ -37,7 +37,7 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import minus, signed
     from spyrium_cli.render.words import tell
-    from spyrium_log.phrases import whose
+    from spyrium_log.messages import player_name
     from spyrium_log.replay import replay
 
     def make(before: Log) -> Any:
@@ -55,7 +55,7 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
         return
     for each in off:
         n = totals.get(each.seat, 0)
-        player, by_ = whose(each.seat, after.players, language), signed(each.points - n)
+        player, by_ = player_name(each.seat, after.players, language), signed(each.points - n)
         draw(text(minus(tell("declare.one", language, player=player, n=each.points, log=n, by=by_))))
     say(tell("declare.off", language, line=done.line.n, log=log))
     ctx.exit(1)

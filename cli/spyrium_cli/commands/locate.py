@@ -12,13 +12,13 @@ from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.appending import confirm_write
 from spyrium_cli.options import by_option, command_id, dry_run_option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.words import spoken
+from spyrium_cli.render.words import spoken, tell
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
-    from spyrium_cli.render.changes import Reader
     from spyrium_log import Log, Replay
     from spyrium_log.edit.locate import Off, Proposal, Stretch
+    from spyrium_log.messages import Reader
     from spyrium_log.play import Play
 
 EPILOG = """\b
@@ -89,7 +89,6 @@ def command(
     from spyrium_cli.games.lookup import earlier_line, first_lines, read_log
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import tell
     from spyrium_log.edit.locate import MOST_STRETCHES, most_of, stretches
     from spyrium_log.replay import replay
 
@@ -199,7 +198,6 @@ def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
 
     from spyrium_cli.games.lookup import open_writer
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import tell
 
     with open_writer(session, log) as writer:
         n = writer.append(replace(line, cmd=cmd)).n
@@ -230,22 +228,24 @@ def _tell(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: 
                 _tell_one(done, table, one, log, to)
                 _tell_like(done, table, [each for each in proposals if each.like == one.name], log, to)
         if not proposals:
-            draw(text(f"  {to.tell('locate.nothing')}"))
+            draw(text(f"  {tell('locate.nothing', to.language)}"))
 
 
 def _between(stretch: Stretch, to: Reader) -> str:
-    began = to.tell("locate.from" if stretch.after == "0" else "locate.after", ref=stretch.after)
-    until = to.tell("locate.until-count" if stretch.of == "count" else "locate.until-result", ref=stretch.until)
+    began = tell("locate.from" if stretch.after == "0" else "locate.after", to.language, ref=stretch.after)
+    until = tell(
+        "locate.until-count" if stretch.of == "count" else "locate.until-result", to.language, ref=stretch.until
+    )
     return f"{began}, {until}"
 
 
 def _off(off: Off, to: Reader) -> str:
     from spyrium_cli.render.text import signed
 
-    carried = f", {to.tell('locate.carried', n=signed(off.carried))}" if off.carried else ""
+    carried = f", {tell('locate.carried', to.language, n=signed(off.carried))}" if off.carried else ""
     by = f"{signed(off.counted - off.folded)}{carried}"
-    off_by = {"player": to.name(off.who), "what": to.what(off.what), "by": by}
-    return to.tell("count.one", **off_by, n=off.counted, log=off.folded)
+    off_by = {"player": to.player(off.who), "what": to.word("resources", off.what), "by": by}
+    return tell("count.one", to.language, **off_by, n=off.counted, log=off.folded)
 
 
 def _title(proposal: Proposal, to: Reader) -> str:
@@ -275,21 +275,21 @@ def _tell_like(done: Replay, table: Play, like: Sequence[Named], log: str, to: R
     from spyrium_cli.render.paper import draw, text
 
     if like:
-        draw(text(f"     {to.tell('locate.likewise')}", "dim"))
+        draw(text(f"     {tell('locate.likewise', to.language)}", "dim"))
     for one in like[:MOST_LIKE]:
         _tell_one(done, table, one, log, to)
     if len(like) > MOST_LIKE:
-        draw(text(f"     {to.tell('locate.more', n=len(like) - MOST_LIKE)}", "dim"))
+        draw(text(f"     {tell('locate.more', to.language, n=len(like) - MOST_LIKE)}", "dim"))
 
 
 def _worth(proposal: Proposal, to: Reader) -> str:
     """What it leaves unexplained, and how many findings stand then."""
     from spyrium_cli.render.text import counted, signed
 
-    left = [f"{to.name(off.who)} {to.what(off.what)} {signed(off.n)}" for off in proposal.left]
-    said = [to.tell("locate.leaves", what=", ".join(left))] if left else []
+    left = [f"{to.player(off.who)} {to.word('resources', off.what)} {signed(off.n)}" for off in proposal.left]
+    said = [tell("locate.leaves", to.language, what=", ".join(left))] if left else []
     findings = counted(proposal.open, "finding", to.language)
-    said += [to.tell("locate.open", findings=findings)] if proposal.open else []
+    said += [tell("locate.open", to.language, findings=findings)] if proposal.open else []
     return f"; {'; '.join(said)}" if said else ""
 
 

@@ -173,11 +173,11 @@ def _refusal(table: Play, line: Said, act: Any, error: IllegalError, language: s
 
 def _told(table: Play, breach: Breach, language: str) -> str:
     """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
-    from spyrium_cli.render.boards import near_quoted
+    from spyrium_cli.render.boards import near_cards
     from spyrium_cli.render.told import told_breach
     from spyrium_cli.render.words import tell
 
-    meant = near_quoted(breach.found, table.title.key)
+    meant = near_cards(breach.found, table.title.key)
     told = told_breach(breach, table.title, [seat.player for seat in table.header.seats], language)
     cards = ", ".join(f"'{card}'" for card in meant)
     return tell("play.meant", language, breach=told, cards=cards) if meant else told

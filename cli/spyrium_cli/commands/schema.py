@@ -54,7 +54,12 @@ def _verdict(_session: Session) -> Any:
 
     from spyrium_cli.games.verdict import Verdict
 
-    return _made("what `spyrium validate --format jsonl` prints of a log", schema(Verdict))
+    return _made("what `spyrium validate --format jsonl` prints of a log", schema(Verdict, schema_hook=_text))
+
+
+def _text(_type: type) -> dict[str, str]:
+    """Messages are written in English."""
+    return {"type": "string"}
 
 
 def _history(_session: Session) -> Any:

@@ -132,7 +132,7 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     """A row a finding; a game without any has a row too. What is said of the game stands in each."""
-    from spyrium_cli.render.findings import comparison
+    from spyrium_cli.render.findings import side_by_side
 
     start = (verdict.file, verdict.verdict, verdict.game)
     seal = None if verdict.seal is None else verdict.seal.standing
@@ -140,7 +140,7 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
     for found in verdict.findings:
         told = (found.rule, found.number, found.expected, found.found, " ".join(found.nearest), found.on, found.status)
-        rows.append((found.line, found.ref, *told, comparison(found, verdict.players)))
+        rows.append((found.line, found.ref, *told, side_by_side(found, verdict.players)))
     if (damage := verdict.damage) is not None:
         rows.append((damage.line, None, f"log.{damage.code}", None, damage.message, None, None, "record", "open", None))
     nothing = (None,) * (len(COLUMNS) - len(start) - len(end))
@@ -229,16 +229,17 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     """`Bob £ (price)`, `−6`, `−5`; of a fact whether it is there."""
     from spyrium_cli.render.text import signed
     from spyrium_cli.render.words import tell
-    from spyrium_log.phrases import cause, phrased, whose
+    from spyrium_log.messages import Reader, cause_name
     from spyrium_log.titles import TITLES
 
-    title = TITLES[verdict.title or ""]
+    vocabulary = TITLES[verdict.title or ""].words.vocabulary(language)
+    reader = Reader(language, verdict.players, vocabulary)
     if side.of == "fact":
         there = [tell("words.yes" if n else "words.no", language) for n in (side.rules, side.recorded)]
-        return phrased(side.what, title, verdict.players, language), there[0], there[1]
-    say = title.words.vocabulary(language)
-    what = f"{say['resources'][side.what]} ({cause(side.why, say) or side.why})"
-    return f"{whose(side.who, verdict.players, language)} {what}", signed(side.rules), signed(side.recorded)
+        return side.what.text(reader), there[0], there[1]
+    resource = vocabulary["resources"][str(side.what)]
+    what = f"{resource} ({cause_name(side.why, vocabulary) or side.why})"
+    return f"{reader.player(side.who)} {what}", signed(side.rules), signed(side.recorded)
 
 
 def _tell_damage(damage: Damaged) -> None:

@@ -237,7 +237,7 @@ def _found(pressed: Pressed) -> Iterator[tuple[str, str, str]]:
     done = replay(_log(pressed))
     for finding in done.findings:
         if finding.status == "open" and pressed.said("event") in {None, finding.ref}:
-            yield finding.rule, finding.expected, about(finding, reader(done, "en"))
+            yield finding.rule, str(finding.expected), about(finding, reader(done, "en"))
 
 
 # --- notes ---------------------------------------------------------------------------------------

@@ -15,8 +15,9 @@ from spyrium_cli.render.changes import sums
 from spyrium_cli.render.text import counted
 from spyrium_cli.render.words import tell
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
-from spyrium_log.audit import Finding
+from spyrium_log.audit import Finding, fact_message
 from spyrium_log.errors import LogError, StoreError
+from spyrium_log.messages import Message, Term, house_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
@@ -37,7 +38,7 @@ class Side(Struct, frozen=True, kw_only=True):
 
     of: Literal["amount", "fact"]
     who: int = 0
-    what: str
+    what: Message
     why: str = ""
     rules: int
     recorded: int
@@ -58,8 +59,8 @@ class Found(Struct, frozen=True, kw_only=True):
     kind: str
     rule: str
     number: str
-    expected: str
-    found: str
+    expected: Message
+    found: Message
     on: str
     status: str
     nearest: list[str] = []
@@ -223,19 +224,20 @@ def _amounts(given: Effects, recorded: Effects) -> Iterator[Side]:
     due, had = sums(given.moved), sums(recorded.moved)
     for who, what, why in dict.fromkeys((*due, *had)):
         key = (who, what, why)
-        yield Side(of="amount", who=who, what=what, why=why, rules=due[key], recorded=had[key])
+        yield Side(
+            of="amount",
+            who=who,
+            what=house_message("findings.resource", what=Term("resources", what)),
+            why=why,
+            rules=due[key],
+            recorded=had[key],
+        )
 
 
 def _facts(given: Effects, recorded: Effects) -> Iterator[Side]:
-    due, had = Counter(map(_fact, given.facts)), Counter(map(_fact, recorded.facts))
+    due, had = Counter(map(fact_message, given.facts)), Counter(map(fact_message, recorded.facts))
     for fact in dict.fromkeys((*due, *had)):
         yield Side(of="fact", what=fact, rules=due[fact], recorded=had[fact])
-
-
-def _fact(fact: Any) -> str:
-    """As a finding says it: who saw it is no part of it."""
-    said = ", ".join(f"{name} {getattr(fact, name)}" for name in fact.__struct_fields__ if name != "seen")
-    return f"{fact.__struct_config__.tag} {said}".strip()
 
 
 def _nearest(done: Replay) -> dict[str, list[str]]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from spyrium_log.messages import Card, Message
+
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
 
@@ -45,10 +47,10 @@ def near(word: str, key: str) -> Sequence[str]:
     return [each for each in ids if each.startswith(f"{typed}-")] or get_close_matches(typed, ids, n=1)
 
 
-def near_quoted(found: str, key: str) -> Sequence[str]:
-    """The same of what a finding quotes as found; nothing where it found something else."""
-    is_quoted = found.startswith("'") and found.endswith("'")
-    return near(found[1:-1], key) if is_quoted else ()
+def near_cards(found: Message, key: str) -> Sequence[str]:
+    """The same of the card that a finding found; nothing where it found something else."""
+    card = found.arguments.get("card")
+    return near(card.key, key) if found.key == "findings.card" and isinstance(card, Card) else ()
 
 
 def bare(key: str, state: Any, act: Any) -> Sequence[str]:

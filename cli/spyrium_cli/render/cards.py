@@ -9,9 +9,9 @@ import msgspec
 
 from spyrium_log.title import Table
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, KINDS, PERIODS
+from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.moves import RoundDealt
 from spyrium_log.titles.spyrium.rules.deal import tokens_for
-from spyrium_log.titles.spyrium.words import words
 
 if TYPE_CHECKING:
     from spyrium_log.sheet import Printed
@@ -33,7 +33,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
 def cards(title: AnyTitle, language: str) -> Iterator[Card]:
     """Every card of the market, then the events."""
-    say, rows = words(language), title.sheet().table()
+    say, rows = vocabulary(language), title.sheet().table()
     tables = {
         seats: title.setup(
             Table(start=(tuple(title.start),) * seats, first=1, options=title.options(), sheet=title.sheet())
@@ -80,7 +80,7 @@ def fields(card: Card, players: int | None) -> dict[str, Any]:
 
 def cells(card: Card, players: int | None, language: str) -> list[str]:
     """The same in as few letters as say it: `~3` is assumed, `a3` is three in the first period."""
-    say = words(language)["symbols"]
+    say = vocabulary(language)["symbols"]
     symbols = "+".join(say.get(symbol, symbol) for symbol in _value(card, "symbols").split("+"))
     copies = (f"{period}{_value(card, f'copies-{period}')}" for period in PERIODS if _is_any(card, period))
     return [
@@ -95,19 +95,19 @@ def cells(card: Card, players: int | None, language: str) -> list[str]:
 
 
 def heads(language: str) -> Sequence[str]:
-    say = words(language)["heads"]
+    say = vocabulary(language)["heads"]
     return [say[head] for head in ("id", "name", "money", "points", "symbols", "tokens", "copies")]
 
 
 def called(component: str, language: str) -> str:
     """The name of a card or an event; the track has only its id."""
-    say = words(language)
+    say = vocabulary(language)
     name: str = {**say["cards"], **say["events"]}.get(component, component)
     return name
 
 
 def kind(name: str, language: str) -> str:
-    return words(language)["kinds"][name]
+    return vocabulary(language)["kinds"][name]
 
 
 def _value(card: Card, what: str) -> str:
@@ -127,4 +127,4 @@ def _tokens(tokens: dict[int, int], players: int | None, language: str) -> str:
     if players is not None:
         return str(tokens[players] or "")
     counts = set(tokens.values())
-    return str(counts.pop() or "") if len(counts) == 1 else words(language)["board"]["one-less"]
+    return str(counts.pop() or "") if len(counts) == 1 else vocabulary(language)["board"]["one-less"]

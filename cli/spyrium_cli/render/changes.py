@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from spyrium_cli.render.text import signed
+from spyrium_cli.render.text import reader_of, signed
 from spyrium_cli.render.words import tell
-from spyrium_log.phrases import ENGLISH, cause, compared, whose
+from spyrium_log.messages import Reader, comparison
 
 if TYPE_CHECKING:
     from spyrium_log.audit import Finding
     from spyrium_log.edit.amend import Changes
     from spyrium_log.replay import Replay
-    from spyrium_log.title import AnyTitle, Score
+    from spyrium_log.title import Score
 
 COLUMNS = ("mode", "change", "event", "about", "before", "after")
 # Of more than that nobody reads the end; the other formats have them all.
@@ -23,38 +23,13 @@ MOST_SHOWN = 12
 LONGEST = 100
 
 
-class Reader(NamedTuple):
-    """Whom it is told: the game's title, who sits at the table, and the language."""
-
-    title: AnyTitle
-    names: Sequence[str]
-    language: str = ENGLISH
-
-    def tell(self, key: str, **said: object) -> str:
-        return tell(key, self.language, **said)
-
-    def name(self, seat: int) -> str:
-        return whose(seat, self.names, self.language)
-
-    def what(self, resource: str) -> str:
-        """Our own word for a resource is the wire's; a language that is not ours has the edition's."""
-        if self.language == ENGLISH:
-            return resource
-        return self.title.words.vocabulary(self.language)["resources"].get(resource, resource)
-
-    def why(self, posted: str) -> str:
-        if self.language == ENGLISH:
-            return posted
-        return cause(posted, self.title.words.vocabulary(self.language)) or posted
-
-
 def reader(done: Replay, language: str) -> Reader:
-    return Reader(done.title, done.players, language)
+    return reader_of(done.title, done.players, language)
 
 
 def mode(which: str, to: Reader) -> str:
     """`misplayed: that is what the table did …`: the word is the option's."""
-    return f"{which}: {to.tell(f'changes.{which}')}"
+    return f"{which}: {tell(f'changes.{which}', to.language)}"
 
 
 def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -77,58 +52,57 @@ def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[
 def lines(changed: Changes, to: Reader) -> Iterator[tuple[str, str, str]]:
     """The same for people: a word, the event, and what of it."""
     if changed.before == changed.after and not (changed.went or changed.came or changed.amounts):
-        yield "", "", to.tell("changes.nothing")
+        yield "", "", tell("changes.nothing", to.language)
         return
     for word, findings in (("goes", changed.went), ("comes", changed.came)):
         yield from _few(word, [(finding.ref, about(finding, to)) for finding in findings], "findings", to)
     yield from _few("amount", [(amount.ref, _amount(amount, to)) for amount in changed.amounts], "amounts", to)
     scores = _scores(changed.before, changed.after, to)
     if changed.before == changed.after:
-        yield "scores", "", to.tell("changes.unchanged", scores=scores)
+        yield "scores", "", tell("changes.unchanged", to.language, scores=scores)
         return
     yield "scores", "", scores
     first, then = _leading(changed.before, to), _leading(changed.after, to)
-    yield "first", "", f"{first} → {then}" if first != then else to.tell("changes.as-before", who=then)
+    yield "first", "", f"{first} → {then}" if first != then else tell("changes.as-before", to.language, who=then)
 
 
 def about(finding: Finding, to: Reader) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
     number = f" ({finding.number})" if finding.number else ""
     word = f"verdicts.{finding.status}" if finding.status != "open" else "play.on-sheet"
-    status = "" if finding.is_open else f" [{to.tell(word)}]"
-    return f"{finding.rule}{number}: {compared(finding.expected, finding.found, *to)}{status}"
+    status = "" if finding.is_open else f" [{tell(word, to.language)}]"
+    return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, to)}{status}"
 
 
 def _about(finding: Finding, players: Sequence[str]) -> str:
     """The same as programs read it."""
-    from spyrium_log.shown import named
-
     number = f" ({finding.number})" if finding.number else ""
     status = "" if finding.is_open else f" [{finding.status if finding.status != 'open' else 'on the sheet'}]"
-    return named(f"{finding.rule}{number}: expected {finding.expected}, found {finding.found}", players) + status
+    said = comparison(finding.expected, finding.found, Reader(names=players, minus="-"))
+    return f"{finding.rule}{number}: {said}{status}"
 
 
 def _few(word: str, told: Sequence[tuple[str, str]], many: str, to: Reader) -> Iterator[tuple[str, str, str]]:
     for ref, said in told[:MOST_SHOWN]:
         yield word, ref, said
     if len(told) > MOST_SHOWN:
-        yield word, "", to.tell(f"changes.more-{many}", n=len(told) - MOST_SHOWN)
+        yield word, "", tell(f"changes.more-{many}", to.language, n=len(told) - MOST_SHOWN)
 
 
 def _amount(amount: Any, to: Reader) -> str:
-    what = f"{to.name(amount.who)} {to.what(amount.what)}"
-    return f"{what} {signed(amount.before)} → {signed(amount.after)} ({to.why(amount.why)})"
+    what = f"{to.player(amount.who)} {to.word('resources', amount.what)}"
+    return f"{what} {signed(amount.before)} → {signed(amount.after)} ({to.cause(amount.why)})"
 
 
 def _scores(before: Sequence[Score], after: Sequence[Score], to: Reader) -> str:
     return " · ".join(
-        f"{to.name(now.seat)} {was.total}" + (f" → {now.total}" if was.total != now.total else "")
+        f"{to.player(now.seat)} {was.total}" + (f" → {now.total}" if was.total != now.total else "")
         for was, now in zip(before, after, strict=True)
     )
 
 
 def _leading(scores: Sequence[Score], to: Reader) -> str:
-    return to.tell("changes.and").join(to.name(score.seat) for score in scores if score.won)
+    return tell("changes.and", to.language).join(to.player(score.seat) for score in scores if score.won)
 
 
 def _name(seat: int, players: Sequence[str]) -> str:
@@ -148,7 +122,9 @@ def draw_changes(changed: Changes, to: Reader, head: str = "") -> None:
     table = grid("left", "right", "left")
     for word, ref, said in lines(changed, to):
         table.add_row(
-            text(f"  {to.tell(f'changes.{word}') if word else ''}", styles.get(word, "dim")), text(ref), text(said)
+            text(f"  {tell(f'changes.{word}', to.language) if word else ''}", styles.get(word, "dim")),
+            text(ref),
+            text(said),
         )
     draw(table)
 
@@ -169,13 +145,13 @@ def edits(before: Replay, after: Replay, made: Sequence[Any], language: str) -> 
     has = {after.name_of(event): (event, said) for event, said in after.sentences(language)}
     inserted = 0
     to = reader(after, language)
-    new, gone, in_, was, now = (to.tell(f"changes.{word}") for word in ("new", "gone", "in", "was", "now"))
+    new, gone, in_, was, now = (tell(f"changes.{word}", to.language) for word in ("new", "gone", "in", "was", "now"))
     for edit in made:
         kind = edit.__struct_config__.tag
         if kind == "insert_after":
             inserted += 1
             ref = f"{len(before.lines)}.{inserted}"
-            at = f" ({to.tell('changes.after', ref=edit.at)})" if edit.at != "0" else ""
+            at = f" ({tell('changes.after', to.language, ref=edit.at)})" if edit.at != "0" else ""
             yield new, ref, _sentence(has, ref, to) + at
         elif kind == "drop":
             yield gone, edit.at, _sentence(had, edit.at, to)
@@ -188,7 +164,7 @@ def edits(before: Replay, after: Replay, made: Sequence[Any], language: str) -> 
 
 
 def _sentence(told: dict[str, tuple[Any, str]], ref: str, to: Reader) -> str:
-    return told[ref][1] if ref in told else to.tell("changes.no-event")
+    return told[ref][1] if ref in told else tell("changes.no-event", to.language)
 
 
 def _short(said: str) -> str:
@@ -204,8 +180,9 @@ def _moved(was: Sequence[Any], is_now: Sequence[Any], to: Reader) -> Iterator[st
     for key in dict.fromkeys((*had, *has)):
         if had[key] != has[key] or key in says:
             who, what, why = key
-            seen = f", {to.tell('changes.says', who=says[key].who, why=says[key].why)}" if key in says else ""
-            yield f"{to.name(who)} {to.what(what)} {signed(had[key])} → {signed(has[key])} ({to.why(why)}){seen}"
+            seen = f", {tell('changes.says', to.language, who=says[key].who, why=says[key].why)}" if key in says else ""
+            what = to.word("resources", what)
+            yield f"{to.player(who)} {what} {signed(had[key])} → {signed(has[key])} ({to.cause(why)}){seen}"
 
 
 def sums(moved: Sequence[Any]) -> Counter[tuple[int, str, str]]:

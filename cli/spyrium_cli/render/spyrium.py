@@ -13,8 +13,9 @@ from rich.text import Text
 from spyrium_cli.render.paper import Rows, centred, console, framed, grid, text
 from spyrium_cli.render.surface import is_screen
 from spyrium_cli.render.text import minus
-from spyrium_log.phrases import amount
-from spyrium_log.titles.spyrium.words import words
+from spyrium_log.catalogue import Tables
+from spyrium_log.messages import amount_text
+from spyrium_log.titles.spyrium.messages import vocabulary
 
 if TYPE_CHECKING:
     from spyrium_cli.render.players import Player
@@ -34,12 +35,12 @@ PHASES = {1: "I", 2: "II"}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus")
 HIDDEN = "·"
 
-Names = dict[str, dict[str, str]]
+Names = Tables
 
 
 def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Market, what lies beside it, mats."""
-    names = words(language)
+    names = vocabulary(language)
     yield headline(view, players, names)
     yield text("")
     if is_screen() and console().width < WIDTH:
@@ -145,7 +146,7 @@ def _beside(space: SpaceView, names: Names) -> Iterator[str]:
     if space.price is not None:
         yield f"{'~' if space.price_is_assumed else ''}£{space.price}"
     if space.crowd:
-        yield amount(space.crowd, "workers", names)
+        yield amount_text(space.crowd, "workers", names)
 
 
 def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
@@ -230,7 +231,7 @@ def _building(built: BuildingView, names: Names) -> str:
     name = f"{built.slot} {names['cards'].get(built.card, built.card)}"
     if not built.inclined:
         return name
-    workers = f", {amount(built.workers, 'workers', names)}" if built.workers else ""
+    workers = f", {amount_text(built.workers, 'workers', names)}" if built.workers else ""
     return f"{name} [{names['board']['inclined']}{workers}]"
 
 

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from spyrium_cli.render.paper import Rows, console, grid, text
 from spyrium_cli.render.spyrium import BETWEEN, PHASES, ROWS, bonuses, headline, quantity, workers_in
+from spyrium_log.catalogue import Tables
+from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.shorthand import CODES
-from spyrium_log.titles.spyrium.words import words
 
 if TYPE_CHECKING:
     from spyrium_cli.render.players import Player
@@ -25,12 +26,12 @@ HEADLINE = 4
 SHORT = {card: code for code, card in CODES.items()}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus", "built")
 
-Names = dict[str, dict[str, str]]
+Names = Tables
 
 
 def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
     """Headline, market, a line a player."""
-    names = words(language)
+    names = vocabulary(language)
     yield _headline(view, players, names)
     if view.round:
         yield _market(view, players, names)

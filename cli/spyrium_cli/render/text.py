@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spyrium_log.messages import Reader, comparison
 from spyrium_log.shown import minus, plain
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from spyrium_log.audit import Finding
     from spyrium_log.title import AnyTitle
 
-__all__ = ["counted", "markdown", "minus", "plain", "signed", "told_finding"]
+__all__ = ["counted", "markdown", "minus", "plain", "reader_of", "signed", "told_finding"]
 
 
 def counted(n: int, one: str, language: str = "en") -> str:
@@ -44,14 +45,18 @@ def signed(n: int) -> str:
     return minus(f"{n:+d}") if n else "0"
 
 
+def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
+    """Who reads at this table, in the words of this title."""
+    return Reader(language, names, title.words.vocabulary(language))
+
+
 def told_finding(finding: Finding | Found, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The rule with its number, what it expected and what it found, and how the table lives with it."""
     from spyrium_cli.render.words import tell
-    from spyrium_log.phrases import compared
 
     number = f" ({finding.number})" if finding.number else ""
     status = tell(f"verdicts.{finding.status}", language)
     if finding.on == "sheet":
         status = tell("verdicts.on-sheet", language, status=status)
-    said = compared(finding.expected, finding.found, title, names, language)
+    said = comparison(finding.expected, finding.found, reader_of(title, names, language))
     return f"{finding.rule}{number}: {said} [{status}]"

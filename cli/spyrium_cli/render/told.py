@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spyrium_cli.render.text import reader_of
 from spyrium_cli.render.words import tell
 from spyrium_log.entry import sayings
-from spyrium_log.phrases import compared
+from spyrium_log.messages import comparison
 from spyrium_log.shown import minus
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def against(breach: Breach, title: AnyTitle, names: Sequence[str], language: str
 
 def told_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The same without what it is on."""
-    return f"{breach.rule} ({breach.number}): {compared(breach.expected, breach.found, title, names, language)}"
+    said = comparison(breach.expected, breach.found, reader_of(title, names, language))
+    return f"{breach.rule} ({breach.number}): {said}"
 
 
 def title_help(title: AnyTitle) -> str:

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from typing import Final
 
-LANGUAGES = ("en", "pl", "ru")
-ENGLISH = LANGUAGES[0]
+from spyrium_log.catalogue import Catalogue
 
 # One ends in 1 but not in 11, few in 2, 3, 4 but not in 12, 13, 14. Polish takes only 1 itself for one.
 TEN, HUNDRED = 10, 100
 FEW = (2, 3, 4)
 
 
+vocabulary: Final = Catalogue("spyrium_cli", ("en", "pl", "ru"))
+
+
 def tell(key: str, language: str, /, **said: object) -> str:
     """The sentence of that name, as `log.now`; editions of one language share it."""
     table, _, name = key.partition(".")
-    return _tables(_name(language))[table][name].format(**said)
+    return vocabulary(language)[table][name].format(**said)
 
 
 def spoken(word: str, table: str, language: str) -> str:
     """What a table calls a word of ours; itself where it has none."""
-    return _tables(_name(language))[table].get(word, word)
+    return vocabulary(language)[table].get(word, word)
 
 
 def counted_in(n: int, one: str, language: str) -> str:
     """So many of them, in the form that goes with the number; English makes it of the word itself."""
-    name = _name(language)
-    forms = _tables(name)["counts"].get(one, f"{one}/{one}s").split("/")
+    name = vocabulary.nearest(language)
+    forms = vocabulary(name)["counts"].get(one, f"{one}/{one}s").split("/")
     return f"{n} {forms[_FORM[name](n)]}"
 
 
@@ -40,18 +42,3 @@ _FORM: Mapping[str, Callable[[int], int]] = {
     "pl": lambda n: 0 if n == 1 else _few(n),
     "ru": lambda n: 0 if n % TEN == 1 and n % HUNDRED != TEN + 1 else _few(n),
 }
-
-
-def _name(language: str) -> str:
-    name = language.partition("-")[0]
-    return name if name in LANGUAGES else ENGLISH
-
-
-@cache
-def _tables(name: str) -> Mapping[str, Mapping[str, str]]:
-    # who asks for a format for programs needs neither
-    import tomllib
-    from importlib import resources
-
-    text = resources.files("spyrium_cli").joinpath("locales", f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)

@@ -14,6 +14,7 @@ from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
 from spyrium_log.titles.spyrium.legal import legal, nearest, offers
+from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
 from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules import breaches, effects
@@ -100,8 +101,8 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     causes=CAUSES,
     facts=FACTS,
     words=Words(
-        languages=words.LANGUAGES,
-        vocabulary=words.words,
+        languages=LANGUAGES,
+        vocabulary=vocabulary,
         describe=words.describe,
         read=notation.read,
         write=notation.write,

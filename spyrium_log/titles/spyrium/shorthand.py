@@ -51,6 +51,7 @@ from spyrium_log.titles.spyrium.cards import (
     USES,
 )
 from spyrium_log.titles.spyrium.legal import activations, legal
+from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.moves import (
     GAPS,
     ActivateCard,
@@ -69,7 +70,6 @@ from spyrium_log.titles.spyrium.rules.decks import period_of
 from spyrium_log.titles.spyrium.rules.market import has_worker, others_around
 from spyrium_log.titles.spyrium.rules.turn import awaits
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES
-from spyrium_log.titles.spyrium.words import words
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act, Residence
@@ -325,7 +325,7 @@ NAMED_FROM = 3
 @cache
 def _names(language: str) -> dict[str, str]:
     """What a card may be called in full: its id, or its name in the edition at the table."""
-    named = words(language)
+    named = vocabulary(language)
     called = {**named["cards"], **named["events"]}
     every = [(card, card) for card in _CARD_CODES] + [(called.get(card, card), card) for card in _CARD_CODES]
     return {_BETWEEN.sub("", name).casefold(): card for name, card in every}
@@ -333,7 +333,7 @@ def _names(language: str) -> dict[str, str]:
 
 def _called(card: str, language: str) -> str:
     """Ids are English; what an unseen card is nobody knows in any language."""
-    named = words(language)
+    named = vocabulary(language)
     return card if language == "en" or card == UNSEEN else {**named["cards"], **named["events"]}.get(card, card)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
-from importlib import resources
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from spyrium_log.catalogue import Tables
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -23,6 +22,7 @@ from spyrium_log.title import (
 )
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
+from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,
@@ -38,19 +38,6 @@ from spyrium_log.titles.spyrium.moves import (
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
     from spyrium_log.titles.spyrium.state import State
-
-LANGUAGES = ("en", "pl", "ru", "ru-desktopgames")
-
-Words = dict[str, dict[str, str]]
-
-
-@cache
-def words(language: str) -> Words:
-    """One edition's words; a language nobody made falls back to English."""
-    name = language if language in LANGUAGES else LANGUAGES[0]
-    text = resources.files(__package__).joinpath("locales", f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
 
 VERBS: dict[type, Verb] = {
     PlaceWorker: "place",
@@ -85,9 +72,9 @@ def describe(
     if moved:
         told = effects(moved, players, language, seat)
     else:
-        told = words(language)["sentences"]["nothing"] if kind is GainMoney else ""
+        told = vocabulary(language)["sentences"]["nothing"] if kind is GainMoney else ""
     if facts and TokensReturned in map(type, facts):
-        told = ", ".join(filter(None, (told, words(language)["sentences"]["tokens_returned"])))
+        told = ", ".join(filter(None, (told, vocabulary(language)["sentences"]["tokens_returned"])))
     speaks = _SPEAKS.get(kind)
     if speaks is None:
         return _stated(act, told, players, language)
@@ -115,7 +102,7 @@ def _around(
     Kept without them, for names differ from table to table, and the cards of a box make few such sentences. In no
     language is the player named after the effects.
     """
-    say = words(language)
+    say = vocabulary(language)
     sentences, cards = say["sentences"], say["cards"]
     sentence = sentences[key]
     if tells:
@@ -128,7 +115,7 @@ def _around(
     return tuple([part.format(**fields) for part in head.split("{player}")]), tail.format(**fields)
 
 
-def _named(card: str | None, names: dict[str, str]) -> str:
+def _named(card: str | None, names: Mapping[str, str]) -> str:
     return "?" if card is None else names.get(card, card)
 
 
@@ -197,7 +184,7 @@ _SPEAKS: dict[type, Callable[[State, Any], Spoken]] = {
 
 def _stated(act: Act, told: str, players: Sequence[str], language: str) -> str:
     """What no seat does."""
-    sentences = words(language)["sentences"]
+    sentences = vocabulary(language)["sentences"]
     says = _SAYS.get(type(act))
     sentence = sentences[tag_of(type(act))].format(**(says(act, players, language) if says else {}))
     return sentences["effects"].format(sentence=sentence, effects=told) if told else sentence
@@ -214,7 +201,7 @@ def _dealing(act: RoundDealt, players: Sequence[str], language: str) -> dict[str
 
 
 def _counting(act: Counted[Any], players: Sequence[str], language: str) -> dict[str, Any]:
-    return {"held": ", ".join(_counted(act, players, words(language)))}
+    return {"held": ", ".join(_counted(act, players, vocabulary(language)))}
 
 
 def _ruling(act: Adjusted, _players: Sequence[str], _language: str) -> dict[str, Any]:
@@ -236,19 +223,19 @@ _SAYS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
 
 @lru_cache(maxsize=1024)
 def _with_tokens(card: str, tokens: tuple[int | None, ...], table: str, language: str) -> str:
-    name = _named(card, words(language)[table])
+    name = _named(card, vocabulary(language)[table])
     values = ", ".join([str(token) for token in tokens if token])
     return f"{name} [{values}]" if values else name
 
 
-def _counted(act: Counted[Any], players: Sequence[str], say: Words) -> Iterator[str]:
+def _counted(act: Counted[Any], players: Sequence[str], say: Tables) -> Iterator[str]:
     """What lies there, player by player."""
     for who, held in groupby(act.held, key=lambda has: has.who):
         name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
         yield f"{name} {' '.join(_amount(has.n, has.what, say) for has in held)}"
 
 
-def _amount(n: int, what: str, say: Words) -> str:
+def _amount(n: int, what: str, say: Tables) -> str:
     if what == "money":
         return f"£{n}"
     return f"{n} {say['one' if n == 1 and what in say['one'] else 'resources'].get(what, what)}"
@@ -269,7 +256,7 @@ def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, 
 @lru_cache(maxsize=1024)
 def _moved(n: int, what: str, why: str, language: str) -> str:
     """So much, and why. A table knows few amounts."""
-    say = words(language)
+    say = vocabulary(language)
     named = why.removeprefix("final:")
     cause = say["causes"].get(why) or say["cards"].get(named, named)
     return f"{'+' if n > 0 else '−'}{_amount(abs(n), what, say)} ({cause})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import Card, Message, Parts, choice_message, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import (
     CALLS,
@@ -18,6 +19,7 @@ from spyrium_log.titles.spyrium.cards import (
     Design,
 )
 from spyrium_log.titles.spyrium.effects import TokenKept, WorkersFreed
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.market import has_worker, is_beside, others_around
@@ -130,12 +132,12 @@ def add_breaches_of_activating(state: State, act: ActivateCard, found: list[Brea
         found.append(no_such_space(space) if gap in PLACES else no_such_gap(gap))
         return
     if not has_worker(state, seat, gap):
-        found.append(breach("activate.worker", "an own worker in the gap", f"none in gap {gap}"))
+        found.append(breach("activate.worker", phrase("own-worker"), phrase("none-in-gap", n=gap)))
     card = card_of(state, act)
     design = state.printed.designs.get(card)
     if design is None or not is_beside(state, gap, space):
-        what = f"'{card}'" if card else "no card"
-        found.append(breach("activate.card", f"a card beside gap {gap}", f"{what} on space {space}"))
+        there = phrase("card-on-space", card=Card(card), n=space) if card else phrase("no-card-on-space", n=space)
+        found.append(breach("activate.card", phrase("card-beside-gap", n=gap), there))
         return
     if act.named is not None:
         if state.market[space] == UNSEEN:
@@ -169,31 +171,33 @@ def _is_paid(mat: Mat, price: Quote) -> bool:
 def _add_breaches_of_paying(mat: Mat, price: Quote, found: list[Breach]) -> None:
     money, spyrium = pounds(price), price[-1]
     if mat.money < money > 0:
-        found.append(breach("activate.money", f"£{money} at hand ({spelled(price)})", f"£{mat.money}"))
+        found.append(
+            breach("activate.money", phrase("price", n=money, parts=parts_of(price)), phrase("money", n=mat.money))
+        )
     if mat.spyrium < spyrium > 0:
-        found.append(breach("activate.spyrium", f"{spyrium} Spyrium at hand", str(mat.spyrium)))
+        found.append(breach("activate.spyrium", phrase("spyrium-at-hand", n=spyrium), number_message(mat.spyrium)))
 
 
-def spelled(price: Quote) -> str:
-    """The parts of a price, for people."""
-    parts = [f"{name} {sign * n}" for (name, sign), n in zip(PARTS, price, strict=False) if n]
-    return ", ".join(parts) or "free"
+def parts_of(price: Quote) -> Parts:
+    """The parts of a price that is not free."""
+    return Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))
 
 
 def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, found: list[Breach]) -> None:
     tokens = state.tokens[act.space]
     if act.declined:
         if state.options.character_effect == "required":
-            found.append(breach("character.effect", "the effect, fully", "the effect declined"))
+            found.append(breach("character.effect", phrase("whole-effect"), phrase("effect-declined")))
         if design.token and not tokens:
-            found.append(breach("character.token", "a token left on the card", "none"))
+            found.append(breach("character.token", phrase("token-on-the-card"), phrase("none")))
         add_strays(act, ("token", "over", "residence"), found)
         return
     if design.token:
         token = act.token
         if token is None or token not in tokens:
-            left = " or ".join([str(value) for value in sorted(set(tokens))]) or "a token, and none is left"
-            found.append(breach("character.token", left, str(token or "none chosen")))
+            left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
+            chosen = number_message(token) if token else phrase("none-chosen")
+            found.append(breach("character.token", left, chosen))
     else:
         add_strays(act, ("token",), found)
     if CALLS[design.card].residence:
@@ -209,7 +213,7 @@ def _add_breaches_of_building(state: State, act: ActivateCard, design: Design, m
         return
     over = act.over
     if over is not None and not 0 < over <= len(mat.buildings):
-        found.append(breach("building.over", f"one of {len(mat.buildings)} own buildings", f"slot {over}"))
+        found.append(breach("building.over", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=over)))
     if design.card in RESIDENCES:
         found.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
@@ -218,19 +222,19 @@ def _add_breaches_of_building(state: State, act: ActivateCard, design: Design, m
 
 def _add_breaches_of_techniques(state: State, act: ActivateCard, design: Design, mat: Mat, found: list[Breach]) -> None:
     if act.lobbying and not can_tilt(mat, "lobbying"):
-        found.append(breach("lobbying.once", "Lobbying at hand and not used this round", _why_not(mat, "lobbying")))
+        found.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not(mat, "lobbying")))
     if act.commerce is not None:
         if not can_tilt(mat, "commerce"):
-            found.append(breach("commerce.once", "Commerce at hand and not used this round", _why_not(mat, "commerce")))
+            found.append(breach("commerce.once", phrase("commerce-at-hand"), why_not(mat, "commerce")))
         if act.declined or not token_of(state, act, design):
-            found.append(breach("commerce.value", "a token whose value counts", "no token used"))
+            found.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
         add_breaches_of_value(act.commerce, found)
 
 
 def add_breaches_of_value(commerce: int, found: list[Breach]) -> None:
     """Commerce makes of a token what a token can be."""
     if commerce not in TOKEN_VALUES:
-        found.append(breach("commerce.value", f"a value from 1 to {TOKEN_VALUES[-1]}", f"value {commerce}"))
+        found.append(breach("commerce.value", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=commerce)))
 
 
 def can_tilt(mat: Mat, technique: str) -> bool:
@@ -238,8 +242,9 @@ def can_tilt(mat: Mat, technique: str) -> bool:
     return technique in mat.techniques and technique not in mat.tilted
 
 
-def _why_not(mat: Mat, technique: str) -> str:
-    return "used already" if technique in mat.techniques else "the technique missing"
+def why_not(mat: Mat, technique: str) -> Message:
+    """Why a technique that works once a round does not."""
+    return phrase("used-already") if technique in mat.techniques else phrase("no-technique")
 
 
 def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import Seat, choice_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import BONUS_AT, MOST_WORKERS, SECOND_BONUS_AT
 from spyrium_log.titles.spyrium.effects import BonusDue, BonusTaken
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach, no_such_seat
 
 if TYPE_CHECKING:
@@ -59,11 +61,12 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
     mat = state.mats[seat]
     awaited = awaits(state)
     if awaited.kind != "choice" or awaited.seat != seat:
-        expected = f"seat {awaited.seat} to choose" if awaited.kind == "choice" else "no bonus, none is due"
-        found.append(breach("bonus.pending", expected, f"a bonus of seat {seat}"))
+        is_another = awaited.kind == "choice"
+        expected = phrase("choose", seat=Seat(awaited.seat)) if is_another else phrase("no-bonus-due")
+        found.append(breach("bonus.pending", expected, phrase("bonus-of", seat=Seat(seat))))
     if act.bonus not in mat.bonuses:
-        left = " or ".join(mat.bonuses) or "no bonus, both are taken"
-        found.append(breach("bonus.choice", left, act.bonus))
+        left = choice_message(mat.bonuses) if mat.bonuses else phrase("bonuses-taken")
+        found.append(breach("bonus.choice", left, choice_message((act.bonus,))))
     return found
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import Card, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MINES, USES, Use
 from spyrium_log.titles.spyrium.effects import WorkersSent
-from spyrium_log.titles.spyrium.rules.activate import can_tilt
+from spyrium_log.titles.spyrium.messages import phrase
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, why_not
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.turn import breach
 
@@ -38,7 +40,7 @@ def workers_for(mat: Mat, slot: int, use: Use) -> int:
 def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach]:
     """Everything that the chosen effects take must be there before the first."""
     if not 0 < slot <= len(mat.buildings):
-        return [breach("building.use", f"one of {len(mat.buildings)} own buildings", f"slot {slot}")]
+        return [breach("building.use", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=slot))]
     found: list[Breach] = []
     workers = spyrium = 0
     for effect in effects:
@@ -46,14 +48,14 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
         if use is None:
             card = mat.buildings[slot - 1].card
             many = len(USES.get(card, ()))
-            expected = f"effect 1 to {many}" if many else "a building with an effect"
-            return [breach("building.effect", expected, f"effect {effect} of '{card}'")]
+            expected = phrase("effects", n=many) if many else phrase("building-with-effect")
+            return [breach("building.effect", expected, phrase("effect-of", n=effect, card=Card(card)))]
         workers += workers_for(mat, slot, use)
         spyrium += use.spyrium
     if mat.active < workers > 0:
-        found.append(breach("building.workers", f"{workers} active workers", str(mat.active)))
+        found.append(breach("building.workers", phrase("active-workers", n=workers), number_message(mat.active)))
     if mat.spyrium < spyrium > 0:
-        found.append(breach("building.spyrium", f"{spyrium} Spyrium", str(mat.spyrium)))
+        found.append(breach("building.spyrium", phrase("spyrium", n=spyrium), number_message(mat.spyrium)))
     return found
 
 
@@ -80,19 +82,18 @@ def add_breaches_of_using(state: State, act: UseBuilding, found: list[Breach]) -
     mat = state.mat(act.seat)
     slot = act.slot
     if 0 < slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
-        found.append(breach("building.upright", "an upright building", f"slot {slot} inclined"))
+        found.append(breach("building.upright", phrase("upright"), phrase("slot-inclined", n=slot)))
     found.extend(breaches_of_uses(mat, slot, _chosen(act)))
     if act.again is not None:
         if state.options.taylorism_action == "own-use":
-            found.append(breach("taylorism.once", "a reuse as an action of its own", "a reuse chained to the use"))
+            found.append(breach("taylorism.once", phrase("reuse-own"), phrase("chained")))
         found.extend(_breaches_of_taylorism(mat))
 
 
 def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
     if can_tilt(mat, "taylorism"):
         return []
-    what = "used already" if "taylorism" in mat.techniques else "the technique missing"
-    return [breach("taylorism.once", "Taylorism at hand and not used this round", what)]
+    return [breach("taylorism.once", phrase("taylorism-at-hand"), why_not(mat, "taylorism"))]
 
 
 def effects_of_using(state: State, act: UseBuilding) -> Effects | None:
@@ -106,7 +107,7 @@ def _chosen(act: UseBuilding) -> tuple[int, ...]:
 def add_breaches_of_reusing(state: State, act: ReuseBuilding, found: list[Breach]) -> None:
     mat = state.mat(act.seat)
     if state.options.taylorism_action == "chained":
-        found.append(breach("taylorism.once", "a reuse in the same action as the use", "an action of its own"))
+        found.append(breach("taylorism.once", phrase("reuse-chained"), phrase("own-action")))
     found.extend(breaches_of_inclined(mat, act.slot))
     found.extend(breaches_of_uses(mat, act.slot, (act.effect,)))
     found.extend(_breaches_of_taylorism(mat))
@@ -115,7 +116,7 @@ def add_breaches_of_reusing(state: State, act: ReuseBuilding, found: list[Breach
 def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:
     if not 0 < slot <= len(mat.buildings) or mat.buildings[slot - 1].inclined:
         return []
-    return [breach("reuse.inclined", "an inclined building", f"slot {slot} upright")]
+    return [breach("reuse.inclined", phrase("inclined"), phrase("slot-upright", n=slot))]
 
 
 def effects_of_reusing(state: State, act: ReuseBuilding) -> Effects | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import Card, Message, Seat, card_message, number_message, seat_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import (
     EVENTS,
@@ -16,6 +17,7 @@ from spyrium_log.titles.spyrium.cards import (
     UNSEEN,
 )
 from spyrium_log.titles.spyrium.effects import TokensReturned
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import DealtCard, RoundDealt
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.decks import (
@@ -51,19 +53,20 @@ def next_first(state: State) -> int:
 def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
     found = []
     if act.round != state.round + 1 or act.round > ROUNDS:
-        expected = f"round {state.round + 1}" if state.round < ROUNDS else f"no round after round {ROUNDS}"
-        found.append(breach("round.number", expected, f"round {act.round}"))
+        expected = phrase("round", n=state.round + 1) if state.round < ROUNDS else phrase("no-round", n=ROUNDS)
+        found.append(breach("round.number", expected, phrase("round", n=act.round)))
     awaited = awaits(state)
     if awaited.kind != "deal":
         # what else seems wrong with a deal that comes too early only follows from that
         rule = "bonus.pending" if awaited.kind == "choice" else "turn.order"
-        return [*found, breach(rule, expected_next(state), f"round {act.round} dealt")]
+        return [*found, breach(rule, expected_next(state), phrase("dealt", n=act.round))]
     found.extend(_against_events(state, act))
     found.extend(_against_market(state, act))
     found.extend(breaches_of_tokens(state, act))
     found.extend(breaches_of_cards(state, act.round, [card.card for card in act.market]))
     if act.first != next_first(state):
-        found.append(breach("first.left", f"seat {next_first(state)} first", f"seat {act.first}"))
+        expected = phrase("first", seat=Seat(next_first(state)))
+        found.append(breach("first.left", expected, seat_message(act.first)))
     return found
 
 
@@ -74,36 +77,36 @@ def _against_events(state: State, act: RoundDealt) -> list[Breach]:
     new = [act.next_event] if is_known else [act.event, act.next_event]
     if is_known:
         if act.event != state.next_event:
-            found.append(breach("event.follows", f"'{state.next_event}'", f"'{act.event}'"))
+            found.append(breach("event.follows", card_message(state.next_event), card_message(act.event)))
         if (act.event_token or 0) != state.next_token:
-            expected = f"the token on it, {state.next_token or 'none'}"
+            expected = phrase("token-of-it", n=state.next_token) if state.next_token else phrase("no-token-of-it")
             found.append(breach("event.token", expected, _token(act.event_token)))
     elif not token_fits(act.event, act.event_token):
         found.append(breach("event.token", _wanted(act.event), _token(act.event_token)))
     seen = list(state.events_seen)
     for card in new:
         if card != UNSEEN and card not in EVENTS:
-            found.append(breach("event.unique", "one of the seven event cards", f"'{card}'"))
+            found.append(breach("event.unique", phrase("seven-events"), card_message(card)))
         elif card != UNSEEN and card in seen:
-            found.append(breach("event.unique", "an event card not seen yet", f"'{card}' again"))
+            found.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
         seen.append(card)
     if not token_fits(act.next_event, act.next_token):
         found.append(breach("event.token", _wanted(act.next_event), _token(act.next_token)))
     return found
 
 
-def _wanted(card: str) -> str:
-    return f"a token on '{card}'" if card in EVENTS_WITH_TOKEN else f"no token on '{card}'"
+def _wanted(card: str) -> Message:
+    return phrase("token-on" if card in EVENTS_WITH_TOKEN else "no-token-on", card=Card(card))
 
 
-def _token(value: int | None) -> str:
-    return f"token {value}" if value else "none"
+def _token(value: int | None) -> Message:
+    return phrase("token", n=value) if value else phrase("none")
 
 
 def _against_market(state: State, act: RoundDealt) -> list[Breach]:
     found = []
     if len(act.market) != MARKET:
-        found.append(breach("market.size", f"{MARKET} cards", f"{len(act.market)}"))
+        found.append(breach("market.size", phrase("cards", n=MARKET), number_message(len(act.market))))
     lacking = 0
     for space, dealt in enumerate(act.market, 1):
         card, many = dealt.card, len(dealt.tokens)
@@ -111,13 +114,14 @@ def _against_market(state: State, act: RoundDealt) -> list[Breach]:
         if many < wanted:
             lacking += wanted - many
         elif many > wanted and card != UNSEEN:
-            found.append(breach("market.tokens", f"{wanted} tokens on '{card}'", f"{many} on space {space}"))
+            expected = phrase("tokens-on", n=wanted, card=Card(card))
+            found.append(breach("market.tokens", expected, phrase("tokens-on-space", n=many, m=space)))
     if lacking:
         drawn = len(event_draws(state, act)) + len(market_draws(act))
         left = sum(state.reserve) + sum(discarded(state)) - drawn
         if left > 0:
-            what = "another token" if lacking == 1 else f"{lacking} more tokens"
-            found.append(breach("market.tokens", f"{what} on the market's cards", f"none, and {left} left to draw"))
+            expected = phrase("another-token") if lacking == 1 else phrase("more-tokens", n=lacking)
+            found.append(breach("market.tokens", expected, phrase("none-drawn", n=left)))
     return found
 
 

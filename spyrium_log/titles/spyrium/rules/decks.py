@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import Card, Term, card_message, number_message
 from spyrium_log.titles.spyrium.cards import (
     EVENTS_WITH_TOKEN,
     KIND_SIZES,
@@ -14,6 +15,7 @@ from spyrium_log.titles.spyrium.cards import (
     TOKEN_VALUES,
     UNSEEN,
 )
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.turn import breach
 
 if TYPE_CHECKING:
@@ -43,9 +45,9 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
         design = designs.get(name)
         if design is None:
             if name != UNSEEN:
-                found.append(breach("cards.composition", "a card of the game", f"'{name}'"))
+                found.append(breach("cards.composition", phrase("game-card"), card_message(name)))
         elif seen > 1 and design.kind == "technique":
-            found.append(breach("cards.composition", f"one '{name}' in the game", f"{seen}"))
+            found.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(seen)))
         elif seen > sum(design.copies):
             found.append(_too_many(design, seen))
         elif at >= 0 and in_period[name] > design.copies[at]:
@@ -54,7 +56,13 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     kinds += [KINDS.get(name) for name in new]
     for kind, size in KIND_SIZES.items():
         if len(kinds) > size < (cards := kinds.count(kind)):
-            found.append(breach("cards.composition", f"at most {size} {kind} cards", f"{cards}"))
+            found.append(
+                breach(
+                    "cards.composition",
+                    phrase("cards-of-kind", n=size, kind=Term("kinds", kind)),
+                    number_message(cards),
+                )
+            )
     return found
 
 
@@ -73,23 +81,24 @@ def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, i
 
 
 def _too_many(design: Design, many: int) -> Breach:
-    text = breach("cards.deck", f"at most {sum(design.copies)} '{design.card}' in the game", f"{many}")
-    return _on_sheet(text) if any(_is_assumed(design, each) for each in PERIODS) else text
+    expected = phrase("copies-in-game", n=sum(design.copies), card=Card(design.card))
+    found = breach("cards.deck", expected, number_message(many))
+    return _on_sheet(found) if any(_is_assumed(design, each) for each in PERIODS) else found
 
 
 def _too_many_in(design: Design, at: int, many: int) -> Breach:
     period = PERIODS[at]
-    expected = f"at most {design.copies[at]} '{design.card}' in period {period.upper()}"
-    text = breach("cards.deck", expected, f"{many}")
-    return _on_sheet(text) if _is_assumed(design, period) else text
+    expected = phrase("copies-in-period", n=design.copies[at], card=Card(design.card), word=period.upper())
+    found = breach("cards.deck", expected, number_message(many))
+    return _on_sheet(found) if _is_assumed(design, period) else found
 
 
 def _is_assumed(design: Design, period: str) -> bool:
     return f"copies-{period}" in design.assumed
 
 
-def _on_sheet(text: Breach) -> Breach:
-    return Breach(text.rule, text.number, text.expected, text.found, "sheet")
+def _on_sheet(found: Breach) -> Breach:
+    return Breach(found.rule, found.number, found.expected, found.found, "sheet")
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -125,7 +134,7 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     of_events, of_market = event_draws(state, act), market_draws(act)
     drawn = of_events + of_market
     found = [
-        breach("tokens.composition", f"a value from 1 to {TOKEN_VALUES[-1]}", f"value {value}")
+        breach("tokens.composition", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=value))
         for value in (act.event_token, act.next_token, *of_market)
         if value is not None and value not in TOKEN_VALUES
     ]
@@ -135,8 +144,8 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     for value in TOKEN_VALUES:
         n, most = drawn.count(value), state.reserve[value] + pile[value]
         if n > most:
-            expected = f"at most {most} tokens of value {value} left to draw"
-            found.append(breach("tokens.composition", expected, f"{n}"))
+            expected = phrase("tokens-to-draw", n=most, m=value)
+            found.append(breach("tokens.composition", expected, number_message(n)))
     if found or _is_unseen(state, act):
         return found
     reserve = state.reserve.copy()
@@ -155,10 +164,10 @@ def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> lis
         n = drawn.count(value)
         most = reserve[value] + (pile[value] if returned else 0)
         if n > most:
-            found.append(breach("tokens.reserve", f"at most {most} tokens of value {value}", f"{n} drawn"))
+            found.append(breach("tokens.reserve", phrase("tokens-most", n=most, m=value), phrase("drawn", n=n)))
         elif returned and n < reserve[value]:
-            expected = f"all {reserve[value]} tokens of value {value} that were left"
-            found.append(breach("tokens.reserve", expected, f"{n} drawn"))
+            expected = phrase("tokens-all", n=reserve[value], m=value)
+            found.append(breach("tokens.reserve", expected, phrase("drawn", n=n)))
     return found
 
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import card_message, choice_message, number_message
 from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import EXCHANGE, INVESTMENT, MOST_WORKERS
 from spyrium_log.titles.spyrium.effects import EventTokenTaken
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import UseEvent
 from spyrium_log.titles.spyrium.rules.activate import add_breaches_of_value, can_tilt, keeps_more
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
@@ -43,10 +45,10 @@ GAINS: Final = ("money", "spyrium", "points")
 
 def add_breaches_of_event(state: State, act: UseEvent, found: list[Breach]) -> None:
     if state.mat(act.seat).used_event:
-        found.append(breach("event.once", "the event once a round", "a second use"))
+        found.append(breach("event.once", phrase("event-once"), phrase("second-use")))
     if act.declined:
         if state.options.event_effect == "required":
-            found.append(breach("event.effect", "the effect, fully", "no effect"))
+            found.append(breach("event.effect", phrase("whole-effect"), phrase("no-effect")))
         if state.event == "latecomer":
             found.extend(_against_phase(state, act))
         found.extend(_against_commerce(state, act))
@@ -54,7 +56,7 @@ def add_breaches_of_event(state: State, act: UseEvent, found: list[Breach]) -> N
         return
     card = _CARDS.get(state.event)
     if card is None:
-        found.append(breach("event.effect", "a known event card", f"'{state.event}'"))
+        found.append(breach("event.effect", phrase("known-event"), card_message(state.event)))
         return
     found.extend(card[0](state, act))
     found.extend(_against_commerce(state, act))
@@ -79,9 +81,10 @@ def effects_of_event(state: State, act: UseEvent) -> Effects | None:
 def _against_windfall(state: State, act: UseEvent) -> list[Breach]:
     found = []
     if act.gain not in GAINS:
-        found.append(breach("windfall.gain", "money, spyrium or points", "no choice" if act.gain is None else act.gain))
+        chosen = phrase("no-choice") if act.gain is None else choice_message((act.gain,))
+        found.append(breach("windfall.gain", phrase("windfall-gains"), chosen))
     if not state.event_token:
-        found.append(breach("event.effect", "a token on the event card", "none"))
+        found.append(breach("event.effect", phrase("token-on-event"), phrase("none")))
     return found
 
 
@@ -90,9 +93,9 @@ def _against_commerce(state: State, act: UseEvent) -> list[Breach]:
         return []
     found = []
     if not can_tilt(state.mat(act.seat), "commerce"):
-        found.append(breach("commerce.once", "Commerce at hand and not used this round", f"{act.commerce} chosen"))
+        found.append(breach("commerce.once", phrase("commerce-at-hand"), phrase("chosen", n=act.commerce)))
     if state.event != "windfall" or not state.event_token or act.declined:
-        found.append(breach("commerce.value", "a token whose value counts", "no token used"))
+        found.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
     add_breaches_of_value(act.commerce, found)
     return found
 
@@ -130,8 +133,8 @@ def _lacks(state: State, act: UseEvent, rule: str, what: str, n: int) -> list[Br
     if at_hand >= n or n <= 0:
         return []
     if what == "money":
-        return [breach(rule, f"£{n} at hand", f"£{at_hand}")]
-    return [breach(rule, f"{n} Spyrium at hand", str(at_hand))]
+        return [breach(rule, phrase("money-at-hand", n=n), phrase("money", n=at_hand))]
+    return [breach(rule, phrase("spyrium-at-hand", n=n), number_message(at_hand))]
 
 
 class Trade(NamedTuple):
@@ -156,7 +159,8 @@ def _against_trade(state: State, act: UseEvent) -> list[Breach]:
     trade = TRADES[state.event]
     way = trade.way(act)
     if way is None:
-        return [breach(trade.rule, f"choice 1 to {len(trade.ways)}", str(act.choice or "no choice"))]
+        chosen = number_message(act.choice) if act.choice else phrase("no-choice")
+        return [breach(trade.rule, phrase("choices", n=len(trade.ways)), chosen)]
     return _lacks(state, act, trade.rule, trade.pays, way[0])
 
 
@@ -176,7 +180,7 @@ def _trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
 def _against_overtime(state: State, act: UseEvent) -> list[Breach]:
     found = _lacks(state, act, "overtime.money", "money", COST_OF_OVERTIME)
     if act.slot is None or act.effect is None:
-        found.append(breach("building.use", "a building and its effect", "no choice"))
+        found.append(breach("building.use", phrase("building-and-effect"), phrase("no-choice")))
         return found
     mat = state.mat(act.seat)
     return found + breaches_of_inclined(mat, act.slot) + breaches_of_uses(mat, act.slot, (act.effect,))
@@ -193,7 +197,7 @@ def _against_recruitment(state: State, act: UseEvent) -> list[Breach]:
     mat = state.mat(act.seat)
     found = _lacks(state, act, "recruitment.money", "money", mat.workers)
     if mat.workers >= MOST_WORKERS:
-        found.append(breach("recruitment.worker", "a worker left to take", f"all {mat.workers} owned"))
+        found.append(breach("recruitment.worker", phrase("worker-left"), phrase("all-owned", n=mat.workers)))
     return found
 
 
@@ -211,7 +215,7 @@ def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bo
 def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
     found = _against_phase(state, act)
     if act.gap is None:
-        found.append(breach("market.gap", "a gap to place in", "no choice"))
+        found.append(breach("market.gap", phrase("gap"), phrase("no-choice")))
     else:
         add_breaches_of_gap(state, act.seat, act.gap, found)
     return found
@@ -219,7 +223,7 @@ def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
 
 def _against_phase(state: State, act: UseEvent) -> list[Breach]:
     if state.mat(act.seat).phase == 1 and not act.enter:
-        return [breach("latecomer.phase", "phase II", "phase I")]
+        return [breach("latecomer.phase", phrase("phase-2"), phrase("phase-1"))]
     return []
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
 from spyrium_log.title import AnyPosting, Effects, FinalCount
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.turn import awaits, breach, expected_next
 from spyrium_log.titles.spyrium.scoring import final_postings
@@ -20,7 +21,7 @@ def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
     if awaited.kind == "final":
         return []
     rule = "bonus.pending" if awaited.kind == "choice" else "final.due"
-    return [breach(rule, expected_next(state), "the final count")]
+    return [breach(rule, expected_next(state), phrase("final"))]
 
 
 def effects_of_final(state: State, _act: FinalCount) -> Effects:

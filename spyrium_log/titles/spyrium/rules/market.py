@@ -6,8 +6,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import Choices
 from spyrium_log.title import NOTHING, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MARKET
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.turn import breach, no_such_gap, no_such_space
 from spyrium_log.titles.spyrium.state import PLACES, SPACES, STRIDE
 
@@ -25,13 +27,13 @@ def add_breaches_of_placing(state: State, act: PlaceWorker, found: list[Breach])
 def add_breaches_of_gap(state: State, seat: int, gap: Gap, found: list[Breach]) -> None:
     """An active worker, and a card beside the gap."""
     if state.mat(seat).active < 1:
-        found.append(breach("worker.active", "an active worker on the Start card", "none"))
+        found.append(breach("worker.active", phrase("active-worker"), phrase("none")))
     if gap not in PLACES:
         found.append(no_such_gap(gap))
         return
     _, one, other = PLACES[gap]
     if not (state.market[one] or state.market[other]):
-        found.append(breach("market.gap", "a card beside the gap", f"two empty spaces beside gap {gap}"))
+        found.append(breach("market.gap", phrase("card-beside-the-gap"), phrase("empty-beside-gap", n=gap)))
 
 
 def effects_of_placing(_state: State, act: PlaceWorker) -> Effects | None:
@@ -82,21 +84,18 @@ def add_breaches_of_gaining(state: State, act: GainMoney, found: list[Breach]) -
         found.append(no_such_gap(act.gap))
         return
     if not has_worker(state, act.seat, act.gap):
-        found.append(breach("gain.worker", "an own worker in the gap", f"none in gap {act.gap}"))
+        found.append(breach("gain.worker", phrase("own-worker"), phrase("none-in-gap", n=act.gap)))
     beside = cards_beside(state, act.gap)
     space = act.space
     if space is None:
         if beside:
-            found.append(breach("gain.card", f"one of the cards beside, space {_either(beside)}", "none chosen"))
+            expected = phrase("card-to-choose", options=Choices(tuple(beside)))
+            found.append(breach("gain.card", expected, phrase("none-chosen")))
     elif not 0 < space <= MARKET:
         found.append(no_such_space(space))
     elif space not in beside:
-        expected = f"a card beside the gap, space {_either(beside)}" if beside else "no space, both are empty"
-        found.append(breach("gain.card", expected, f"space {space}"))
-
-
-def _either(spaces: list[int]) -> str:
-    return " or ".join(str(space) for space in spaces)
+        expected = phrase("card-beside-on-space", options=Choices(tuple(beside))) if beside else phrase("both-empty")
+        found.append(breach("gain.card", expected, phrase("space", n=space)))
 
 
 def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:

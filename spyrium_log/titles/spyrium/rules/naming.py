@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from spyrium_log.messages import Card
 from spyrium_log.titles.spyrium.cards import UNSEEN
 from spyrium_log.titles.spyrium.effects import CardNamed
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.decks import breaches_of_cards
 from spyrium_log.titles.spyrium.rules.turn import breach
 
@@ -24,7 +26,7 @@ def against(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
     unseen = {space for space, card in enumerate(state.market) if card == UNSEEN}
     for fact in named:
         if fact.space not in unseen:
-            expected = f"a card on space {fact.space} that nobody saw"
-            found.append(breach("choice.stray", expected, f"'{fact.card}' named there"))
+            expected = phrase("unseen-card", n=fact.space)
+            found.append(breach("choice.stray", expected, phrase("named-there", card=Card(fact.card))))
         unseen.discard(fact.space)
     return found + breaches_of_cards(state, state.round, [fact.card for fact in named])

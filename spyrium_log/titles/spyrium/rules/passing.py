@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import number_message
 from spyrium_log.title import NOTHING, Effects
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.turn import breach
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 def add_breaches_of_passing(state: State, act: Pass, found: list[Breach]) -> None:
     left = state.in_market(act.seat)
     if left > 0:
-        found.append(breach("pass.workers", "no own worker in the market", f"{left}"))
+        found.append(breach("pass.workers", phrase("no-own-worker"), number_message(left)))
 
 
 def effects_of_passing(_state: State, _act: Pass) -> Effects:

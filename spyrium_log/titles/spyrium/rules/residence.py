@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import choice_message
 from spyrium_log.title import AnyPosting, Posting
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.rules.turn import breach
 
 if TYPE_CHECKING:
@@ -24,7 +26,11 @@ def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> 
     choices = residence_choices(state, seat)
     if choice in choices:
         return []
-    return [breach("residence.choice", " or ".join(choices), choice or "no choice")]
+    return [
+        breach(
+            "residence.choice", choice_message(choices), choice_message((choice,)) if choice else phrase("no-choice")
+        )
+    ]
 
 
 def residence_posting(state: State, seat: int, choice: Residence | None, why: str = "effect") -> list[AnyPosting]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
+from spyrium_log.messages import FieldValue, Message, Seat, Term, house_message, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
+from spyrium_log.titles.spyrium.messages import phrase
 from spyrium_log.titles.spyrium.moves import GAPS, PlaceWorker, UseEvent
 from spyrium_log.titles.spyrium.state import STRIDE
 
@@ -72,7 +74,7 @@ RULES: Final[dict[str, str]] = {
 }
 
 
-def breach(rule: str, expected: str, found: str) -> Breach:
+def breach(rule: str, expected: Message, found: Message) -> Breach:
     return Breach(rule, RULES[rule], expected, found)
 
 
@@ -82,15 +84,15 @@ _GAPS: Final = ", ".join(str(gap) for gap in GAPS)
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
-    return breach("seat.exists", f"seat 1 to {state.seats}", f"seat {seat}")
+    return breach("seat.exists", phrase("seats", n=state.seats), seat_message(seat))
 
 
 def no_such_gap(gap: int) -> Breach:
-    return breach("gap.exists", f"one of the gaps {_GAPS}", f"gap {gap}")
+    return breach("gap.exists", phrase("gaps", options=_GAPS), phrase("gap-number", n=gap))
 
 
 def no_such_space(space: int) -> Breach:
-    return breach("space.exists", f"space 1 to {MARKET}", f"space {space}")
+    return breach("space.exists", phrase("spaces", n=MARKET), phrase("space", n=space))
 
 
 # --- whose turn it is ----------------------------------------------------------------------------
@@ -153,16 +155,16 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
             found = _against_pending(state, seat)
             break
     if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
-        found.append(breach("turn.order", expected_next(state), f"seat {seat}"))
+        found.append(breach("turn.order", expected_next(state), seat_message(seat)))
     phase = mats[seat].phase
     if type(act) is PlaceWorker:
         if phase != 1:
-            found.append(breach("turn.phase", "phase I to place a worker", "phase II"))
+            found.append(breach("turn.phase", phrase("phase-to-place"), phrase("phase-2")))
     elif act.enter:
         if phase != 1:
-            found.append(breach("turn.phase", "phase I to move to phase II from", "phase II"))
+            found.append(breach("turn.phase", phrase("phase-to-enter"), phrase("phase-2")))
     elif phase == 1 and type(act) is not UseEvent:
-        found.append(breach("turn.phase", "phase II for this action, or moving to it at once", "phase I"))
+        found.append(breach("turn.phase", phrase("phase-to-act"), phrase("phase-1")))
     return found
 
 
@@ -170,24 +172,28 @@ def _against_pending(state: State, seat: int) -> list[Breach]:
     awaited = awaits(state)
     if awaited.kind != "choice":
         return []
-    return [breach("bonus.pending", f"seat {awaited.seat} to choose a bonus first", f"a turn of seat {seat}")]
+    expected = phrase("bonus-first", seat=Seat(awaited.seat))
+    return [breach("bonus.pending", expected, phrase("turn-of", seat=Seat(seat)))]
 
 
-def expected_next(state: State) -> str:
+def expected_next(state: State) -> Message:
     """What the table waits for, in words."""
     awaited = awaits(state)
-    return {
-        "decision": f"seat {awaited.seat} to act",
-        "choice": f"seat {awaited.seat} to choose a bonus",
-        "deal": "a round to be dealt",
-        "final": "the final count",
-        "over": "nothing more, the game is over",
-    }[awaited.kind]
+    match awaited.kind:
+        case "decision":
+            return phrase("act", seat=Seat(awaited.seat))
+        case "choice":
+            return phrase("choose-bonus", seat=Seat(awaited.seat))
+        case kind:
+            return phrase(kind)
 
 
 def add_strays(act: Turn, names: tuple[str, ...], found: list[Breach]) -> None:
     """Choices said where there is nothing to choose. Booleans and numbers alike: said means not the default."""
     for name in names:
-        said = getattr(act, name)
-        if said is not None and said is not False:
-            found.append(breach("choice.stray", f"no '{name}' where there is nothing to choose", f"{name} {said}"))
+        value = getattr(act, name)
+        if value is not None and value is not False:
+            expected = phrase("nothing-to-choose", field=Term("fields", name))
+            found.append(
+                breach("choice.stray", expected, house_message("findings.field", field=FieldValue(name, value)))
+            )

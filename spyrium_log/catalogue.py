@@ -1,0 +1,62 @@
+"""Words in several languages, from the folder `locales` of a package: one TOML file a language, tables of keys.
+
+A file holds what it says otherwise than the language before it: an edition (`ru-desktopgames`) falls back to its
+language, a language to English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, TypeAlias
+
+Tables: TypeAlias = Mapping[str, Mapping[str, str]]
+
+ENGLISH: Final = "en"
+
+
+class Catalogue:
+    """The words of one package. Called with a language, it returns them; one that nobody made is English."""
+
+    __slots__ = ("languages", "package")
+
+    def __init__(self, package: str, languages: tuple[str, ...]) -> None:
+        self.package: Final = package
+        self.languages: Final = languages
+
+    def __call__(self, language: str) -> Tables:
+        return _load(self.package, self.nearest(language))
+
+    def nearest(self, language: str) -> str:
+        """The edition, else its language, else English."""
+        base = language.partition("-")[0]
+        return next((name for name in (language, base) if name in self.languages), ENGLISH)
+
+    @staticmethod
+    def read(package: str, language: str) -> Tables:
+        """One file as it stands."""
+        # who only writes a format for programs loads neither
+        import tomllib  # noqa: PLC0415
+        from importlib import resources  # noqa: PLC0415
+
+        file = resources.files(package).joinpath("locales", f"{language}.toml")
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Catalogue) and self.package == other.package
+
+    def __hash__(self) -> int:
+        return hash(self.package)
+
+
+@cache
+def _load(package: str, language: str) -> Tables:
+    base, is_edition, _ = language.partition("-")
+    if language == ENGLISH:
+        return Catalogue.read(package, language)
+    fallback = _load(package, base if is_edition else ENGLISH)
+    own = Catalogue.read(package, language)
+    return {table: {**fallback.get(table, {}), **own.get(table, {})} for table in {**fallback, **own}}
+
+
+house_words: Final = Catalogue("spyrium_log", ("en", "pl", "ru"))

@@ -1,0 +1,17 @@
+"""The words of the four editions, and the messages of this title."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from spyrium_log.catalogue import Catalogue
+from spyrium_log.messages import Argument, Message
+
+LANGUAGES: Final = ("en", "pl", "ru", "ru-desktopgames")
+
+vocabulary: Final = Catalogue("spyrium_log.titles.spyrium", LANGUAGES)
+
+
+def phrase(key: str, /, **arguments: Argument) -> Message:
+    """One side of a breach: what a rule expects, or what it found."""
+    return Message(vocabulary, f"findings.{key}", **arguments)
