@@ -168,7 +168,7 @@ def test_a_breach_has_the_nearest_legal_moves_in_notation(run: Run, game: str, m
     assert run("play", game, f"bob: {turn['nearest'][0]}").exit_code == 0
     for _ in range(3):
         run("play", game, "@9 p12", "--anyway")
-    monkeypatch.setattr("spyrium_cli.games.lookup.verdict.MOST_NEAREST", 2)
+    monkeypatch.setattr("spyrium_cli.games.verdict.MOST_NEAREST", 2)
     found = json.loads(run("validate", game, "--format", "json", code=1).stdout)[0]["findings"]
     assert len({one["ref"] for one in found if one["nearest"]}) == 2
 
