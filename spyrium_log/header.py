@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import get_args
 
 from spyrium_log.checks import (
     LONGEST_TEXT,
@@ -14,15 +13,13 @@ from spyrium_log.checks import (
     check_once,
     check_text,
     check_time,
-    check_type,
     check_word,
     refused,
 )
 from spyrium_log.errors import ArgumentError
-from spyrium_log.log import chain, codec
-from spyrium_log.log.lines import FORMAT, LONGEST_ID, AnyHeader, Header, SeatAt, Source, is_game_id
+from spyrium_log.log.lines import LONGEST_ID, AnyHeader, SeatAt, is_game_id
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle, Options, Table, Title, options_of
+from spyrium_log.title import AnyTitle, Options, Table, options_of
 
 
 def table_of(header: AnyHeader, sheet: Sheet) -> Table:
@@ -31,60 +28,27 @@ def table_of(header: AnyHeader, sheet: Sheet) -> Table:
     return Table(start=start, first=header.first, options=header.options, sheet=sheet)
 
 
-def header(
-    title: AnyTitle,
-    *,
-    game: str,
-    players: Sequence[str],
-    colours: Sequence[str] = (),
-    first: int = 1,
-    by: str = "scribe",
-    at: datetime | None = None,
-    options: Mapping[str, str] | Options | None = None,
-    edition: str | None = None,
-    sheet: Sheet | None = None,
-    played: str | None = None,
-    place: str | None = None,
-    source: Source = "table",
-) -> AnyHeader:
-    """The first line of a new log. Ids and times come from the caller."""
-    check_type(title, Title, "a title such as TITLES['spyrium']")
-    _check_seats(title, players, colours, first)
-    _check_words(game=game, by=by, at=at, edition=edition, played=played, place=place)
-    check_word(source, "a source", get_args(Source))
-    sheet = title.sheet() if sheet is None else sheet
-    check_type(sheet, Sheet, "a sheet")
+def seats_of(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) -> tuple[SeatAt[str], ...]:
+    """A seat for each player; whoever has no colour gets the next one left."""
     left = (colour for colour in title.colours if colour not in colours)
-    made: AnyHeader = Header(
-        n=0,
-        by=by,
-        at=at,
-        format=FORMAT,
-        title=title.key,
-        title_format=title.title_format,
-        game=game,
-        rules=title.rules_version,
-        options=options_of(title.options, options),
-        edition=edition,
-        seats=tuple(
-            SeatAt(player=player, colour=colour, start=tuple(title.start))
-            for player, colour in zip(players, (*colours, *left), strict=False)
-        ),
-        first=first,
-        played=played,
-        place=place,
-        source=source,
-        sheet_digest=sheet.digest(),
-        sheet=codec.sheet_bytes(sheet),
-        prev=chain.GENESIS,
-        hash="",
+    start = tuple(title.start)
+    return tuple(
+        SeatAt(player=player, colour=colour, start=start)
+        for player, colour in zip(players, (*colours, *left), strict=False)
     )
-    # a sheet that lacks a value is refused here, not by whoever reads the log
-    title.setup(table_of(made, sheet))
-    return made
 
 
-def _check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str], first: int) -> None:
+def chosen_options(title: AnyTitle, edition: str | None, options: Mapping[str, str] | Options | None) -> Options:
+    """The readings of the edition, with `options` over them. An edition of one's own is known by its options alone."""
+    if edition is None or isinstance(options, Options):
+        return options_of(title.options, options)
+    if options is None:
+        check_word(edition, "an edition", list(title.editions))
+    readings = title.editions[edition].readings if edition in title.editions else {}
+    return options_of(title.options, {**readings, **dict(options or {})})
+
+
+def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str], first: int) -> None:
     check_list(players, "players' names")
     few, many = title.seats[0], title.seats[-1]
     if len(players) not in title.seats:
@@ -101,7 +65,7 @@ def _check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str]
     check_number(first, "the seat that begins,", 1, len(players))
 
 
-def _check_words(
+def check_words(
     *, game: str, by: str, at: datetime | None, edition: str | None, played: str | None, place: str | None
 ) -> None:
     if not is_game_id(game):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast, get_args
 
 import msgspec
 from msgspec import structs
@@ -22,11 +22,11 @@ from spyrium_log.checks import (
     check_word,
     refused,
 )
-from spyrium_log.errors import ArgumentError, IllegalError, LogError, NotationError, StoreError
-from spyrium_log.header import header
+from spyrium_log.errors import ArgumentError, Breach, IllegalError, LogError, StoreError
+from spyrium_log.header import check_seats, check_words, chosen_options, seats_of, table_of
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import Log
-from spyrium_log.log.fitting import act_misfits, is_act
+from spyrium_log.log.fitting import Misfit, act_misfits, is_act
 from spyrium_log.log.lines import (
     FORMAT,
     Accepted,
@@ -42,13 +42,14 @@ from spyrium_log.log.lines import (
     Line,
     Result,
     Sealed,
+    Source,
     Stated,
     Undone,
 )
 from spyrium_log.log.seals import signed
 from spyrium_log.log.signing import Signer
-from spyrium_log.log.timeline import ref_of, timeline, tips
-from spyrium_log.replay import Replay, replay
+from spyrium_log.log.timeline import timeline, tips
+from spyrium_log.replay import Replay, current, replay
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import (
     MOST_AMOUNT,
@@ -60,7 +61,6 @@ from spyrium_log.title import (
     Options,
     Posting,
     Title,
-    options_of,
 )
 
 OPEN = "0" * 32
@@ -69,14 +69,15 @@ _CHANGE_NOTHING = (Accepted, Declared, Sealed)
 
 
 def scoresheet(
-    title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **said: Any
+    title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **details: Any
 ) -> tuple[AnyHeader, Declared]:
-    """A game of which only an old score sheet is left: who had how many points, and what else `header` takes."""
+    """A game of which only an old score sheet is left: who had how many points, and whatever `Play.new` takes."""
     for score in check_list(scores, "players with their points"):
         if not isinstance(score, tuple) or len(score) != 2:  # noqa: PLR2004 - a name and its points
             raise refused("a player with points, ('Anna', 63)", score)
         check_number(score[1], "points", -MOST_AMOUNT, MOST_AMOUNT)
-    line = header(title, game=game, players=[player for player, _ in scores], by=by, source="scoresheet", **said)
+    players = [player for player, _ in scores]
+    line = Play.new(title, game=game, players=players, by=by, source="scoresheet", **details).log.header
     results = tuple(Result(seat=seat, points=points) for seat, (_, points) in enumerate(scores, 1))
     return line, Declared(n=1, by=by, at=line.at, results=results, prev=OPEN, hash=OPEN)
 
@@ -101,6 +102,13 @@ def sentence(title: AnyTitle, state: Any, act: Any, players: Sequence[str], lang
 # --- the table -----------------------------------------------------------------------------------
 
 LineKind = TypeVar("LineKind", bound=Head)
+
+
+class Proposal(NamedTuple):
+    """An event that nobody has recorded yet, and every rule that it breaks."""
+
+    event: Event
+    breaches: Sequence[Breach]
 
 
 class Record(Protocol):
@@ -142,6 +150,7 @@ class Play:
         sheet: Sheet | None = None,
         played: str | None = None,
         place: str | None = None,
+        source: Source = "table",
     ) -> Self:
         """Begin a game in memory. Its id comes from the caller, and so does the time.
 
@@ -149,24 +158,34 @@ class Play:
         `options` in their place: `{"crane-discount": "whole-cost"}`.
         """
         check_type(title, Title, "a title such as TITLES['spyrium']")
-        words = options_of(title.options, options)
-        if edition is not None:
-            check_word(edition, "an edition", list(title.editions))
-            words = options_of(title.options, {**title.editions[edition].readings, **dict(options or {})})
-        line = header(
-            title,
-            game=game,
-            players=players,
-            colours=colours,
-            first=first,
+        check_seats(title, players, colours, first)
+        check_words(game=game, by=by, at=at, edition=edition, played=played, place=place)
+        check_word(source, "a source", get_args(Source))
+        sheet = title.sheet() if sheet is None else sheet
+        check_type(sheet, Sheet, "a sheet")
+        line: AnyHeader = Header(
+            n=0,
             by=by,
             at=at,
-            options=words,
+            format=FORMAT,
+            title=title.key,
+            title_format=title.title_format,
+            game=game,
+            rules=title.rules_version,
+            options=chosen_options(title, edition, options),
             edition=edition,
-            sheet=sheet,
+            seats=seats_of(title, players, colours),
+            first=first,
             played=played,
             place=place,
+            source=source,
+            sheet_digest=sheet.digest(),
+            sheet=codec.sheet_bytes(sheet),
+            prev=chain.GENESIS,
+            hash="",
         )
+        # a sheet that lacks a value is refused here, not by whoever reads the log
+        title.setup(table_of(line, sheet))
         return cls.begin(title, line)
 
     @classmethod
@@ -212,11 +231,14 @@ class Play:
         self._refresh()
 
     def _refresh(self) -> None:
-        done = replay(self.log, audit=False)
-        self.header = done.header
-        self.state = done.state_at(len(done.events))
+        self.header, self.state = current(self.log)
 
-    # --- asking --------------------------------------------------------------------------------
+    # --- questions -----------------------------------------------------------------------------
+
+    @property
+    def players(self) -> list[str]:
+        """Their names, in the order of seats."""
+        return [seat.player for seat in self.header.seats]
 
     def events(self) -> list[Event]:
         """What stands now."""
@@ -241,7 +263,23 @@ class Play:
 
     def notation(self, act: Any) -> str:
         """The line of notation that says this act now."""
-        return self.title.words.write(self.state, self._act(act, anyway=True))
+        return self.title.words.write(self.state, self._act(act))
+
+    def sentence(self, act: Any, language: str = "en") -> str:
+        """What this act would do now, in words."""
+        check_word(language, "a language", self.title.words.languages)
+        return sentence(self.title, self.state, self._act(act), self.players, language)
+
+    def describe(self, event: Event, language: str = "en") -> str:
+        """What an event does that comes next, in words."""
+        check_type(event, EventLine, "an event")
+        check_word(language, "a language", self.title.words.languages)
+        return self.title.words.describe(self.state, event.do, event.moved, event.facts, self.players, language)
+
+    def check(self, act: Any) -> None:
+        """IllegalError, with what comes near, where the rules refuse this act now."""
+        act, _ = self._read(act)
+        self._refuse(act, self.title.breaches(self.state, act))
 
     def raw(self) -> bytes:
         """The log so far as bytes."""
@@ -320,22 +358,58 @@ class Play:
         extra: Sequence[AnyPosting] = (),
     ) -> Event:
         """The event that `do` would record. With breaches it is refused, unless that is what the table did."""
+        return self.propose(act, by=by, at=at, cmd=cmd, anyway=anyway, extra=extra).event
+
+    def propose(
+        self,
+        act: Any,
+        *,
+        by: str,
+        at: datetime | None = None,
+        cmd: str | None = None,
+        anyway: bool = False,
+        extra: Sequence[AnyPosting] = (),
+    ) -> Proposal:
+        """The event that `do` would record, with the rules that it breaks."""
         _check_head(by, at, cmd)
         for posting in check_list(extra, "postings"):
             check_type(posting, Posting, "a posting")
-        act = self._act(act, anyway=anyway)
-        given = self.title.effects(self.state, act)
-        moved = (*(given.moved if given else ()), *extra)
-        facts = tuple(given.facts) if given else ()
+        act, misfits = self._read(act)
+        if misfits and not anyway:
+            # a number that is on no table breaks a rule as well, and the rule says more
+            self.check(act)
+        if misfits:
+            raise misfits[0].error()
+        breaches = self.title.breaches(self.state, act)
+        if not anyway:
+            self._refuse(act, breaches)
+        moved, facts = self.title.effects(self.state, act) or Effects()
+        return Proposal(self._event(act, (*moved, *extra), facts, by, at, cmd), breaches)
+
+    def event_line(
+        self, act: Any, effects: Effects, *, by: str, at: datetime | None = None, cmd: str | None = None
+    ) -> Event:
+        """The event of an act and these effects, whatever the rules say of it."""
+        _check_head(by, at, cmd)
+        check_type(effects, Effects, "effects")
+        return self._event(self._act(act), effects.moved, effects.facts, by, at, cmd)
+
+    def _event(
+        self,
+        act: Any,
+        moved: Iterable[AnyPosting],
+        facts: Iterable[Any],
+        by: str,
+        at: datetime | None,
+        cmd: str | None,
+    ) -> Event:
         kind = self._kind(act)
         n = len(self.log.lines)
+        moved, facts = tuple(moved), tuple(facts)
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
 
-    def _act(self, given: Any, *, anyway: bool) -> Any:
-        """The act, as a log can hold it and, unless the table did it `anyway`, as the rules allow it.
-
-        A number that is on no table breaks a rule, and is no act of a log either: the rule says more.
-        """
+    def _read(self, given: Any) -> tuple[Any, Sequence[Misfit]]:
+        """An act or its notation, and each field of it that no log can hold; one of a wrong type is refused."""
         act = self.parse(given) if isinstance(given, str) else given
         if not is_act(self.title, act):
             raise refused(f"an act of {self.title.name} or its notation", act)
@@ -343,17 +417,20 @@ class Play:
         for misfit in misfits:
             if misfit.is_type:
                 raise misfit.error()
-        if not anyway:
-            self._check(act)
+        return act, misfits
+
+    def _act(self, given: Any) -> Any:
+        """An act as a log can hold it."""
+        act, misfits = self._read(given)
         if misfits:
             raise misfits[0].error()
         return act
 
-    def _check(self, act: Any) -> None:
-        broken = self.title.breaches(self.state, act)
-        if any(breach.on == "record" for breach in broken):
+    def _refuse(self, act: Any, breaches: Sequence[Breach]) -> None:
+        """IllegalError, with the legal acts that come near, if one of the breaches is on the record."""
+        if any(breach.on == "record" for breach in breaches):
             near = [self.title.words.write(self.state, other) for other in self.title.recorder.nearest(self.state, act)]
-            raise IllegalError(broken, near)
+            raise IllegalError(breaches, near)
 
     def _kind(self, act: Any) -> type[Event]:
         if isinstance(act, FinalCount):
@@ -399,36 +476,3 @@ def _check_head(by: str, at: datetime | None, cmd: str | None) -> None:
     check_type(by, str, "who records as text")
     check_time(at)
     check_type(cmd, (str, type(None)), "a command id as text")
-
-
-# --- what might have been ------------------------------------------------------------------------
-
-
-def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
-    """Notation from another game that branches off this one: each act with its sentence, checked by the rules.
-
-    As in chess it stands for what came instead of the event it is named after; after a line that is no event.
-    """
-    table = Play(log)
-    table.state = _before(log, ref)
-    names = [seat.player for seat in table.header.seats]
-    told = []
-    for text in lines:
-        act = table.parse(text)
-        description = sentence(table.title, table.state, act, names, language)
-        table.do(act, by="variation")
-        told.append((act, description))
-    return told
-
-
-def _before(log: Log, ref: str) -> Any:
-    """The table before an event as it stands now; before one that stands no more as it stood when it was recorded."""
-    line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
-    if line is not None:
-        for done in (replay(log, audit=False), replay(log, until=line.n, audit=False)):
-            names = [ref_of(event) for event in done.events]
-            if ref in names:
-                return done.state_at(names.index(ref))
-        if ref == str(line.n) and not isinstance(line, EventLine):
-            return done.state_at(len(done.events))
-    raise NotationError("expected a line or event of this log, found none", ref, 1)

@@ -210,12 +210,14 @@ DEFECTS = (
     ),
     Defect(
         f"{COMMAND_LINE}/commands/play.py",
-        "        line = table.do(act, ",
-        '        write_line(f"{len(table.log.lines):>4}  {told}")\n        line = table.do(act, ',
+        "        recorded = [(writer.append(event).n, sentence) for event, sentence in rehearsed]\n",
+        "        recorded = [(event.n, sentence) for event, sentence in rehearsed]\n"
+        '        for n, sentence in recorded:\n            write_line(f"{n:>4}  {sentence}")\n'
+        "        recorded = [(writer.append(event).n, sentence) for event, sentence in rehearsed]\n",
         PLAY_KILLED,
     ),
     Defect(
-        f"{COMMAND_LINE}/recorder.py",
+        f"{COMMAND_LINE}/recording/recorder.py",
         "first = self._failed if self._failed is not None and self._failed.wish == wish else None",
         "first: _Try | None = None",
         RECORDER,

@@ -9,7 +9,6 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from spyrium_log.header import header
 from spyrium_log.log import codec
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import AnyHeader, Line
@@ -41,14 +40,14 @@ def read(raw: bytes, title: AnyTitle | None = None) -> Log:
 def new_header(title: AnyTitle, seed: int, seats: int | None = None, options: Options | None = None) -> AnyHeader:
     rng = random.Random(seed)
     seats = seats or rng.choice(title.seats)
-    return header(
+    return Play.new(
         title,
         game=f"game-{seed:04d}",
         players=PLAYERS[:seats],
         first=rng.randint(1, seats),
         options=options,
         source="simulated",
-    )
+    ).header
 
 
 def start(title: AnyTitle, seed: int, seats: int | None = None, options: Options | None = None) -> Play:

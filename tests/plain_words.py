@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from spyrium_cli.recording.recorder import Recorder
 from spyrium_log.entry.wishes import Wish
-from spyrium_log.header import header
 from spyrium_log.log.notes import NoteLine
 from spyrium_log.play import Play
 from spyrium_log.replay import Replay, replay
@@ -85,7 +84,7 @@ def books() -> dict[int, list[dict[str, str]]]:
 def evening(archive: Path) -> Evening:
     """Everything typed into a log on the disk."""
     folder = Folder(archive)
-    opened = log_of(SPYRIUM, [header(SPYRIUM, game="plain-words", players=PLAYERS, first=FIRST)])
+    opened = log_of(SPYRIUM, [Play.new(SPYRIUM, game="plain-words", players=PLAYERS, first=FIRST).header])
     path = begin(folder, opened.header)
     typed: list[Typed] = []
     different: list[str] = []

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import structs
 
 from spyrium_log.edit.amend import amendment, told
-from spyrium_log.header import header
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
 from spyrium_log.log.signing import Signer
@@ -35,10 +34,9 @@ class Scribe:
     ) -> None:
         self.title = title
         names = players[:seats]
-        first_line = header(
+        self.table = Play.new(
             title, game=game, players=names, first=first, options=options, sheet=sheet, source="notation"
         )
-        self.table = Play.begin(title, first_line)
 
     @property
     def state(self) -> Any:

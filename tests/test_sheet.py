@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spyrium_log.errors import SheetError
-from spyrium_log.header import header
+from spyrium_log.play import Play
 from spyrium_log.sheet import (
     Difference,
     Printed,
@@ -125,14 +125,14 @@ def test_a_value_said_twice_is_refused() -> None:
 )
 def test_a_log_does_not_begin_on_a_sheet_the_rules_cannot_read(row: Printed, said: str) -> None:
     with pytest.raises(SheetError, match=said):
-        header(SPYRIUM, game="game", players=("A", "B"), sheet=sheet().overlaid(row))
+        Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=sheet().overlaid(row))
 
 
 @pytest.mark.parametrize("missing", ["mine-1", "residence-track"])
 def test_a_log_does_not_begin_on_a_sheet_that_lacks_a_component(missing: str) -> None:
     rows = tuple(row for row in sheet().printed if row.of != missing)
     with pytest.raises(SheetError, match=missing[:6]):
-        header(SPYRIUM, game="game", players=("A", "B"), sheet=Sheet(name="x", printed=rows))
+        Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=Sheet(name="x", printed=rows))
 
 
 # --- written and compared ------------------------------------------------------------------------

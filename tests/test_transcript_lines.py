@@ -10,7 +10,6 @@ import pytest
 from msgspec import structs
 
 from spyrium_log.errors import NotationError
-from spyrium_log.header import header
 from spyrium_log.log.lines import Accepted, Amended, Corrected, Declared, Line, ReadOff, Result, Undone, Withdrawn
 from spyrium_log.play import Play
 from spyrium_log.sheet import Printed
@@ -363,7 +362,7 @@ def test_a_person_can_read_it() -> None:
 
 def test_a_sheet_of_ones_own_travels_in_the_text() -> None:
     own = TITLES["spyrium"].sheet().overlaid(Printed("mine-1", "price", 1, "read", "Łu\u2028"), name="ours")
-    log = log_of(TITLES["spyrium"], [header(TITLES["spyrium"], game="game-own", players=("Anna", "Bob"), sheet=own)])
+    log = Play.new(TITLES["spyrium"], game="game-own", players=("Anna", "Bob"), sheet=own).log
     text = [*transcribe(log)]
     assert all(line.isprintable() for line in text)
     assert read(text, TITLES).sheet == own

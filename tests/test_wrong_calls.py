@@ -37,7 +37,6 @@ from spyrium_log import (
     replay_log,
     schema,
 )
-from spyrium_log.header import header
 from spyrium_log.play import scoresheet
 from spyrium_log.title import Adjusted, Conceded, Counted, FinalCount, Holding
 from spyrium_log.titles.spyrium.moves import ActivateCard, DealtCard, PlaceWorker, RoundDealt, UseBuilding
@@ -126,7 +125,7 @@ BEGINNING: Mapping[str, Call] = {
     "a place without end": lambda _: new(place="x" * 501),
     "a first line that is none": lambda _: Play.begin(SPYRIUM, NOTHING),
     "a first line of another title": lambda _: Play.begin(PEBBLES, new().log.header),
-    "a source that nobody knows": lambda _: header(SPYRIUM, game=GAME, players=NAMES, source=WORD),
+    "a source that nobody knows": lambda _: Play.new(SPYRIUM, game=GAME, players=NAMES, source=WORD),
     "points in words": lambda _: scores([("Anna", "many"), ("Bob", 1)]),
     "more points than a log holds": lambda _: scores([("Anna", HUGE), ("Bob", 1)]),
     "names without points": lambda _: scores(["Anna", "Bob"]),

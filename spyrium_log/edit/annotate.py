@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from msgspec import Struct
 
-from spyrium_log.errors import AmendmentError
+from spyrium_log.errors import AmendmentError, NotationError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import EventLine
 from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, anchored
 from spyrium_log.log.timeline import ref_of, timeline
-from spyrium_log.play import OPEN, variation
-from spyrium_log.replay import Replay
+from spyrium_log.play import OPEN, Play
+from spyrium_log.replay import Replay, replay
 
 
 class Remark(Struct, frozen=True, kw_only=True):
@@ -163,3 +164,34 @@ def _speaks_of(log: Log, on: str) -> str:
     if isinstance(line, EventLine) or on == str(line.n):
         return line.hash
     raise AmendmentError(f"expected a line or an event that stands, found '{on}'")
+
+
+# --- variations ----------------------------------------------------------------------------------
+
+
+def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
+    """What might have come instead of an event, in notation: each act with its sentence, checked by the rules.
+
+    After a line that is no event it is what might have come next.
+    """
+    play = Play(log)
+    play.state = _state_before(log, ref)
+    acts = []
+    for text in lines:
+        act = play.parse(text)
+        acts.append((act, play.sentence(act, language)))
+        play.do(act, by="variation")
+    return acts
+
+
+def _state_before(log: Log, ref: str) -> Any:
+    """Before an event as it stands now; before one that stands no more, as it stood when it was recorded."""
+    line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
+    if line is not None:
+        for done in (replay(log, audit=False), replay(log, until=line.n, audit=False)):
+            names = [ref_of(event) for event in done.events]
+            if ref in names:
+                return done.state_at(names.index(ref))
+        if ref == str(line.n) and not isinstance(line, EventLine):
+            return done.state_at(len(done.events))
+    raise NotationError("expected a line or event of this log, found none", ref, 1)

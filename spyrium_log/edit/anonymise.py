@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spyrium_log.edit.annotate import variation
 from spyrium_log.edit.pseudonyms import Pseudonyms
 from spyrium_log.errors import LogError, SpyriumLogError
 from spyrium_log.log import chain, codec
@@ -39,7 +40,6 @@ from spyrium_log.log.lines import (
 )
 from spyrium_log.log.notes import AnyNote, Noted, Notes
 from spyrium_log.log.timeline import asides, corrected
-from spyrium_log.play import variation
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import Abandoned, Adjusted, Resynced, Seen

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from spyrium_log.audit import Finding, audited
-from spyrium_log.edit.annotate import Remark
+from spyrium_log.edit.annotate import Remark, variation
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import curve
 from spyrium_log.exchange.delta import delta
@@ -29,7 +29,6 @@ from spyrium_log.exchange.markup import as_html
 from spyrium_log.exchange.still import Seat, Still, el
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Reader, comparison
-from spyrium_log.play import variation
 from spyrium_log.replay import Replay, told_by, written
 from spyrium_log.shown import marks, plain
 from spyrium_log.title import seat_of

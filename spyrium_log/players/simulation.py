@@ -11,14 +11,12 @@ from typing import Any, get_args
 from msgspec import convert, structs, to_builtins
 
 from spyrium_log.errors import PolicyError
-from spyrium_log.header import header
-from spyrium_log.log.lines import AnyHeader
 from spyrium_log.log.pack import Game
 from spyrium_log.play import Play
 from spyrium_log.players.chance import chance, dealing
 from spyrium_log.players.policies import Policy
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import Abandoned, AnyTitle, FinalCount, Options
+from spyrium_log.title import NOTHING, Abandoned, AnyTitle, FinalCount, Options
 
 BY = "simulated"
 
@@ -68,14 +66,14 @@ class Simulation:
 
     def game(self, number: int) -> Game:
         """One whole game, as its files hold it."""
-        head, seated = self.header(number)
-        play = Play.begin(self.title, head)
+        play, seated = self.begin(number)
         for act in self.acts(play, seated):
-            play.append(play.event(act, by=BY, anyway=True))
+            effects = self.title.effects(play.state, act) or NOTHING
+            play.append(play.event_line(act, effects, by=BY))
         return Game(play.raw())
 
-    def header(self, number: int) -> tuple[AnyHeader, Sequence[Policy]]:
-        """The first line of a game, and the policy of each seat.
+    def begin(self, number: int) -> tuple[Play, Sequence[Policy]]:
+        """A game that has begun, and the policy of each seat.
 
         Policies move on by a seat from game to game, and the first seat only after each policy sat everywhere.
         """
@@ -84,7 +82,7 @@ class Simulation:
         seats = self.seats[index]
         policies = self.policies
         seated = [policies[(seat + shift) % len(policies)] for seat in range(seats)]
-        head = header(
+        play = Play.new(
             self.title,
             game=game,
             players=_player_names(seated),
@@ -96,7 +94,7 @@ class Simulation:
             sheet=self.sheet,
             source="simulated",
         )
-        return head, seated
+        return play, seated
 
     def _options(self, game: str) -> Options:
         if not self.vary_options:

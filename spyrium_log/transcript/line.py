@@ -132,10 +132,9 @@ def _read(span: Span, play: Play, head: Head) -> Line:
         return reader(span.after(word), play, head)
     act, effects = read_told(span, play.title, play.state, names_of(play.header))
     try:
-        line = play.event(act, by=head["by"], at=head["at"], cmd=head.get("cmd"), anyway=True)
+        return play.event_line(act, effects, by=head["by"], at=head["at"], cmd=head.get("cmd"))
     except ArgumentError as error:
         raise span.error(f"expected a line that a log can hold, found that {error}") from None
-    return structs.replace(line, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
 def _checked(line: Line, play: Play, span: Span) -> Line:

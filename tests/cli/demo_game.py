@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from spyrium_log.header import header
-from spyrium_log.play import Play, bytes_of
+from spyrium_log.play import Play
 from spyrium_log.title import Effects, FinalCount
 from spyrium_log.titles import TITLES
-from tests.games import read
 
 DEMO = Path(__file__).parents[2] / "cli" / "spyrium_cli" / "demo.txt"
 SEED = 14
@@ -28,7 +26,7 @@ HEAD = "# A whole game of three greedy players, for `spyrium demo`; tests/cli/de
 
 def start() -> Play:
     title = TITLES["spyrium"]
-    return Play(read(bytes_of([header(title, game="demo-game", players=PLAYERS)]), title))
+    return Play.new(title, game="demo-game", players=PLAYERS)
 
 
 def worth(play: Play, act: Any, rng: random.Random) -> float:

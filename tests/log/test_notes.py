@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spyrium_log.edit.annotate import variation
 from spyrium_log.errors import IllegalError, LogError, NewerFormatError, NotationError
 from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.codec import MAX_LINE, Log
@@ -28,7 +29,7 @@ from spyrium_log.log.notes import (
     read_line,
     sealed_bytes,
 )
-from spyrium_log.play import OPEN, variation
+from spyrium_log.play import OPEN
 from spyrium_log.store import read_bytes
 from tests.build import GAME, closed, hash_of
 from tests.scribe import Scribe

@@ -39,8 +39,7 @@ class MistakenSimulation(Simulation):
 
     def mistaken_game(self, number: int) -> MistakenGame:
         game = self.id_of(number)
-        head, seated = self.header(number)
-        play = Play.begin(self.title, head)
+        play, seated = self.begin(number)
         recorder = Recorder(play, self.mistakes, chance(game, "mistakes"), BY)
         for act in self.acts(play, seated, recorder.scribe.unseen):
             recorder.record(act)

@@ -58,7 +58,8 @@ def test_everybody_sits_everywhere_and_begins_as_often() -> None:
     seen: Counter[tuple[str, int]] = Counter()
     games = simulation("spyrium", "random", "greedy", "search:1", seats=[2, 3])
     for number in range(2 * 9):
-        head, seated = games.header(number)
+        play, seated = games.begin(number)
+        head = play.header
         if len(seated) == 3:
             for seat, each in enumerate(seated, 1):
                 assert head.seats[seat - 1].player == each.name
@@ -68,14 +69,14 @@ def test_everybody_sits_everywhere_and_begins_as_often() -> None:
 
 
 def test_who_chooses_alike_is_numbered() -> None:
-    head, _ = simulation("spyrium", "greedy", "random", seats=[5]).header(0)
-    assert [seat.player for seat in head.seats] == ["greedy-1", "random-1", "greedy-2", "random-2", "greedy-3"]
+    play, _ = simulation("spyrium", "greedy", "random", seats=[5]).begin(0)
+    assert play.players == ["greedy-1", "random-1", "greedy-2", "random-2", "greedy-3"]
 
 
 def test_what_is_said_of_the_options_stays_when_the_others_vary() -> None:
     said = convert({"tie": "shared", "event-effect": "may-fizzle"}, Options)
     games = simulation("spyrium", "random", vary_options=True, options=said, fixed_options=frozenset({"event-effect"}))
-    drawn = [to_builtins(games.header(number)[0].options) for number in range(40)]
+    drawn = [to_builtins(games.begin(number)[0].header.options) for number in range(40)]
     assert {each["event-effect"] for each in drawn} == {"may-fizzle"}
     assert len({str(each) for each in drawn}) > 30
 

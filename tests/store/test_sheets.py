@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spyrium_log.errors import LockedError, SheetError, StoreError
-from spyrium_log.header import header
+from spyrium_log.play import Play
 from spyrium_log.sheet import Printed, Sheet, parse_sheet
 from spyrium_log.store import DISK, read_sheet, take_readings
 from spyrium_log.titles import TITLES
@@ -38,7 +38,7 @@ def test_the_first_reading_makes_the_file_and_the_next_joins_it() -> None:
 def test_a_new_log_starts_from_it() -> None:
     own = take(Disk(), PRICE)
     sheet = SPYRIUM.sheet().owned(own)
-    assert header(SPYRIUM, game="game", players=("A", "B"), sheet=sheet).sheet_digest == sheet.digest()
+    assert Play.new(SPYRIUM, game="game", players=("A", "B"), sheet=sheet).header.sheet_digest == sheet.digest()
     assert sheet.table()["mine-1", "price"] == PRICE
 
 

@@ -27,9 +27,9 @@ Example:
 @pass_session
 def command(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal the next round by chance, to try things out."""
-    from spyrium_cli.commands.play import next_of, recorded
+    from spyrium_cli.commands.play import next_of
     from spyrium_cli.games.lookup import check_playable, open_writer
-    from spyrium_cli.identity import scribe
+    from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.play import Play
 
@@ -47,7 +47,7 @@ def command(session: Session, log: str, seed: int | None, by: str | None) -> Non
         language = session.language_of(table.title)
         act = table.title.deal(table.state, draw)
         notation = table.notation(act)
-        told = [*recorded(table, [act], by or scribe(), language, anyway=False)]
-    for n, sentence in told:
-        write_line(f"{n:>4}  {sentence}")
+        sentence = table.sentence(act, language)
+        line = table.do(act, by=by or scribe(), at=now())
+    write_line(f"{line.n:>4}  {sentence}")
     say(f"dealt with --seed {seed}: {notation}")

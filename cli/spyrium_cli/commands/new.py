@@ -99,7 +99,6 @@ def command(
     from spyrium_cli.render.surface import say
     from spyrium_cli.settings.readings import parse_options, seat_colours
     from spyrium_cli.settings.title import title_of
-    from spyrium_log.header import header
     from spyrium_log.play import Play
     from spyrium_log.transcript import Names
 
@@ -113,7 +112,7 @@ def command(
         asked = Asked(players, settled, first, place, played, edition, options)
     names = _named(session, title, asked.players, exact=exact)
     worn = seat_colours(title, asked.colours, len(names))
-    line = header(
+    play = Play.new(
         title,
         game=game_id(),
         players=names,
@@ -127,8 +126,8 @@ def command(
         played=_day(asked.played, today()),
         place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
     )
-    path = session.folder().write_whole(Play.begin(title, line).raw())
-    write_line(line.game)
+    path = session.folder().write_whole(play.raw())
+    write_line(play.header.game)
     say(f"a log for {', '.join(names)} at {path}")
 
 

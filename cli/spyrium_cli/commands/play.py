@@ -16,6 +16,7 @@ from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
+    from spyrium_log.log.lines import Event
     from spyrium_log.play import Play
 
 EPILOG = """\b
@@ -58,7 +59,7 @@ class Notated(Verb):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Typed:
     """One line as somebody wrote it, and where."""
 
     text: str
@@ -105,116 +106,99 @@ def command(
         language = session.language_of(writer.log.title)
         first = earlier_line(writer.log, cmd)
         before = writer.log if first is None else first_lines(writer.log, first)
-        # What was recorded is compared with what it was, and not judged again.
-        anyway = anyway or first is not None
-        acts = rehearsed(Play(before), lines, language, anyway=anyway)
-        table = Play(before, record=writer)
-        told = [*recorded(table, acts, by or scribe(), language, anyway=anyway, cmd=cmd)]
+        # a command that came before is compared with what it recorded, and not judged again
+        is_accepted = anyway or first is not None
+        table = Play(before)
+        rehearsed = [*rehearse(table, lines, language, by=by or scribe(), cmd=cmd, anyway=is_accepted)]
+        recorded = [(writer.append(event).n, sentence) for event, sentence in rehearsed]
     if not quiet:
-        for n, sentence in told:
+        for n, sentence in recorded:
             write_line(f"{n:>4}  {sentence}")
-    say(tell("play.recorded", language, events=counted(len(told), "event", language), next=next_of(table, language)))
+    say(
+        tell("play.recorded", language, events=counted(len(recorded), "event", language), next=next_of(table, language))
+    )
 
 
-def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Said]:
+def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
     if notation and file:
         raise click.UsageError("expected notation or --file, found both")
     if not notation and not file:
         raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
     if file is None:
-        return [Said(text) for text in notation]
-    lines = [Said(text.strip(), f" at {file.name}:{at}") for at, text in lines_of(file.readline, file.name)]
+        return [Typed(text) for text in notation]
+    lines = [Typed(text.strip(), f" at {file.name}:{at}") for at, text in lines_of(file.readline, file.name)]
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
-def rehearsed(play: Play, lines: Sequence[Said], language: str, *, anyway: bool) -> list[Any]:
-    """The acts, each tried on the table after those before it; the first that is refused refuses them all."""
+def rehearse(
+    table: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
+) -> Iterator[tuple[Event, str]]:
+    """Each line as an event with its sentence, on the table after those before it; the first that is refused ends it.
+
+    Nothing is written: the table is a copy.
+    """
+    from spyrium_cli.identity import now
     from spyrium_log.errors import IllegalError, NotationError
     from spyrium_log.transcript import read_move
 
-    acts = []
     for line in lines:
         try:
-            act = read_move(play, line.text)
+            act = read_move(table, line.text)
         except NotationError as error:
             raise Complaint(f"{error}{line.where}") from None
         try:
-            event = play.event(act, by="rehearsal", anyway=anyway)
+            event, breaches = table.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         except IllegalError as error:
-            raise Refusal(*_refusal(play, line, act, error, language)) from None
-        _remark(play, act, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
-        play.append(event)
-        acts.append(act)
-    return acts
+            raise Refusal(*_refusal(table, line, act, error, language)) from None
+        _warn(table, breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
+        yield event, table.describe(event, language)
+        table.append(event)
 
 
-def _refusal(table: Play, line: Said, act: Any, error: IllegalError, language: str) -> Iterator[str]:
+def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
     from spyrium_cli.render.boards import bare
     from spyrium_cli.render.words import tell
-    from spyrium_log.play import sentence
 
     yield tell("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
         on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-        yield f"  {_told(table, breach, language)}{on}"
+        yield f"  {_breach_text(table, breach, language)}{on}"
     # a table without tokens left deals cards without them, and no rule speaks against that
     if any(breach.rule == "market.tokens" for breach in error.breaches) and (
         cards := bare(table.title.key, table.state, act)
     ):
         yield f"  {tell('play.bare', language, cards=', '.join(cards), card=cards[0])}"
-    names = [seat.player for seat in table.header.seats]
     if error.nearest:
         yield tell("play.nearest", language)
         width = max(len(notation) for notation in error.nearest)
         for notation in error.nearest:
-            told = sentence(table.title, table.state, table.parse(notation), names, language)
-            yield f"  {notation:<{width}}  {told}"
+            yield f"  {notation:<{width}}  {table.sentence(table.parse(notation), language)}"
 
 
-def _told(table: Play, breach: Breach, language: str) -> str:
+def _breach_text(table: Play, breach: Breach, language: str) -> str:
     """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
     from spyrium_cli.render.boards import near_cards
     from spyrium_cli.render.told import told_breach
     from spyrium_cli.render.words import tell
 
     meant = near_cards(breach.found, table.title.key)
-    told = told_breach(breach, table.title, [seat.player for seat in table.header.seats], language)
+    told = told_breach(breach, table.title, table.players, language)
     cards = ", ".join(f"'{card}'" for card in meant)
     return tell("play.meant", language, breach=told, cards=cards) if meant else told
 
 
-def _remark(table: Play, act: Any, typed: str, language: str) -> None:
-    """What is recorded all the same, but not without a word."""
+def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -> None:
+    """Say which rules the act breaks that is recorded all the same."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
 
-    for breach in table.title.breaches(table.state, act):
+    for breach in breaches:
         what = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
-        say(f"{typed}{tell(what, language, breach=_told(table, breach, language))}")
-
-
-def recorded(
-    table: Play,
-    acts: Sequence[Any],
-    by: str,
-    language: str,
-    *,
-    anyway: bool,
-    cmd: str | None = None,
-) -> Iterator[tuple[int, str]]:
-    """Each act on the disk, then its number and its sentence."""
-    from spyrium_cli.identity import now
-    from spyrium_log.play import sentence
-
-    names = [seat.player for seat in table.header.seats]
-    for act in acts:
-        told = sentence(table.title, table.state, act, names, language)
-        line = table.do(act, by=by, at=now(), cmd=cmd, anyway=anyway)
-        yield line.n, told
+        say(f"{prefix}{tell(what, language, breach=_breach_text(table, breach, language))}")
 
 
 def next_of(table: Play, language: str) -> str:
     """What the table waits for."""
     from spyrium_cli.render.turns import awaited
 
-    return awaited(table.awaits(), table.title, [seat.player for seat in table.header.seats], language)
+    return awaited(table.awaits(), table.title, table.players, language)

@@ -121,12 +121,9 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
 def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
     """The line of a log that a line of text says now, unless the rules speak against it; None for a comment."""
     from spyrium_log import transcript
-    from spyrium_log.errors import IllegalError
 
     line = transcript.read_line(play, text, by=by, at=at)
     act = getattr(line, "do", None)
-    broken = play.title.breaches(play.state, act) if act is not None else ()
-    if any(breach.on == "record" for breach in broken):
-        near = play.title.recorder.nearest(play.state, act)
-        raise IllegalError(broken, [play.notation(other) for other in near])
+    if act is not None:
+        play.check(act)
     return line

@@ -317,14 +317,10 @@ def _go_before(table: Play, on: str) -> None:
 
 def _acts(pressed: Pressed, table: Play) -> Iterator[Offered]:
     """Whoever says first who it was is answered likewise."""
-    from spyrium_log.play import sentence
-
     who, colon, _ = pressed.begun.rpartition(": ")
-    names = [seat.player for seat in table.header.seats]
     language = _language(pressed, table.title)
     for act in table.title.legal(table.state):
-        told = sentence(table.title, table.state, act, names, language)
-        yield Offered(f"{who}{colon}{table.notation(act)}", told)
+        yield Offered(f"{who}{colon}{table.notation(act)}", table.sentence(act, language))
 
 
 def _deals(pressed: Pressed, table: Play) -> Iterator[Offered]:
