@@ -210,10 +210,10 @@ DEFECTS = (
     ),
     Defect(
         f"{COMMAND_LINE}/commands/play.py",
-        "        recorded = [(writer.append(event).n, sentence) for event, sentence in rehearsed]\n",
-        "        recorded = [(event.n, sentence) for event, sentence in rehearsed]\n"
+        "        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]\n",
+        "        recorded = [(proposal.event.n, sentence) for proposal, sentence in rehearsed]\n"
         '        for n, sentence in recorded:\n            write_line(f"{n:>4}  {sentence}")\n'
-        "        recorded = [(writer.append(event).n, sentence) for event, sentence in rehearsed]\n",
+        "        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]\n",
         PLAY_KILLED,
     ),
     Defect(

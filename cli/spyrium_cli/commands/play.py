@@ -16,8 +16,7 @@ from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
-    from spyrium_log.log.lines import Event
-    from spyrium_log.play import Play
+    from spyrium_log.play import Play, Proposal
 
 EPILOG = """\b
 Examples:
@@ -110,7 +109,7 @@ def command(
         is_accepted = anyway or first is not None
         table = Play(before)
         rehearsed = [*rehearse(table, lines, language, by=by or scribe(), cmd=cmd, anyway=is_accepted)]
-        recorded = [(writer.append(event).n, sentence) for event, sentence in rehearsed]
+        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]
     if not quiet:
         for n, sentence in recorded:
             write_line(f"{n:>4}  {sentence}")
@@ -132,7 +131,7 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
 
 def rehearse(
     table: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
-) -> Iterator[tuple[Event, str]]:
+) -> Iterator[tuple[Proposal, str]]:
     """Each line as an event with its sentence, on the table after those before it; the first that is refused ends it.
 
     Nothing is written: the table is a copy.
@@ -147,12 +146,12 @@ def rehearse(
         except NotationError as error:
             raise Complaint(f"{error}{line.where}") from None
         try:
-            event, breaches = table.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
+            proposal = table.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         except IllegalError as error:
             raise Refusal(*_refusal(table, line, act, error, language)) from None
-        _warn(table, breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
-        yield event, table.describe(event, language)
-        table.append(event)
+        _warn(table, proposal.breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
+        yield proposal, table.describe(proposal.event, language)
+        table.append(proposal.event)
 
 
 def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
