@@ -9,12 +9,12 @@ say = @printf '\n== %s\n'
 unexport PYTHONPATH
 
 .NOTPARALLEL:
-.PHONY: demo test lint types directions schemas wheel older cover bench compiled fuzz clean
+.PHONY: demo test lint types directions schemas wheel older cover docs bench compiled fuzz clean
 
 demo: .venv/stamp
 	@$(BIN)/spyrium demo
 
-test: lint types directions wheel older cover
+test: lint types directions docs wheel older cover
 
 lint: .venv/stamp
 	$(say) 'ruff: every rule, the exceptions in pyproject.toml'
@@ -32,6 +32,10 @@ directions: .venv/stamp
 schemas: .venv/stamp
 	$(say) 'schemas: made from the types and compared'
 	@$(BIN)/python -m pytest -q tests/test_schemas.py
+
+docs: .venv/stamp
+	$(say) 'docs: pages built offline; a dead link, or a page that no index lists, is an error'
+	@$(BIN)/sphinx-build --fail-on-warning --keep-going --nitpicky --quiet --fresh-env docs dist/docs
 
 wheel: .venv/stamp
 	$(say) 'wheel: built, and used without the tree and without the tools'
@@ -83,9 +87,9 @@ clean:
 	$(say) 'environment: .venv'
 	@if command -v uv >/dev/null \
 		&& { test -x $(BIN)/python || uv venv --quiet --python '>=3.11' .venv; } \
-		&& uv pip install --quiet --python $(BIN)/python --editable . --group dev --group bench; then :; else \
+		&& uv pip install --quiet --python $(BIN)/python --editable . --group dev --group docs --group bench; then :; else \
 		test -n "$(PYTHON)" || { echo 'make: no Python 3.11 or newer found' >&2; exit 1; }; \
 		test -x $(BIN)/pip || { rm -rf .venv && "$(PYTHON)" -m venv .venv; } || exit 1; \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' \
-		&& $(BIN)/python -m pip install --quiet --editable . --group dev --group bench; fi
+		&& $(BIN)/python -m pip install --quiet --editable . --group dev --group docs --group bench; fi
 	@touch $@

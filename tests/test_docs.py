@@ -1,8 +1,9 @@
 """The documentation runs.
 
-In README.md and CONTRIBUTING.md every block of `console` and `python` is run from top to bottom, in a folder
-per file. What follows a `$ ` line is what it prints, `...` for any text; without such lines anything goes. A
-command must succeed: one that fails on purpose ends in `|| echo "exit $?"`.
+In README, CONTRIBUTING and every page of `docs`, each block of `console` and `python` is run from top to bottom, in a
+folder for each page. What follows a `$ ` line is what it prints, `...` for any text; without such lines anything goes.
+A command must succeed: one that fails on purpose ends in `|| echo "exit $?"`. A block of `typed` holds the lines that
+a reader types into the command before it.
 """
 
 import contextlib
@@ -22,9 +23,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = re.compile(r"(make|git clone|cd|pip install|\. \.venv/bin/activate)\b")
+HERE = re.compile(r"<<'(?P<word>\w+)'$")
 # Names under which code would slip by unexecuted.
 UNCHECKED = {"bash", "sh", "shell", "shell-session", "py", "python3", "pycon"}
 ELLIPSIS = doctest.ELLIPSIS
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))]
+WRITTEN_FOR_USE = {
+    "README.md": {"console", "typed"},
+    "docs/tutorial.md": {"console", "typed"},
+    "docs/how-to/python.md": {"python"},
+}
 
 
 class Block(NamedTuple):
@@ -49,7 +57,10 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
     assert not first.strip(), f"{block.where}: expected a command first, found {first!r}"
     for part in rest:
         lines = part.splitlines()
-        end = next(i for i, line in enumerate(lines) if not line.endswith("\\"))
+        if (here := HERE.search(lines[0])) is not None:
+            end = lines.index(here["word"])
+        else:
+            end = next(i for i, line in enumerate(lines) if not line.endswith("\\"))
         yield "\n".join(lines[: end + 1]), "\n".join(lines[end + 1 :])
 
 
@@ -63,22 +74,29 @@ def agree(expected: str, found: str, where: str) -> None:
         pytest.fail(f"{where}\n{checker.output_difference(example, trimmed(found), ELLIPSIS)}", pytrace=False)
 
 
-def run_console(block: Block, folder: Path) -> None:
+def run_console(block: Block, folder: Path) -> str:
+    """Run each command of the block; the last of them."""
+    command = ""
     for command, expected in commands(block):
-        done = subprocess.run(  # noqa: S602 - a reader types it into a shell
-            command,
-            shell=True,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        where = f"{block.where}: $ {command}"
-        assert done.returncode == 0, f"{where}\nexit {done.returncode}\n{done.stdout}"
+        printed = run_command(block, command, folder)
         if expected.strip():
-            agree(expected, done.stdout, where)
+            agree(expected, printed, f"{block.where}: $ {command}")
+    return command
+
+
+def run_command(block: Block, command: str, folder: Path, *, typed: str = "") -> str:
+    done = subprocess.run(  # noqa: S602 - a reader types it into a shell
+        command,
+        shell=True,
+        cwd=folder,
+        input=typed,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{block.where}: $ {command}\nexit {done.returncode}\n{done.stdout}"
+    return done.stdout
 
 
 def run_python(block: Block, names: dict[str, Any]) -> None:
@@ -93,12 +111,6 @@ def run_python(block: Block, names: dict[str, Any]) -> None:
     names.update(test.globs)
 
 
-def assert_picture(folder: Path) -> None:
-    """The board on the first screen is what `show` draws of the game that the page goes on to record."""
-    picture = next(block for block in blocks(ROOT / "README.md") if block.info == "text")
-    run_console(Block(picture.where, "console", f"$ spyrium show @last\n{picture.body}...\n"), folder)
-
-
 def settle(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.delenv("PYTHONPATH", raising=False)
@@ -109,15 +121,19 @@ def settle(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
 
-@pytest.mark.parametrize(("name", "needed"), [("README.md", {"console", "python"}), ("CONTRIBUTING.md", set())])
-def test_documentation_runs(name: str, needed: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", PAGES)
+def test_documentation_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settle(monkeypatch, tmp_path)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     names: dict[str, Any] = {"__name__": "__main__"}
     ran: Counter[str] = Counter()
+    command = ""
     for block in blocks(ROOT / name):
         match block.info.split():
             case ["console"]:
-                run_console(block, tmp_path)
+                command = run_console(block, tmp_path)
+            case ["typed"]:
+                run_command(block, command, tmp_path, typed=block.body)
             case ["console", "norun"]:
                 for command, _ in commands(block):
                     assert NOT_RUN.match(command), (
@@ -126,15 +142,13 @@ def test_documentation_runs(name: str, needed: set[str], tmp_path: Path, monkeyp
             case ["python"]:
                 with contextlib.redirect_stdout(io.StringIO()):
                     run_python(block, names)
-            case ["python" | "console", *marks]:
+            case ["python" | "console" | "typed", *marks]:
                 pytest.fail(f"{block.where}: unknown marks {marks}", pytrace=False)
             case _:
                 continue
         ran[block.info] += 1
-    if name == "README.md":
-        assert_picture(tmp_path)
     print(f"{name}: {dict(ran)}")
-    assert needed <= set(ran)
+    assert WRITTEN_FOR_USE.get(name, set()) <= set(ran)
 
 
 def mypy(file: Path, code: str) -> subprocess.CompletedProcess[str]:
@@ -143,12 +157,16 @@ def mypy(file: Path, code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_the_python_of_the_readme_is_typed(tmp_path: Path) -> None:
+def test_the_python_of_the_pages_is_typed(tmp_path: Path) -> None:
     """A type checker takes it as a reader's program, and refuses the same with a mistake in it."""
-    code = "\n".join(block.body for block in blocks(ROOT / "README.md") if block.info == "python")
+    code = "\n".join(block.body for name in PAGES for block in blocks(ROOT / name) if block.info == "python")
     assert "Play.new(" in code
     done = mypy(tmp_path / "reader.py", code)
     assert done.returncode == 0, done.stdout
     wrong = mypy(tmp_path / "reader.py", code + "play.do('p12', by=3)\nPlay.new('spyrium', players=('A', 'B'))\n")
     assert wrong.returncode == 1, wrong.stdout
     assert wrong.stdout.count("error:") == 3, wrong.stdout
+
+
+def test_the_readme_is_short() -> None:
+    assert (ROOT / "README.md").stat().st_size < 10_000

@@ -25,8 +25,8 @@ from spyrium_log.messages import house_message, number_message
 from spyrium_log.store import write_pack
 from tests.cli.conftest import Run
 from tests.cli.test_read import BOXES, ESCAPE
+from tests.reference import commands
 from tests.stories import EXAMPLES
-from tests.test_reference import commands
 
 READING = (
     ("amend", "@last", "2", "p12", "--dry-run"),

@@ -26,7 +26,7 @@ from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
-from tests.test_reference import commands
+from tests.reference import commands
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
 

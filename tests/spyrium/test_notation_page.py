@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib import resources
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -11,7 +11,7 @@ from msgspec import structs
 
 from spyrium_log.log.codec import Log, line_type
 from spyrium_log.log.lines import Amended, EventLine
-from spyrium_log.titles import TITLES, spyrium
+from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium import notation, position
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS
 from spyrium_log.transcript import read, transcribe
@@ -20,7 +20,7 @@ from spyrium_log.transcript.header import TAGS
 from spyrium_log.transcript.line import WORDS
 from tests.anything import info
 
-PAGE = resources.files(spyrium).joinpath("NOTATION.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/reference/spyrium/notation.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```notation\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = [block.strip("\n").split("\n") for block in FENCED.findall(PAGE)]
 TABLE = BLOCKS[0]
@@ -29,7 +29,7 @@ SPYRIUM = TITLES["spyrium"]
 
 
 def log_of(block: list[str]) -> Log:
-    return read(TABLE + (block if block is not TABLE else []), TITLES, "NOTATION.md")
+    return read(TABLE + (block if block is not TABLE else []), TITLES, "notation.md")
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block[0])

@@ -3,6 +3,7 @@
 import re
 from importlib import resources
 from itertools import pairwise
+from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -15,7 +16,7 @@ from spyrium_log.titles.spyrium.effects import CAUSES, FACTS
 from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.rules.turn import RULES
 
-PAGE = resources.files(spyrium).joinpath("RULES.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/reference/spyrium/rules.md").read_text(encoding="utf-8")
 # the one form of an anchor: the number in bold, first in its line after the mark of a heading, a list or a table
 ANCHOR = re.compile(r"^(?:## |- |  - |\| )\*\*(S-\d+(?:\.\d+)*)\*\* ", re.MULTILINE)
 NUMBER = re.compile(r"\bS-\d+(?:\.\d+)*(?!\d|\.\d)")

@@ -20,7 +20,7 @@ points, n1 / n2 the choice, u2.1 the building, p12 the gap.
     final
     position round 3, first @1, event estate, market mine-1 - miner:13, workers 12@1*2, @1 £12 s3 p14 I "why"
 
-What else a line may say, a whole game in lines, and an example of each: NOTATION.md.
+The documentation has an example of everything that a line may say: docs/reference/spyrium/notation.md.
 """
 
 from __future__ import annotations
