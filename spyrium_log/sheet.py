@@ -164,13 +164,22 @@ def toml_of(sheet: Sheet, head: str = "") -> str:
 
 
 def with_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>") -> str:
-    """The same TOML with these values in it, one at a time: every other line, comments too, stays as it is."""
-    for row in readings:
-        sheet = parse_sheet(toml, file).overlaid(row)
-        lines = _with_line(toml.removesuffix("\n").split("\n"), row)
-        text = "\n".join(lines) + "\n"
-        toml = text if _is(sheet, text) else toml_of(sheet, head_of(toml))
-    return toml
+    """The same TOML with these values in it. Everything else stays as it is, comments too."""
+    import tomlkit  # noqa: PLC0415 - takes 25 ms, which only a change of a sheet may cost
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+
+    rows = list(readings)
+    sheet = parse_sheet(toml, file).overlaid(*rows)
+    try:
+        document = tomlkit.parse(toml)
+        for row in rows:
+            document.setdefault(row.of, {})[row.what] = _entry(row)
+        text = document.as_string()
+        if parse_sheet(text) == sheet:
+            return text
+    except (TOMLKitError, RecursionError, SheetError):
+        pass
+    return toml_of(sheet, head_of(toml))
 
 
 def head_of(toml: str) -> str:
@@ -178,25 +187,6 @@ def head_of(toml: str) -> str:
     lines = toml.split("\n")
     end = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     return "".join(f"{line}\n" for line in lines[:end])
-
-
-def _with_line(lines: list[str], row: Printed) -> list[str]:
-    """Over the line that says the value, else behind the last one of its component, else at the end."""
-    places = _places(lines)
-    line = _written(row).removesuffix("\n")
-    if at := places.get((row.of, row.what)):
-        return [*lines[: at - 1], line, *lines[at:]]
-    if last := max((at for (of, _), at in places.items() if of == row.of), default=0):
-        return [*lines[:last], line, *lines[last:]]
-    return [*lines, "", _header(row.of).removesuffix("\n"), line]
-
-
-def _is(sheet: Sheet, toml: str) -> bool:
-    """What is written in an unusual way is not found by its line, and then the text says something else."""
-    try:
-        return parse_sheet(toml) == sheet
-    except SheetError:
-        return False
 
 
 def _places(lines: Iterable[str]) -> dict[tuple[str, str], int]:
@@ -228,12 +218,16 @@ def _header(of: str) -> str:
     return f"[{_text(of)}]\n"
 
 
-def _written(row: Printed) -> str:
-    """`price = [4, "read", "Anna", "2026-11-18"]`, without what is not known at the end."""
+def _entry(row: Printed) -> list[int | str]:
+    """`[4, "read", "Anna", "2026-11-18"]`, without what is not known at the end."""
     entry: list[int | str] = [row.value, row.source, row.by, row.at]
     while entry[-1] == "" and len(entry) > len(("value", "source")):
         entry.pop()
-    said = ", ".join(str(each) if isinstance(each, int) else _text(each) for each in entry)
+    return entry
+
+
+def _written(row: Printed) -> str:
+    said = ", ".join(str(each) if isinstance(each, int) else _text(each) for each in _entry(row))
     key = row.what if _BARE.fullmatch(row.what) else _text(row.what)
     return f"{key} = [{said}]\n"
 

@@ -223,7 +223,7 @@ token = ["no", "read", "Anna"]
 ["mine-2"]
 price = [3, "read"]
 
-["crane"]
+[crane]
 price = [5, "read"]
 """
     )

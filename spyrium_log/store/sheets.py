@@ -11,8 +11,8 @@ from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
 
-# A sheet of 2,000 values is a tenth of it.
-MOST_BYTES = 1 << 20
+# A sheet of 2,000 values is less than half of it; to change the oddest one of this size takes tomlkit 2 s.
+MOST_BYTES = 1 << 18
 
 HEAD = """\
 # What is printed on your own components, over the sheet that ships. New logs start from it; a log that is there
