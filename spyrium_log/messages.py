@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, TypeAlias
+from functools import lru_cache
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 from spyrium_log.catalogue import ENGLISH, Tables, house_words
 
@@ -224,26 +225,42 @@ def _shown(value: Argument, reader: Reader) -> str:
     return reader.number(value) if isinstance(value, int) else value.text(reader)
 
 
-def house_message(key: str, /, **arguments: Argument) -> Message:
-    """A message in the library's own words, which every title shares."""
-    return Message(house_words, key, **arguments)
+class Maker(Protocol):
+    def __call__(self, key: str, /, **arguments: Argument) -> Message: ...
+
+
+def message_maker(words: Callable[[str], Tables]) -> Maker:
+    """The function that makes the messages of one room, one object for the same arguments.
+
+    Legal moves are found by trying moves, and each that a rule forbids makes two messages that nobody reads.
+    """
+
+    @lru_cache(maxsize=1024)
+    def make(key: str, /, **arguments: Argument) -> Message:
+        return Message(words, f"findings.{key}", **arguments)
+
+    return cast("Maker", make)
+
+
+# What the audit says of every title's games.
+house_message: Final = message_maker(house_words)
 
 
 def seat_message(seat: int) -> Message:
-    return house_message("findings.seat", seat=Seat(seat))
+    return house_message("seat", seat=Seat(seat))
 
 
 def card_message(card: str) -> Message:
-    return house_message("findings.card", card=Card(card))
+    return house_message("card", card=Card(card))
 
 
 def number_message(n: int) -> Message:
-    return house_message("findings.number", n=n)
+    return house_message("number", n=n)
 
 
 def choice_message(options: Sequence[str | int]) -> Message:
     """What there is to choose from, or what was chosen."""
-    return house_message("findings.choice", options=Choices(tuple(options)))
+    return house_message("choice", options=Choices(tuple(options)))
 
 
 def comparison(expected: Message, found: Message, reader: Reader) -> str:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from spyrium_log import title
 from spyrium_log.errors import Breach, NotationError
-from spyrium_log.messages import Argument, Message, number_message, seat_message
+from spyrium_log.messages import message_maker, number_message, seat_message
 from spyrium_log.quoting import QUOTED, quoted, unquoted
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
@@ -151,10 +151,6 @@ def deal(_state: State, draw: Draw) -> HeapDealt:
 
 RULES = {"take.turn": "P-1", "take.heap": "P-2", "keep.due": "P-3", "heap.due": "P-4", "heap.size": "P-4"}
 CAUSES = dict.fromkeys(("start", "unseen", "table", "adjusted", "taken", "last", "final:threes"), "P-5")
-
-
-def phrase(key: str, /, **arguments: Argument) -> Message:
-    return Message(vocabulary, f"findings.{key}", **arguments)
 
 
 def breaches(state: State, act: object) -> Sequence[Breach]:
@@ -374,6 +370,8 @@ WORDS: dict[str, dict[str, str]] = {
 def vocabulary(_language: str) -> dict[str, dict[str, str]]:
     return WORDS
 
+
+phrase = message_maker(vocabulary)
 
 PEBBLES: Title[State, Act, Emptied] = Title(
     key="pebbles",

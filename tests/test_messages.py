@@ -102,7 +102,7 @@ def calls(*folders: str) -> Iterator[tuple[str, ast.Call]]:
                     yield node.func.id, node
 
 
-MADE_BY = {"house_message": (house_words, ""), "phrase": (spyrium_words, "findings.")}
+MADE_BY = {"house_message": (house_words, "findings."), "phrase": (spyrium_words, "findings.")}
 
 
 def test_the_code_gives_every_message_its_arguments() -> None:
@@ -138,26 +138,24 @@ def test_a_language_nobody_made_is_english() -> None:
 
 EXAMPLES = (
     (
-        house_message("findings.difference", seat=Seat(1), amount=Amount(-6, "money", signed=True), why=Cause("price")),
+        house_message("difference", seat=Seat(1), amount=Amount(-6, "money", signed=True), why=Cause("price")),
         "seat 1 money -6 (price)",
         "Анна: −£6 (cena)",
         "Анна: −£6 (цена)",
     ),
     (
-        house_message(
-            "findings.difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")
-        ),
+        house_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
         "seat 2 points +1 (final:crane)",
         "Борис: +1 pkt zwycięstwa (Dźwig)",
         "Борис: +1 поб. очк. (Кран)",
     ),
     (
-        house_message("findings.nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
+        house_message("nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
         "nothing for seat 1 spyrium (token)",
         "Анна: nic (Spyrium, żeton)",
         "Анна: ничего (крист. спирия, жетон)",
     ),
-    (house_message("findings.number", n=Signed(0)), "+0", "+0", "+0"),
+    (house_message("number", n=Signed(0)), "+0", "+0", "+0"),
     (number_message(-5), "-5", "−5", "−5"),
     (phrase("money", n=-2), "£-2", "£−2", "£−2"),
     (phrase("act", seat=Seat(2)), "seat 2 to act", "Борис ma ruch", "Борис ходит"),
@@ -185,13 +183,13 @@ EXAMPLES = (
         "выбирать тут нечего (жетон)",
     ),
     (
-        house_message("findings.field", field=FieldValue("declined", value=True)),
+        house_message("field", field=FieldValue("declined", value=True)),
         "declined True",
         "rezygnacja",
         "отказ",
     ),
     (
-        house_message("findings.field", field=FieldValue("gain", "money")),
+        house_message("field", field=FieldValue("gain", "money")),
         "gain money",
         "zysk fundusze",
         "выигрыш деньги",
@@ -227,7 +225,7 @@ def test_an_edition_has_words_of_its_own() -> None:
 
 def test_what_an_argument_says_is_no_template() -> None:
     assert phrase("card-again", card=Card("{n}")).text(reader("pl")) == "znów „{n}”"
-    assert house_message("findings.not-standing", word="{word}").text(reader("ru")) == "{word}, которая не действует"
+    assert house_message("not-standing", word="{word}").text(reader("ru")) == "{word}, которая не действует"
 
 
 def test_amounts_and_seats() -> None:

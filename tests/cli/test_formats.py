@@ -213,7 +213,7 @@ def test_junit(run: Run, club: Path) -> None:
 
 
 def test_findings_that_do_not_count_are_output() -> None:
-    found = replace(FOUND, found=house_message("findings.not-standing", word="\x00\ud800\ufffe"), status="ruled")
+    found = replace(FOUND, found=house_message("not-standing", word="\x00\ud800\ufffe"), status="ruled")
     top = ET.fromstring(junit([Verdict(file="f", verdict="clean", findings=[found])]))  # noqa: S314 - our own
     (output,) = top.iter("system-out")
     assert (

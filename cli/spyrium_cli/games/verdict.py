@@ -227,7 +227,7 @@ def _amounts(given: Effects, recorded: Effects) -> Iterator[Side]:
         yield Side(
             of="amount",
             who=who,
-            what=house_message("findings.resource", what=Term("resources", what)),
+            what=house_message("resource", what=Term("resources", what)),
             why=why,
             rules=due[key],
             recorded=had[key],

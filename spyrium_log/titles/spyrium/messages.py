@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from spyrium_log.catalogue import Catalogue
-from spyrium_log.messages import Argument, Message
+from spyrium_log.messages import message_maker
 
 LANGUAGES: Final = ("en", "pl", "ru", "ru-desktopgames")
 
 vocabulary: Final = Catalogue("spyrium_log.titles.spyrium", LANGUAGES)
 
-
-def phrase(key: str, /, **arguments: Argument) -> Message:
-    """One side of a breach: what a rule expects, or what it found."""
-    return Message(vocabulary, f"findings.{key}", **arguments)
+# One side of a breach: what a rule expects, or what it found.
+phrase: Final = message_maker(vocabulary)

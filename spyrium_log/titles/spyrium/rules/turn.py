@@ -194,6 +194,4 @@ def add_strays(act: Turn, names: tuple[str, ...], found: list[Breach]) -> None:
         value = getattr(act, name)
         if value is not None and value is not False:
             expected = phrase("nothing-to-choose", field=Term("fields", name))
-            found.append(
-                breach("choice.stray", expected, house_message("findings.field", field=FieldValue(name, value)))
-            )
+            found.append(breach("choice.stray", expected, house_message("field", field=FieldValue(name, value))))
