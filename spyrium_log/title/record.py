@@ -40,6 +40,7 @@ class Words(Generic[State, Act, FactType]):
 
     `vocabulary` gives the words of a language in tables: what is awaited, resources, causes, facts, and what findings
     say; the keys are the same in all languages. `describe` puts an event into a sentence, from the state before it.
+    `component` is the name of a component in a language: its id where it has none.
 
     `read` turns notation into an act and raises NotationError; `write` is its inverse, and `spell` is what it writes of
     an act of the seat to act. Seats are `@1`, `@2`: the transcript knows the names, and writes the acts that all titles
@@ -50,6 +51,7 @@ class Words(Generic[State, Act, FactType]):
     languages: Sequence[str]
     vocabulary: Callable[[str], Mapping[str, Mapping[str, str]]]
     describe: Callable[[State, Act, Sequence[AnyPosting], Sequence[FactType], Sequence[str], str], str]
+    component: Callable[[str, str], str]
     read: Callable[[State, str], Act]
     write: Callable[[State, Act], str]
     spell: Callable[[State, Act], str]
@@ -64,7 +66,8 @@ class Recorder(Generic[State, Act]):
     `steps`: the keys of a legal act or deal. `rank`: how likely a legal act is. `deal` reads a half-typed deal, with
     card names of one language, and raises NotationError. `codes`: what to type for a component. `naming`: the acts
     that name a card nobody had seen. `tried`: moves that somebody may type although no piece or rule allows them now,
-    so that the refusal names the rule. `nearest`: legal acts that resemble an illegal one. `relied`: the component and
+    so that the refusal names the rule. `hint`: what a scribe may have meant by an act that breaks these rules, in a
+    language ('' for nothing). `nearest`: legal acts that resemble an illegal one. `relied`: the component and
     the printed value that an act rests on. `printed`: the numbers along a track of this resource (none where an amount
     is just an amount). `grammar`: the short help.
     """
@@ -75,6 +78,7 @@ class Recorder(Generic[State, Act]):
     codes: Mapping[str, str]
     naming: Callable[[State, str], Sequence[Act]]
     tried: Callable[[State], Sequence[Act]]
+    hint: Callable[[State, Act, Sequence[str], str], str]
     nearest: Callable[[State, Act], Sequence[Act]]
     relied: Callable[[State, Act], tuple[str, str] | None]
     printed: Callable[[State, str], Sequence[int]]

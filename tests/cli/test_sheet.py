@@ -235,7 +235,7 @@ def test_each_answer_is_written_before_the_next_question(monkeypatch: pytest.Mon
     keyboard = io.StringIO()
     monkeypatch.setattr(keyboard, "readline", readline)
     monkeypatch.setattr(sys, "stdin", keyboard)
-    Walk(SHIPPED, written.append, "Anna", "2026-11-18", "en").through(SHIPPED.printed)
+    Walk(SHIPPED, written.append, "Anna", "2026-11-18", str).through(SHIPPED.printed)
     assert seen == [0, 1, 1, 2]
 
 

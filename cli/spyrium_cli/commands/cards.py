@@ -11,10 +11,10 @@ from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from spyrium_cli.titles import Cards
 
-    from spyrium_cli.render.cards import Card
-
+# The column that may be broken over lines.
+NAME = 1
 # A narrower screen gets a card as lines of name and value.
 NARROW = 80
 
@@ -34,35 +34,34 @@ Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 @pass_session
 def command(session: Session, players: int | None, form: str) -> None:
     """List the cards by the ids that a deal names."""
-    from spyrium_cli.render.cards import cards, cells, fields, heads
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.rows import write
     from spyrium_cli.settings.title import title_of
+    from spyrium_cli.titles import renderer
 
     title = title_of(session)
     if players is not None and players not in title.seats:
         raise click.UsageError(f"expected {title.seats[0]} to {title.seats[-1]} players, found {players}")
     language = session.language_of(title, form)
-    known = list(cards(title, language))
+    known = renderer(title).cards(players, language)
     if form == "table" and console().width >= NARROW:
-        _draw(known, players, language)
+        _draw(known)
     elif form in {"table", "md"}:
-        write(heads(language), [cells(card, players, language) for card in known], form)
+        write(known.heads, [card.cells for card in known.cards], form)
     else:
-        rows = [fields(card, players) for card in known]
+        rows = [card.fields for card in known.cards]
         write(list(rows[0]), [list(row.values()) for row in rows], form, null="")
 
 
-def _draw(known: Sequence[Card], players: int | None, language: str) -> None:
+def _draw(known: Cards) -> None:
     """One kind after the other."""
-    from spyrium_cli.render.cards import cells, heads, kind
     from spyrium_cli.render.paper import draw, grid, text
 
-    table = grid("left", "left", "right", "right", "left", "left", "left")
-    for column in (0, 2, 3, 4, 5, 6):
-        table.columns[column].no_wrap = True
-    for name, some in groupby(known, key=lambda card: card.kind):
-        table.add_row(*(text(head, "bold") for head in (kind(name, language), *heads(language)[1:])))
-        for card in some:
-            table.add_row(*(text(value) for value in cells(card, players, language)))
+    table = grid(*known.alignment)
+    for index, column in enumerate(table.columns):
+        column.no_wrap = index != NAME
+    for kind, cards in groupby(known.cards, key=lambda card: card.kind):
+        table.add_row(*(text(head, "bold") for head in (kind, *known.heads[1:])))
+        for card in cards:
+            table.add_row(*(text(cell) for cell in card.cells))
     draw(table)

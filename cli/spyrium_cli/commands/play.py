@@ -155,18 +155,14 @@ def rehearse(
 
 
 def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
-    from spyrium_cli.render.boards import bare
     from spyrium_cli.render.words import tell
 
     yield tell("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
         on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
         yield f"  {_breach_text(table, breach, language)}{on}"
-    # a table without tokens left deals cards without them, and no rule speaks against that
-    if any(breach.rule == "market.tokens" for breach in error.breaches) and (
-        cards := bare(table.title.key, table.state, act)
-    ):
-        yield f"  {tell('play.bare', language, cards=', '.join(cards), card=cards[0])}"
+    if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
+        yield f"  {hint}"
     if error.nearest:
         yield tell("play.nearest", language)
         width = max(len(notation) for notation in error.nearest)
@@ -176,11 +172,11 @@ def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: 
 
 def _breach_text(table: Play, breach: Breach, language: str) -> str:
     """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
-    from spyrium_cli.render.boards import near_cards
     from spyrium_cli.render.told import told_breach
     from spyrium_cli.render.words import tell
+    from spyrium_cli.titles import similar_to_found
 
-    meant = near_cards(breach.found, table.title.key)
+    meant = similar_to_found(table.title, breach.found)
     told = told_breach(breach, table.title, table.players, language)
     cards = ", ".join(f"'{card}'" for card in meant)
     return tell("play.meant", language, breach=told, cards=cards) if meant else told

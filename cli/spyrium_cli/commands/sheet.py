@@ -60,7 +60,6 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
 
     CARD is an id, or how ids begin.
     """
-    from spyrium_cli.render.cards import called
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.surface import say
     from spyrium_cli.sheets.lookup import find_sheet, select_rows, value_text
@@ -71,7 +70,10 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     told = value_text if form in PEOPLE else _value
     write(
         ("card", "name", "what", "value", "source", "by", "at"),
-        [(row.of, called(row.of, language), row.what, told(row), row.source, row.by, row.at) for row in rows],
+        [
+            (row.of, title.words.component(row.of, language), row.what, told(row), row.source, row.by, row.at)
+            for row in rows
+        ],
         form,
     )
     say(_summed(rows))
@@ -279,7 +281,12 @@ def verify(
     sheet = own_sheet(title, path)
     asked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
     who = _reader(by)
-    walk = Walk(sheet, lambda row: take(session, path, [row], who), who, _day(day), session.language_of(title))
+    language = session.language_of(title)
+
+    def name_of(component: str) -> str:
+        return title.words.component(component, language)
+
+    walk = Walk(sheet, lambda row: take(session, path, [row], who), who, _day(day), name_of)
     try:
         walk.through(asked)
     finally:

@@ -127,11 +127,9 @@ def _settled(pressed: Pressed) -> Iterable[Offered]:
 
 
 def card(pressed: Pressed) -> Iterator[Offered]:
-    from spyrium_cli.render.cards import called
-
     title = _title(pressed)
     for of in dict.fromkeys(row.of for row in title.sheet().printed):
-        yield Offered(of, called(of, _language(pressed, title)))
+        yield Offered(of, title.words.component(of, _language(pressed, title)))
 
 
 cards = card
@@ -325,8 +323,6 @@ def _acts(pressed: Pressed, table: Play) -> Iterator[Offered]:
 
 def _deals(pressed: Pressed, table: Play) -> Iterator[Offered]:
     """The next card of a deal, of those that can still come."""
-    from spyrium_cli.render.cards import called
-
     title, state = table.title, table.state
     said = pressed.begun.split(" ")[:-1] or ["deal"]
     last = pressed.begun.rpartition(" ")[2]
@@ -348,7 +344,7 @@ def _deals(pressed: Pressed, table: Play) -> Iterator[Offered]:
         if colon:
             yield Offered(" ".join((*said, f"{last}{code}")), asked.asked)
         elif card:
-            yield Offered(" ".join((*said, card)), called(card, _language(pressed, title)))
+            yield Offered(" ".join((*said, card)), title.words.component(card, _language(pressed, title)))
 
 
 def _known(title: AnyTitle, state: Any) -> list[str]:

@@ -81,13 +81,14 @@ def _answered(recorder: Recorder, word: str, language: str) -> bool:
             say(f"  {keys:<6} {sentence}")
         prompt.press("escape")
     elif word == ASK_BOARD:
-        from spyrium_cli.render.boards import board_of
         from spyrium_cli.render.paper import draw
         from spyrium_cli.render.players import players
+        from spyrium_cli.titles import renderer
 
         seats = recorder.play.header.seats
         who = players([seat.player for seat in seats], [seat.colour for seat in seats])
-        draw(*board_of(recorder.play.title.key)(recorder.play.title.screens.view(recorder.play.state), who, language))
+        title = recorder.play.title
+        draw(*renderer(title).board(title.screens.view(recorder.play.state), who, language))
     elif word == ASK_HELP:
         write_note(title_help(recorder.play.title), keep="\n")
     else:

@@ -21,12 +21,14 @@ LONGEST = 200
 class Walk:
     """One person with a box of cards. `take` writes a value down."""
 
-    def __init__(self, sheet: Sheet, take: Callable[[Printed], None], by: str, at: str, language: str) -> None:
+    def __init__(
+        self, sheet: Sheet, take: Callable[[Printed], None], by: str, at: str, name_of: Callable[[str], str]
+    ) -> None:
         self._sheet = sheet
         self._take = take
         self._by = by
         self._at = at
-        self._language = language
+        self._name_of = name_of
         self._lines = 0
         self.kept = 0
         self.corrected = 0
@@ -40,10 +42,8 @@ class Walk:
             write_note(ASKED)
         for row in rows:
             if is_asked and row.of != card:
-                from spyrium_cli.render.cards import called
-
                 write_note()
-                write_note(f"{called(row.of, self._language)} ({row.of})")
+                write_note(f"{self._name_of(row.of)} ({row.of})")
             card = row.of
             if not self._settled(row, is_asked=is_asked):
                 return

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
-from spyrium_cli.render.boards import board_of, small_board_of
 from spyrium_cli.render.paper import Rows, console, grid, stack, text
 from spyrium_cli.render.players import Player, players
 from spyrium_cli.render.surface import pane
 from spyrium_cli.render.told import against, change
 from spyrium_cli.render.turns import awaited
+from spyrium_cli.titles import renderer
 from spyrium_log.entry.sayings import ASK
 from spyrium_log.entry.wishes import Act, Wish
 
@@ -81,9 +81,10 @@ def who_plays(recorder: Recorder) -> list[Player]:
 
 def board(recorder: Recorder, language: str, width: int, *, small: bool) -> Group:
     title = recorder.play.title
-    drawn = (small_board_of if small else board_of)(title.key)
+    draws = renderer(title)
+    board_ = draws.small_board if small else draws.board
     with pane(width):
-        return stack(*drawn(title.screens.view(recorder.play.state), who_plays(recorder), language))
+        return stack(*board_(title.screens.view(recorder.play.state), who_plays(recorder), language))
 
 
 def fitted(lines: Sequence[Text], width: int, rows: int) -> Text:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
-from spyrium_cli.render.boards import board_of, small_board_of, unscored
 from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.players import players
 from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import signed, told_finding
+from spyrium_cli.titles import renderer
 from spyrium_cli.tui.panes import filled, rows_of
 
 if TYPE_CHECKING:
@@ -73,9 +73,11 @@ def board(steps: Stepper, state: object, width: int, *, small: bool, scores: boo
     title = steps.done.title
     seats = steps.done.header.seats
     people = players([seat.player for seat in seats], [seat.colour for seat in seats])
-    view = title.screens.view(state) if scores else unscored(title.key, title.screens.view(state))
+    draws = renderer(title)
+    view = title.screens.view(state)
+    board_ = draws.small_board if small else draws.board
     with pane(width):
-        return stack(*(small_board_of if small else board_of)(title.key)(view, people, steps.language))
+        return stack(*board_(view if scores else draws.without_scores(view), people, steps.language))
 
 
 def before(

@@ -70,6 +70,7 @@ from spyrium_log.titles.spyrium.rules.decks import period_of
 from spyrium_log.titles.spyrium.rules.market import has_worker, others_around
 from spyrium_log.titles.spyrium.rules.turn import awaits
 from spyrium_log.titles.spyrium.state import GAPS_AROUND, PLACES
+from spyrium_log.titles.spyrium.words import component
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act, Residence
@@ -199,6 +200,14 @@ def tried(state: State) -> list[Act]:
     return said
 
 
+def hint(state: State, act: Act, rules: Sequence[str], language: str) -> str:
+    """A deal that lacks tokens may have been typed without them: no rule says so, for a table may run out of tokens."""
+    if "market.tokens" not in rules or not isinstance(act, RoundDealt):
+        return ""
+    cards = [dealt.card for dealt in act.market if not dealt.tokens and tokens_for(state, dealt.card)]
+    return vocabulary(language)["hints"]["tokens"].format(cards=", ".join(cards), card=cards[0]) if cards else ""
+
+
 # --- what is likely ------------------------------------------------------------------------------
 
 
@@ -325,16 +334,13 @@ NAMED_FROM = 3
 @cache
 def _names(language: str) -> dict[str, str]:
     """What a card may be called in full: its id, or its name in the edition at the table."""
-    named = vocabulary(language)
-    called = {**named["cards"], **named["events"]}
-    every = [(card, card) for card in _CARD_CODES] + [(called.get(card, card), card) for card in _CARD_CODES]
+    every = [(card, card) for card in _CARD_CODES] + [(component(card, language), card) for card in _CARD_CODES]
     return {_BETWEEN.sub("", name).casefold(): card for name, card in every}
 
 
 def _called(card: str, language: str) -> str:
     """Ids are English; what an unseen card is nobody knows in any language."""
-    named = vocabulary(language)
-    return card if language == "en" or card == UNSEEN else {**named["cards"], **named["events"]}.get(card, card)
+    return card if language == "en" or card == UNSEEN else component(card, language)
 
 
 def _begins(card: str, begun: str, names: Mapping[str, str]) -> bool:

@@ -39,6 +39,13 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
     from spyrium_log.titles.spyrium.state import State
 
+
+def component(card: str, language: str) -> str:
+    """The name of a card or an event card; what else the sheet names has only its id."""
+    names = vocabulary(language)
+    return names["cards"].get(card) or names["events"].get(card, card)
+
+
 VERBS: dict[type, Verb] = {
     PlaceWorker: "place",
     GainMoney: "earn",

@@ -9,7 +9,7 @@ from rich.console import ConsoleRenderable
 from rich.text import Text
 
 from spyrium_cli.render.paper import Rows, console, grid, text
-from spyrium_cli.render.spyrium import BETWEEN, PHASES, ROWS, bonuses, headline, quantity, workers_in
+from spyrium_cli.titles.spyrium.board import BETWEEN, PHASES, ROWS, bonuses, headline, quantity, workers_in
 from spyrium_log.catalogue import Tables
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.shorthand import CODES

@@ -56,7 +56,7 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
         yield text(names["board"]["assumed"], "dim")
 
 
-def unscored(view: BoardView) -> BoardView:
+def without_scores(view: BoardView) -> BoardView:
     return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
 
 

@@ -1,0 +1,80 @@
+"""How titles are drawn in a terminal: their own renderer, or a plain general one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from spyrium_log import messages
+
+if TYPE_CHECKING:
+    from rich.console import ConsoleRenderable
+
+    from spyrium_cli.render.players import Player
+    from spyrium_log.title import AnyTitle
+
+# The module of a title's renderer, which has a function `renderer`. A title that is not here is drawn by GENERAL.
+RENDERERS: Mapping[str, str] = {"spyrium": "spyrium_cli.titles.spyrium"}
+GENERAL = "spyrium_cli.titles.general"
+
+Board: TypeAlias = Callable[[Any, "Sequence[Player]", str], "Iterable[ConsoleRenderable]"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One card of a title. `cells` is what people read of it, `fields` what programs do."""
+
+    card: str
+    kind: str
+    cells: Sequence[str]
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cards:
+    """The cards of a title, kind by kind, and the heads of their cells: id, name, then what the title prints."""
+
+    heads: Sequence[str]
+    alignment: Sequence[Literal["left", "right"]]
+    cards: Sequence[Card]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renderer:
+    """What draws one title.
+
+    `board` draws a view of the title's `screens`, with its players, in a language; `small_board` the same in a third of
+    the lines. `without_scores` is a view that shows nobody's points. `cards` lists the cards for so many players (None:
+    for any number), in a language.
+    """
+
+    board: Board
+    small_board: Board
+    without_scores: Callable[[Any], Any]
+    cards: Callable[[int | None, str], Cards]
+
+
+def renderer(title: AnyTitle) -> Renderer:
+    made: Renderer = import_module(RENDERERS.get(title.key, GENERAL)).renderer(title)
+    return made
+
+
+def similar_components(title: AnyTitle, word: str) -> Sequence[str]:
+    """The components that an unknown id may mean: all that go on from it, else the one that looks like it."""
+    from difflib import get_close_matches
+
+    known = title.tables.kinds(title.sheet())
+    if word in known:
+        return ()
+    stem = word.partition(":")[0].casefold()
+    return [each for each in known if each.startswith(f"{stem}-")] or get_close_matches(stem, known, n=1)
+
+
+def similar_to_found(title: AnyTitle, found: messages.Message) -> Sequence[str]:
+    """The components that the card of a finding may mean; none where it found something else."""
+    card = found.arguments.get("card")
+    if found.key != "findings.card" or not isinstance(card, messages.Card):
+        return ()
+    return similar_components(title, card.key)

@@ -1,0 +1,73 @@
+"""A title without a renderer of its own: the view as names and values, cards with what the sheet prints on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from spyrium_cli.render.paper import text
+from spyrium_cli.sheets.lookup import value_text
+from spyrium_cli.titles import Card, Cards, Renderer
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from spyrium_cli.render.players import Player
+    from spyrium_log.title import AnyTitle
+
+
+def renderer(title: AnyTitle) -> Renderer:
+    return Renderer(
+        board=_board,
+        small_board=_board,
+        without_scores=lambda view: _without(title.score_resource, msgspec.to_builtins(view)),
+        cards=partial(_cards, title),
+    )
+
+
+def _board(view: Any, players: Sequence[Player], _language: str) -> Iterator[Text]:
+    """The players, then every part of the view on a line of its own."""
+    yield text("  ").join(text(f"{player.mark} {player.name}", player.style) for player in players)
+    for name, value in msgspec.to_builtins(view).items():
+        yield text(f"{name}: ", "bold").append_text(text(_shown(value)))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{name} {_shown(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        separator = "; " if any(isinstance(each, list | tuple | Mapping) for each in value) else " "
+        return separator.join(map(_shown, value)) or "–"
+    return "–" if value in {None, ""} else str(value)
+
+
+def _without(resource: str, view: Any) -> Any:
+    """The view without what says how much of a resource somebody has: under its name, or in a row that names it."""
+    if isinstance(view, Mapping):
+        return {name: _without(resource, value) for name, value in view.items() if name != resource}
+    if isinstance(view, list | tuple):
+        rows = [value for value in view if not (isinstance(value, list | tuple) and resource in value)]
+        return [_without(resource, value) for value in rows]
+    return view
+
+
+def _cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
+    sheet = title.sheet()
+    kinds = title.tables.kinds(sheet)
+    known = dict.fromkeys(row.what for row in sheet.printed if row.of in kinds)
+    names = title.words.vocabulary(language)["kinds"]
+    rows = sheet.table()
+    cards = []
+    for card, kind in sorted(kinds.items(), key=lambda each: list(dict.fromkeys(kinds.values())).index(each[1])):
+        printed = {what: rows.get((card, what)) for what in known}
+        name = title.words.component(card, language)
+        fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
+        for what, row in printed.items():
+            fields |= {what: row.value if row else None, f"{what}_source": row.source if row else None}
+        cells = [card, name, *(value_text(row) if row else "" for row in printed.values())]
+        cards.append(Card(card=card, kind=names.get(kind, kind), cells=cells, fields=fields))
+    heads = ["id", "name", *known]
+    return Cards(heads=heads, alignment=["left"] * len(heads), cards=cards)

@@ -1,0 +1,21 @@
+"""Spyrium on a terminal."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from spyrium_cli.titles import Renderer
+from spyrium_cli.titles.spyrium import board, cards, small_board
+
+if TYPE_CHECKING:
+    from spyrium_log.title import AnyTitle
+
+
+def renderer(title: AnyTitle) -> Renderer:
+    return Renderer(
+        board=board.board,
+        small_board=small_board.board,
+        without_scores=board.without_scores,
+        cards=partial(cards.cards, title),
+    )

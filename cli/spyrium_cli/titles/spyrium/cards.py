@@ -1,0 +1,78 @@
+"""The cards of Spyrium as its sheet has them, for whoever writes a deal down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from spyrium_cli.sheets.lookup import value_text
+from spyrium_cli.titles import Card, Cards
+from spyrium_log.title import Table
+from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, EVENTS_WITH_TOKEN, KINDS, PERIODS
+from spyrium_log.titles.spyrium.messages import vocabulary
+from spyrium_log.titles.spyrium.rules.deal import tokens_for
+
+if TYPE_CHECKING:
+    from spyrium_log.sheet import Printed
+    from spyrium_log.title import AnyTitle
+
+PRINTED = ("price", "points", "symbols", *(f"copies-{period}" for period in PERIODS))
+HEADS = ("id", "name", "money", "points", "symbols", "tokens", "copies")
+ALIGNMENT: Sequence[Literal["left", "right"]] = ("left", "left", "right", "right", "left", "left", "left")
+
+
+def cards(title: AnyTitle, players: int | None, language: str) -> Cards:
+    """Every card of the market, then the events."""
+    sheet, names = title.sheet(), vocabulary(language)
+    rows = sheet.table()
+    start = tuple(title.start)
+    tables = {
+        seats: title.setup(Table(start=(start,) * seats, first=1, options=title.options(), sheet=sheet))
+        for seats in title.seats
+    }
+    known = []
+    for card in CARDS:
+        printed = {what: rows[card, what] for what in PRINTED if (card, what) in rows}
+        tokens = {seats: tokens_for(state, card) for seats, state in tables.items()}
+        known.append(_card(card, KINDS[card], printed, tokens, players, language))
+    for event in EVENTS:
+        tokens = dict.fromkeys(title.seats, int(event in EVENTS_WITH_TOKEN))
+        known.append(_card(event, "event", {}, tokens, players, language))
+    return Cards(heads=[names["heads"][head] for head in HEADS], alignment=ALIGNMENT, cards=known)
+
+
+def _card(
+    card: str, kind: str, printed: dict[str, Printed], tokens: dict[int, int], players: int | None, language: str
+) -> Card:
+    """One card; `tokens` is how many lie on it, by number of players."""
+    names = vocabulary(language)
+    name = names["events" if kind == "event" else "cards"][card]
+    cells = [card, name, *_values(printed, language)]
+    cells.insert(-1, _tokens(tokens, players, language))
+    fields: dict[str, Any] = {"card": card, "name": name, "kind": kind}
+    for what in PRINTED:
+        row, column = printed.get(what), what.replace("-", "_")
+        fields |= {column: row.value if row else None, f"{column}_source": row.source if row else None}
+    if players is not None:
+        fields["tokens"] = tokens[players]
+    else:
+        fields |= {f"tokens_{seats}": n for seats, n in tokens.items()}
+    return Card(card=card, kind=names["kinds"][kind], cells=cells, fields=fields)
+
+
+def _values(printed: dict[str, Printed], language: str) -> Sequence[str]:
+    """Price, points, symbols, copies in as few letters as say it: `~3` is assumed, `a3` three in the first period."""
+    values = {what: value_text(row) for what, row in printed.items()}
+    names = vocabulary(language)["symbols"]
+    symbols = "+".join(names.get(symbol, symbol) for symbol in values.get("symbols", "").split("+"))
+    copies = {period: printed.get(f"copies-{period}") for period in PERIODS}
+    counts = " ".join(f"{period}{value_text(row)}" for period, row in copies.items() if row and row.value)
+    return [values.get("price", ""), values.get("points", ""), symbols, counts]
+
+
+def _tokens(tokens: dict[int, int], players: int | None, language: str) -> str:
+    """The number; where it depends on the number of players and nobody named one, how it does."""
+    if players is not None:
+        return str(tokens[players] or "")
+    counts = set(tokens.values())
+    return str(counts.pop() or "") if len(counts) == 1 else vocabulary(language)["board"]["one-less"]
