@@ -26,6 +26,7 @@ SUITE = ("tests/test_examples.py", "tests/edit", "tests/spyrium", "tests/test_la
 COMMAND_LINE = "../../../cli/spyrium_cli"
 PLAY_KILLED = ("tests/cli/test_killed_commands.py", "-k", "play")
 RECORDER = ("tests/cli/test_recorder.py",)
+PRICES = ("tests/spyrium/test_prices.py",)
 WRITER = ("tests/store/test_writer.py",)
 
 
@@ -89,8 +90,8 @@ DEFECTS = (
     Defect("rules/activate.py", "SYMBOL_DISCOUNT: Final = 3", "SYMBOL_DISCOUNT: Final = 2"),
     Defect("rules/activate.py", "min(SYMBOL_DISCOUNT, design.price)", "SYMBOL_DISCOUNT"),
     Defect("rules/activate.py", "    return min(CRANE_SAVES, ", "    return CRANE_SAVES or ("),
-    Defect("rules/activate.py", "        least -= _crane_saves(state, price, site)\n", "        pass\n"),
-    Defect("rules/activate.py", "min(least, price - _symbol_saves(design, mat.buildings))", "min(least, price)"),
+    Defect("rules/activate.py", "        if slot == 1 or built.card in design.kin:", "        if slot == 1:", PRICES),
+    Defect("rules/activate.py", '    if design.kind != "building":\n        return least', "    return least", PRICES),
     Defect("legal.py", "crowd = state.around[space] - 1", "crowd = state.around[space]"),
     Defect("rules/activate.py", "(mat.money < pounds(price) > 0", "(mat.money <= pounds(price) > 0"),
     Defect("rules/activate.py", "    if mat.spyrium < spyrium > 0:", "    if False:"),

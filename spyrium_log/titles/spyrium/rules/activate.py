@@ -58,50 +58,40 @@ def card_of(state: State, act: ActivateCard) -> str:
 
 
 def quote(state: State, act: ActivateCard, design: Design) -> Quote:
-    """The price of an activation. No other function knows it; `least_pounds` only finds the least."""
+    """The price of an activation."""
     crowd = others_around(state, act, act.space)
     lobbying = crowd if act.lobbying else 0
+    if act.declined and design.kind == "character":
+        return design.price, 0, crowd, lobbying, 0, 0, 0, 0
+    return quote_of(state, state.mat(act.seat), design, crowd, lobbying, act.commerce or act.token or 0, act.over)
+
+
+def quote_of(state: State, mat: Mat, design: Design, crowd: int, lobbying: int, token: int, over: int | None) -> Quote:
+    """The same of its parts, for a seat that has not chosen them yet. No other function knows a price."""
     price = design.price
     if design.kind == "character":
         call = CALLS[design.card]
-        if act.declined:
-            return price, 0, crowd, lobbying, 0, 0, 0, 0
-        pays = (act.commerce or act.token or 0) if call.pays_token else 0
-        return price, 0, crowd, lobbying, 0, 0, pays, call.spyrium
+        return price, 0, crowd, lobbying, 0, 0, token if call.pays_token else 0, call.spyrium
     if design.kind == "technique":
         return price, 0, crowd, lobbying, 0, 0, 0, 0
-    mat = state.mat(act.seat)
-    over = act.over
     if over is not None:
-        symbol = _symbol_saves(design, mat.buildings[over - 1 : over])
+        symbol = _symbol_saves(design, mat.buildings[over - 1]) if 0 < over <= len(mat.buildings) else 0
         return price, symbol, crowd, lobbying, 0, 0, 0, 0
-    site = _site(state, mat)
+    site = len(mat.buildings) if state.options.building_count == "owned" else mat.built
     crane = _crane_saves(state, price + crowd - lobbying, site) if "crane" in mat.techniques else 0
     return price, 0, crowd, lobbying, site, crane, 0, 0
 
 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
-    """The money in the cheapest quote for a card, with so many others to pay for, and a token of this value to use.
-
-    No act is made for it, and of the buildings to build over only those with a symbol in common differ.
-    """
-    price = design.price + crowd
-    if design.kind == "character":
-        return price + token if CALLS[design.card].pays_token else price
-    if design.kind == "technique":
-        return price
-    site = _site(state, mat)
-    least = price + site
-    if "crane" in mat.techniques:
-        least -= _crane_saves(state, price, site)
-    if mat.buildings:
-        least = min(least, price - _symbol_saves(design, mat.buildings))
+    """The money in the cheapest quote for a card, with so many others to pay for, and a token of this value to use."""
+    least = pounds(quote_of(state, mat, design, crowd, 0, token, None))
+    if design.kind != "building":
+        return least
+    # of the buildings to build over, only those with a symbol in common differ
+    for slot, built in enumerate(mat.buildings, 1):
+        if slot == 1 or built.card in design.kin:
+            least = min(least, pounds(quote_of(state, mat, design, crowd, 0, token, slot)))
     return least
-
-
-def _site(state: State, mat: Mat) -> int:
-    """What a new site costs."""
-    return len(mat.buildings) if state.options.building_count == "owned" else mat.built
 
 
 def _crane_saves(state: State, price: int, site: int) -> int:
@@ -109,13 +99,9 @@ def _crane_saves(state: State, price: int, site: int) -> int:
     return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
 
 
-def _symbol_saves(design: Design, buildings: list[Built]) -> int:
-    """What it takes off that one of the buildings that lie there has a symbol of the new one."""
-    kin = design.kin
-    for built in buildings:
-        if built.card in kin:
-            return min(SYMBOL_DISCOUNT, design.price)
-    return 0
+def _symbol_saves(design: Design, replaced: Built) -> int:
+    """What it saves that the replaced building has a symbol of the new one."""
+    return min(SYMBOL_DISCOUNT, design.price) if replaced.card in design.kin else 0
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:
