@@ -440,5 +440,5 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         offers=offers,
         rests_on=lambda _state: ("heap",),
     ),
-    screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=lambda state, _seat: view(state)),
+    screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=lambda state, _seat: view(state), drawing=None),
 )

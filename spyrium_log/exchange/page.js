@@ -19,7 +19,7 @@ function word(part, key) {
 }
 
 function said(key, fields) {
-  return page.say[`js_${key}`].replace(/\{(\w+)\}/g, (all, name) => (name in fields ? String(fields[name]) : all));
+  return page.say[key].replace(/\{(\w+)\}/g, (all, name) => (name in fields ? String(fields[name]) : all));
 }
 
 function seat(number) {
@@ -86,7 +86,7 @@ let playing = 0;
 let naming = 0;
 
 function amount(what, n) {
-  if (what === "money") return `${n < 0 ? "−" : "+"}£${Math.abs(n)}`;
+  if (Object.hasOwn(page.signs, what)) return `${n < 0 ? "−" : "+"}${page.signs[what]}${Math.abs(n)}`;
   const unit = Math.abs(n) === 1 && Object.hasOwn(page.names.one || {}, what) ? word("one", what) : word("resources", what);
   return `${signed(n)} ${unit}`;
 }

@@ -27,6 +27,7 @@ from spyrium_log.title.options import (
 from spyrium_log.title.record import (
     AnyTitle,
     Recorder,
+    Drawing,
     Screens,
     Shelf,
     Tables,
@@ -89,6 +90,7 @@ __all__ = [
     "Recorder",
     "Resynced",
     "Score",
+    "Drawing",
     "Screens",
     "Seat",
     "SeatOrNone",

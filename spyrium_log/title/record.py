@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -108,16 +108,34 @@ class Tables(Generic[State, Act]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing(Generic[State]):
+    """How the HTML page of a game draws the board.
+
+    `script` defines `draw(table, before)`; `template` is the same in Jinja, for readers without scripts. `words` are
+    names by table and key: resources, causes, cards and what else the two look up. `assumed` are the causes of a seat's
+    final score that rest on printed values which nobody has checked.
+    """
+
+    template: Callable[[], str]
+    script: Callable[[], str]
+    words: Callable[[str], Mapping[str, Mapping[str, str]]]
+    assumed: Callable[[Sheet, State, int], Collection[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Screens(Generic[State]):
     """What a screen draws.
 
+
     `view`: the board as plain data; `seen_by`: as much of it as a seat may see. `colour`: the colour that a seat has
-    chosen in the game, '' where the log's header decides.
+    chosen in the game, '' where the log's header decides. `drawing`: how an HTML page draws the view; without one, the
+    page has a table of what everybody holds.
     """
 
     colour: Callable[[State, int], str]
     view: Callable[[State], Struct]
     seen_by: Callable[[State, int], Struct]
+    drawing: Drawing[State] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

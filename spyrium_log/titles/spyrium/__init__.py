@@ -17,6 +17,7 @@ from spyrium_log.titles.spyrium.legal import legal, nearest, offers
 from spyrium_log.titles.spyrium.messages import LANGUAGES, vocabulary
 from spyrium_log.titles.spyrium.moves import Act, Decision, Position, RoundDealt
 from spyrium_log.titles.spyrium.options import Options
+from spyrium_log.titles.spyrium.page import DRAWING
 from spyrium_log.titles.spyrium.rules import breaches, effects
 from spyrium_log.titles.spyrium.rules.deal import deal
 from spyrium_log.titles.spyrium.rules.naming import against
@@ -135,5 +136,5 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         offers=offers,
         rests_on=rests_on,
     ),
-    screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=seen_by),
+    screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=seen_by, drawing=DRAWING),
 )

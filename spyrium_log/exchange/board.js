@@ -1,7 +1,7 @@
 // A title that has no board of its own here: what everybody holds, and whatever else lies on the table.
 
 function draw(seen, before) {
-  return [holdings(seen.mats, before.mats), ...others(seen.board, before.board)];
+  return [holdings(seen.mats, before.mats), ...others(seen.shown, before.shown)];
 }
 
 function holdings(mats, before) {
@@ -14,9 +14,9 @@ function holdings(mats, before) {
     el("tbody", {}, seats.map(row)));
 }
 
-// Single values of the view; what is nested is held or is a title's own business.
+// Single values of the view.
 function others(board, before) {
-  const single = Object.entries(board).filter(([, value]) => value === null || typeof value !== "object");
+  const single = Object.entries(board);
   if (!single.length) return [];
   const said_ = ([name, value]) => stat(name.replaceAll("_", " "), typeof value === "number" ? number(value, before[name]) : String(value));
   return [el("dl", { class: "headline" }, single.map(said_))];

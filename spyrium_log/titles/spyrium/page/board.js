@@ -8,18 +8,18 @@ function draw(view, before) {
     view.round ? market(view, before) : null,
     el("p", { class: "awaits" }, awaited(view.awaits)),
     el("div", { class: `mats of-${view.mats.length}` }, view.mats.map((mat, index) => matOf(mat, before.mats[index], view))),
-    el("p", { class: "tokens" }, `${said("left", {})} `, pile(view.reserve), ` · ${said("out", {})} `, pile(view.discard)),
-    view.market.some((space) => space.card && space.price_is_assumed) ? el("p", { class: "small" }, `~ ${said("assumed", {})}`) : null,
+    el("p", { class: "tokens" }, `${word("page", "left")} `, pile(view.reserve), ` · ${word("page", "out")} `, pile(view.discard)),
+    view.market.some((space) => space.card && space.price_is_assumed) ? el("p", { class: "small" }, `~ ${word("page", "assumed")}`) : null,
   ].filter(Boolean);
 }
 
 function headline(view) {
-  if (!view.round) return el("p", { class: "headline" }, said("undealt", {}));
+  if (!view.round) return el("p", { class: "headline" }, word("page", "undealt"));
   return el("dl", { class: "headline" },
-    stat(said("round", {}), el("b", {}, String(view.round))),
-    stat(said("first", {}), pawn(view.first), el("bdi", { "aria-hidden": "true" }, seat(view.first).name)),
-    stat(said("event", {}), el("b", {}, word("events", view.event)), tokens(view.event_token ? [view.event_token] : [])),
-    stat(said("next", {}), word("events", view.next_event), tokens(view.next_token ? [view.next_token] : [])));
+    stat(word("page", "round"), el("b", {}, String(view.round))),
+    stat(word("page", "first"), pawn(view.first), el("bdi", { "aria-hidden": "true" }, seat(view.first).name)),
+    stat(word("page", "event"), el("b", {}, word("events", view.event)), tokens(view.event_token ? [view.event_token] : [])),
+    stat(word("page", "next"), word("events", view.next_event), tokens(view.next_token ? [view.next_token] : [])));
 }
 
 function tokens(values) {
@@ -40,14 +40,14 @@ function space(place, view, before) {
   const old = before.market[place - 1];
   // a deal changes them all, which says nothing
   const changed = view.round === before.round && (now.card !== old.card || now.tokens.length !== old.tokens.length);
-  if (!now.card) return el("div", { class: `card none${changed ? " changed" : ""}` }, el("span", { class: "spot" }, String(place)), el("i", {}, said("empty", {})));
+  if (!now.card) return el("div", { class: `card none${changed ? " changed" : ""}` }, el("span", { class: "spot" }, String(place)), el("i", {}, word("page", "empty")));
   const kind = word("kind", now.card);
   const price = now.price == null ? null : `${now.price_is_assumed ? "~" : ""}£${now.price}`;
   return el("div", { class: `card ${kind}${changed ? " changed" : ""}` },
     el("span", { class: "spot" }, String(place), el("span", { class: "kind" }, word("kinds", kind))),
     el("b", { class: "name" }, word("cards", now.card)),
     el("span", { class: "cost" }, price ? el("span", { class: "price" }, price) : null,
-      now.crowd ? el("span", { class: "crowd", title: said("workers", {}) }, `+${now.crowd}`, el("span", { class: "hidden" }, ` ${said("workers", {})}`)) : null,
+      now.crowd ? el("span", { class: "crowd", title: word("page", "workers") }, `+${now.crowd}`, el("span", { class: "hidden" }, ` ${word("page", "workers")}`)) : null,
       tokens(now.tokens)));
 }
 
@@ -64,20 +64,20 @@ function gap(place, view, before) {
 }
 
 function matOf(mat, old, view) {
-  const phase = mat.passed ? said("passed", {}) : mat.phase === 2 ? "II" : "I";
+  const phase = mat.passed ? word("page", "passed") : mat.phase === 2 ? "II" : "I";
   const turn = view.awaits.seats.includes(mat.seat) && view.awaits.kind !== "over";
-  const bonuses = mat.bonus_due ? said("due", {}) : mat.bonuses.map((bonus) => (bonus === "money" ? "£5" : word("one", "workers"))).join(", ") || "–";
+  const bonuses = mat.bonus_due ? word("page", "due") : mat.bonuses.map((bonus) => (bonus === "money" ? "£5" : word("one", "workers"))).join(", ") || "–";
   return el("section", { class: `mat${turn ? " turn" : ""}`, "aria-label": seat(mat.seat).name },
     owner(mat.seat, el("span", { class: "phase" }, turn ? "▶ " : "", phase)),
     el("dl", {},
       stat("£", number(mat.money, old.money)),
       stat(word("resources", "spyrium"), number(mat.spyrium, old.spyrium)),
       stat(word("resources", "points"), number(mat.points, old.points, view.awaits.kind === "over" && page.assumed[mat.seat - 1] ? "~" : "")),
-      stat(`${said("workers", {})}: ${said("active", {})}`, number(mat.active, old.active)),
-      stat(said("market", {}), number(mat.in_market, old.in_market)),
-      stat(said("used", {}), number(mat.inactive, old.inactive)),
-      stat(said("residence", {}), `${mat.residence_step > 1 ? "~" : ""}£${mat.residence}`, mat.residence_step === old.residence_step ? null : el("span", { class: "delta up" }, signed(mat.residence_step - old.residence_step))),
-      stat(said("bonus", {}), bonuses)),
+      stat(`${word("page", "workers")}: ${word("page", "active")}`, number(mat.active, old.active)),
+      stat(word("page", "market"), number(mat.in_market, old.in_market)),
+      stat(word("page", "used"), number(mat.inactive, old.inactive)),
+      stat(word("page", "residence"), `${mat.residence_step > 1 ? "~" : ""}£${mat.residence}`, mat.residence_step === old.residence_step ? null : el("span", { class: "delta up" }, signed(mat.residence_step - old.residence_step))),
+      stat(word("page", "bonus"), bonuses)),
     owned(mat, old));
 }
 
@@ -85,14 +85,14 @@ function owned(mat, old) {
   const had = (card, list) => list.filter((one) => one === card).length;
   const buildings = mat.buildings.map((built) => {
     const fresh = had(built.card, mat.buildings.map((one) => one.card)) > had(built.card, old.buildings.map((one) => one.card));
-    const used = built.inclined ? ` · ${said("is_used", {})}${built.workers ? ` (${built.workers})` : ""}` : "";
-    return el("li", { class: `own ${word("kind", built.card)}${fresh ? " changed" : ""}` }, `${word("cards", built.card)}${used}`, fresh ? el("em", {}, ` ${said("new", {})}`) : null);
+    const used = built.inclined ? ` · ${word("page", "is-used")}${built.workers ? ` (${built.workers})` : ""}` : "";
+    return el("li", { class: `own ${word("kind", built.card)}${fresh ? " changed" : ""}` }, `${word("cards", built.card)}${used}`, fresh ? el("em", {}, ` ${word("page", "new")}`) : null);
   });
   const techniques = mat.techniques.map((card) => {
     const fresh = !old.techniques.includes(card);
-    return el("li", { class: `own technique${fresh ? " changed" : ""}` }, word("cards", card), mat.tilted.includes(card) ? ` · ${said("is_used", {})}` : "", fresh ? el("em", {}, ` ${said("new", {})}`) : null);
+    return el("li", { class: `own technique${fresh ? " changed" : ""}` }, word("cards", card), mat.tilted.includes(card) ? ` · ${word("page", "is-used")}` : "", fresh ? el("em", {}, ` ${word("page", "new")}`) : null);
   });
-  const kept = mat.kept.length ? [el("li", { class: "own" }, `${said("kept", {})} `, tokens(mat.kept))] : [];
+  const kept = mat.kept.length ? [el("li", { class: "own" }, `${word("page", "kept")} `, tokens(mat.kept))] : [];
   const all = [...buildings, ...techniques, ...kept];
   return all.length ? el("ul", { class: "owned" }, all) : null;
 }

@@ -1,0 +1,194 @@
+"""The steps of a game's page: each line of the list of moves, the table after it, and what is noted beside it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from spyrium_log.audit import Finding, audited
+from spyrium_log.edit.annotate import Remark, variation
+from spyrium_log.errors import SpyriumLogError
+from spyrium_log.ledger import Entry
+from spyrium_log.messages import Reader, comparison
+from spyrium_log.replay import Replay, told_by, written
+from spyrium_log.title import seat_of
+
+
+class FindingNote(NamedTuple):
+    """What the audit says of a step. `step` is the event it is about."""
+
+    step: str
+    rule: str
+    number: str
+    status: str
+    text: str
+    is_open: bool
+    kind: Literal["finding"] = "finding"
+
+
+class ChangeNote(NamedTuple):
+    """How a correction changed the step: a text that may link to another step, what it became and what it was."""
+
+    text: str
+    link: str = ""
+    after: str = ""
+    before: str = ""
+    kind: Literal["change"] = "change"
+
+
+class RemarkNote(NamedTuple):
+    """A note that people wrote. `lines` is its text, `moves` the variation in sentences."""
+
+    step: str
+    by: str
+    mark: str
+    lines: Sequence[str]
+    tags: Sequence[str]
+    anchor: str
+    moves: Sequence[str]
+    kind: Literal["remark"] = "remark"
+
+
+Note: TypeAlias = FindingNote | ChangeNote | RemarkNote
+
+
+class Step(NamedTuple):
+    """One line of the list of moves, and the table after it."""
+
+    id: str
+    name: str
+    seat: int
+    kind: str
+    sentence: str
+    state: Any
+    moved: Sequence[Entry]
+    notes: Sequence[Note]
+
+
+class Steps:
+    """Makes the steps of one game in one language; `say` are the page's own words."""
+
+    def __init__(self, done: Replay, say: Mapping[str, str], remarks: Sequence[Remark], language: str) -> None:
+        self.done = done
+        self.say = say
+        self.language = language
+        self.reader = Reader(language, done.players, done.title.words.vocabulary(language))
+        self.remarks: dict[str, list[RemarkNote]] = defaultdict(list)
+        for remark in remarks:
+            self.remarks[remark.on].append(self._remark(remark))
+
+    def standing(self, recorded: Sequence[Step]) -> Iterator[Step]:
+        """The table before the first event, then every event as it stands. `recorded` are the lines as first written."""
+        done, title = self.done, self.done.title
+        findings: dict[str, list[FindingNote]] = defaultdict(list)
+        for finding in done.findings:
+            findings[finding.ref].append(self.finding(finding))
+        moved: dict[str, list[Entry]] = defaultdict(list)
+        for entry in done.ledger:
+            moved[entry.ref].append(entry)
+        first_sentences = {step.name: step.sentence for step in recorded}
+        yield Step("e0", "0", 0, "start", self.say["start"], done.state_at(0), (), self.remarks["0"])
+        for index, (event, sentence) in enumerate(done.sentences(self.language), 1):
+            name = done.name_of(event)
+            notes: list[Note] = [*findings[name]]
+            if amended_by := told_by(event):
+                is_inserted = name != str(event.n)
+                text = self._amended(amended_by, first_sentences.get(name, ""), sentence, is_inserted=is_inserted)
+                notes.append(ChangeNote(f"↺ {text}", f"r{amended_by}"))
+            notes += self.remarks[name]
+            seat = seat_of(event.do)
+            kind = title.tables.verb(event.do)
+            yield Step(f"e{name}", name, seat, kind, sentence, done.state_at(index), moved[name], notes)
+
+    def _amended(self, line: int, before: str, now: str, *, is_inserted: bool) -> str:
+        if is_inserted:
+            return self.say["inserted"].format(line=line)
+        return self.say["told_by"].format(line=line) if before == now else self.say["was"].format(was=before)
+
+    def recorded(self) -> list[Step]:
+        """The lines as they were written; none where nothing was ever undone or amended."""
+        done = self.done
+        if not {"undo", "amendment"} & set(map(_tag, done.log.lines)):
+            return []
+        standing = {done.name_of(event): event for event in done.events}
+        sentences = {done.name_of(event): sentence for event, sentence in done.sentences(self.language)}
+        steps = [Step("r0", "0", 0, "start", self.say["start"], done.state_at(0), (), ())]
+        for each in written(done):
+            line = each.line
+            if getattr(line, "do", None) is not None:
+                step = self._recorded_event(line, each.before, each.after, standing)
+            else:
+                notes = list(self._edits(line, sentences, {step.name: step.sentence for step in steps}))
+                text = self._correction(line)
+                step = Step(f"r{line.n}", str(line.n), 0, _tag(line), text, each.after, (), notes)
+            steps.append(step)
+        return steps
+
+    def _recorded_event(self, line: Any, before: Any, after: Any, standing: Mapping[str, Any]) -> Step:
+        done, title = self.done, self.done.title
+        name = str(line.n)
+        sentence = title.words.describe(before, line.do, line.moved, line.facts, done.players, self.language)
+        notes: list[Note] = [self.finding(finding) for finding in audited(title, before, line)]
+        if name not in standing:
+            notes.append(ChangeNote(f"↺ {self.say['gone']}"))
+        elif told_by(standing[name]):
+            notes.append(ChangeNote(f"↺ {self.say['told_otherwise']}", f"e{name}"))
+        seat = seat_of(line.do)
+        return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, (), notes)
+
+    def _correction(self, line: Any) -> str:
+        """A line that is no event, in words."""
+        fields = {"to": getattr(line, "to", ""), "line": getattr(line, "line", ""), "by": line.by}
+        sentence = self.say[f"line_{getattr(line, 'mode', '') or _tag(line)}"].format(**fields)
+        why = getattr(line, "why", None)
+        return f"{sentence}: {why}" if why else sentence
+
+    def _edits(self, line: Any, now: Mapping[str, str], before: Mapping[str, str]) -> Iterator[ChangeNote]:
+        """What an amendment makes of which events; sentences `now` and `before`, by event."""
+        inserted = 0
+        for edit in getattr(line, "edits", ()):
+            tag, name = _tag(edit), edit.at
+            if tag == "insert_after":
+                inserted += 1
+                name = f"{line.n}.{inserted}"
+            after = "" if tag == "drop" else now.get(name, "")
+            text = self.say[tag].format(at=edit.at, name=name)
+            yield ChangeNote(text, f"e{name}" if after else "", after, before.get(name, ""))
+        if effects := getattr(line, "effects", ()):
+            yield ChangeNote(self.say["rederived"].format(n=len(effects)))
+
+    def finding(self, finding: Finding) -> FindingNote:
+        is_about_sheet = finding.on == "sheet" and finding.status == "open"
+        return FindingNote(
+            finding.ref,
+            finding.rule,
+            finding.number,
+            self.say["on_sheet" if is_about_sheet else finding.status],
+            comparison(finding.expected, finding.found, self.reader),
+            finding.is_open,
+        )
+
+    def _remark(self, remark: Remark) -> RemarkNote:
+        anchor = "" if remark.anchor == "stands" else self.say[f"anchor_{remark.anchor}"]
+        return RemarkNote(
+            remark.on,
+            remark.by,
+            remark.mark or "",
+            remark.text.split("\n"),
+            remark.tags,
+            anchor,
+            self._variation(remark),
+        )
+
+    def _variation(self, remark: Remark) -> Sequence[str]:
+        """In sentences, if the game allows it; else as it was typed."""
+        try:
+            acts = variation(self.done.log, remark.on, remark.variation, self.language)
+        except SpyriumLogError:
+            return remark.variation
+        return [sentence for _, sentence in acts]
+
+
+def _tag(struct: Any) -> str:
+    return str(type(struct).__struct_config__.tag)

@@ -1,0 +1,54 @@
+"""Spyrium's part of a game's page: the board as a template and as a script, its words, which points are assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from spyrium_log.title import Drawing
+from spyrium_log.titles.spyrium.cards import KINDS
+from spyrium_log.titles.spyrium.effects import CAUSES
+from spyrium_log.titles.spyrium.messages import vocabulary
+
+if TYPE_CHECKING:
+    from spyrium_log.sheet import Sheet
+    from spyrium_log.titles.spyrium.state import Mat, State
+
+_TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "page")
+
+
+def page_words(language: str) -> Mapping[str, Mapping[str, str]]:
+    """The edition's names, and the kind of each card."""
+    tables = vocabulary(language)
+    causes = {
+        why: tables["causes"].get(why) or tables["cards"].get(why.removeprefix("final:"), why) for why in CAUSES
+    }
+    return {**{name: tables[name] for name in _TABLES}, "causes": causes, "kind": KINDS}
+
+
+def assumed_causes(sheet: Sheet, state: State, seat: int) -> Collection[str]:
+    """Causes of the final count that rest on printed points which nobody has checked."""
+    return set(_assumed_causes(sheet, state.mats[seat]))
+
+
+def _assumed_causes(sheet: Sheet, mat: Mat) -> Iterator[str]:
+    rows = sheet.table()
+
+    def is_assumed(of: str, what: str) -> bool:
+        row = rows.get((of, what))
+        return row is not None and row.source == "assumed"
+
+    if any(is_assumed(built.card, "points") for built in mat.buildings):
+        yield from ("final:buildings", "final:engineering")
+    if is_assumed("residence-track", f"space-{max(1, mat.residence)}"):
+        yield "final:lobbying"
+
+
+def _text(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+DRAWING: Drawing[State] = Drawing(
+    template=lambda: _text("board.html"), script=lambda: _text("board.js"), words=page_words, assumed=assumed_causes
+)
