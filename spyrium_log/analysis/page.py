@@ -26,7 +26,7 @@ LONGEST_CELL = 160
 
 
 class Column(NamedTuple):
-    index: int
+    position: int
     name: str
     is_number: bool
 
@@ -100,7 +100,7 @@ def _drawn(figure: Figure) -> Drawn:
         keys=keys(figure),
         paragraphs=_paragraphs("\n\n".join((figure.said, undrawn(figure)))),
         columns=columns,
-        rows=[[_cell(row[column.index]) for column in columns] for row in figure.rows[:MOST_ROWS]],
+        rows=[[_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
         # its lines are kept, unlike those of any other text
         sql=Markup(plain(figure.sql, keep="\n").replace("&", "&amp;").replace("<", "&lt;")),  # noqa: S704 - escaped
     )

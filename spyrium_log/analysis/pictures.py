@@ -199,7 +199,9 @@ def keys(figure: Figure) -> list[tuple[int, str, str]]:
     """Place, dash and name of each line, for screens too narrow to show the lines' ends."""
     if figure.chart is None or figure.chart.kind != "lines" or not figure.rows:
         return []
-    return [(index, dash, each.label) for index, (each, dash) in enumerate(zip(series_of(figure), DASHES, strict=False))]
+    return [
+        (index, dash, each.label) for index, (each, dash) in enumerate(zip(series_of(figure), DASHES, strict=False))
+    ]
 
 
 def _x(value: float, scale: Scale) -> float:

@@ -188,8 +188,7 @@ class _Page:
         for cause in dict.fromkeys(cause for parts in self.parts for cause in parts):
             name = self.names.get("causes", {}).get(cause) or self.say.get(f"cause_{cause}", cause)
             points = [
-                (parts.get(cause, 0), cause in assumed)
-                for parts, assumed in zip(self.parts, self.assumed, strict=True)
+                (parts.get(cause, 0), cause in assumed) for parts, assumed in zip(self.parts, self.assumed, strict=True)
             ]
             yield Source(name, self.done.title.causes.get(cause, ""), points)
 
@@ -256,7 +255,9 @@ class _Page:
         before: Any = None
         for step in steps:
             table = _table(self.done.title, step.state)
-            moved = [[entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)] for entry in step.moved]
+            moved = [
+                [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)] for entry in step.moved
+            ]
             made.append({"id": step.id, "delta": delta(before, table), "moved": moved})
             before = table
         return made

@@ -79,7 +79,7 @@ class Steps:
             self.remarks[remark.on].append(self._remark(remark))
 
     def standing(self, recorded: Sequence[Step]) -> Iterator[Step]:
-        """The table before the first event, then every event as it stands. `recorded` are the lines as first written."""
+        """The table before the first event, then every event as it stands; `recorded` are the lines as written."""
         done, title = self.done, self.done.title
         findings: dict[str, list[FindingNote]] = defaultdict(list)
         for finding in done.findings:

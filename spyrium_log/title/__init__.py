@@ -26,8 +26,8 @@ from spyrium_log.title.options import (
 )
 from spyrium_log.title.record import (
     AnyTitle,
-    Recorder,
     Drawing,
+    Recorder,
     Screens,
     Shelf,
     Tables,
@@ -76,6 +76,7 @@ __all__ = [
     "Dealing",
     "Deed",
     "Draw",
+    "Drawing",
     "Edition",
     "Effects",
     "Fact",
@@ -90,7 +91,6 @@ __all__ = [
     "Recorder",
     "Resynced",
     "Score",
-    "Drawing",
     "Screens",
     "Seat",
     "SeatOrNone",

@@ -126,7 +126,6 @@ class Drawing(Generic[State]):
 class Screens(Generic[State]):
     """What a screen draws.
 
-
     `view`: the board as plain data; `seen_by`: as much of it as a seat may see. `colour`: the colour that a seat has
     chosen in the game, '' where the log's header decides. `drawing`: how an HTML page draws the view; without one, the
     page has a table of what everybody holds.

@@ -127,7 +127,8 @@ def test_a_browser_is_told_to_run_nothing_else_and_to_ask_no_network() -> None:
     page = report_page(Reported(name="r", question="What?", said="", options={}, figures=())).decode()
     policy = page.partition('Content-Security-Policy" content="')[2].partition('"')[0].split("; ")
     said = {name: values for name, *values in (directive.split() for directive in policy)}
-    assert said.keys() == {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
+    rules = {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
+    assert said.keys() == {*rules, "require-trusted-types-for"}
     assert said["default-src"] == said["base-uri"] == said["form-action"] == ["'none'"]
     for tag, values in (("script", said["script-src"]), ("style", said["style-src"])):
         inside = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]

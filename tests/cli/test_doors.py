@@ -43,7 +43,7 @@ STREAMS = {"__stderr__", "__stdout__", "stderr", "stdout"}
 LOGS = {"play", "self.play", "writer"}
 # Ends of lines, and a tab in a file for programs, may be ours.
 KEPT = {"\n", "\n\t"}
-KEEPING = {"as_html", "plain", "text", "write_line", "write_note"}
+KEEPING = {"plain", "text", "write_line", "write_note"}
 LISTS = {"ET.Element", "deque", "list", "sorted"}
 # What a console is asked for without being given words.
 MEASURING = {"options", "render_lines", "width"}

@@ -21,9 +21,7 @@ _TABLES = ("cards", "events", "resources", "one", "kinds", "phases", "places", "
 def page_words(language: str) -> Mapping[str, Mapping[str, str]]:
     """The edition's names, and the kind of each card."""
     tables = vocabulary(language)
-    causes = {
-        why: tables["causes"].get(why) or tables["cards"].get(why.removeprefix("final:"), why) for why in CAUSES
-    }
+    causes = {why: tables["causes"].get(why) or tables["cards"].get(why.removeprefix("final:"), why) for why in CAUSES}
     return {**{name: tables[name] for name in _TABLES}, "causes": causes, "kind": KINDS}
 
 
