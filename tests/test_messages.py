@@ -16,6 +16,7 @@ import pytest
 from spyrium_cli.render.words import vocabulary as shell_words
 from spyrium_log.audit import fact_message
 from spyrium_log.catalogue import Catalogue, house_words
+from spyrium_log.exchange.page import page_words
 from spyrium_log.messages import (
     Amount,
     Card,
@@ -48,7 +49,7 @@ ROOT = Path(__file__).parents[1]
 OTHERS = SPYRIUM.words.languages[1:]
 NAMES = ("Анна", "Борис", "Зоя")
 LATIN = re.compile(r"[A-Za-z]{3,}")
-CATALOGUES = {"house": house_words, "spyrium": spyrium_words, "command line": shell_words}
+CATALOGUES = {"house": house_words, "spyrium": spyrium_words, "command line": shell_words, "page": page_words}
 
 
 def reader(language: str) -> Reader:

@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from html import unescape
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
@@ -125,8 +126,9 @@ def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Report
 
 def test_a_browser_is_told_to_run_nothing_else_and_to_ask_no_network() -> None:
     page = report_page(Reported(name="r", question="What?", said="", options={}, figures=())).decode()
-    policy = page.partition('Content-Security-Policy" content="')[2].partition('"')[0].split("; ")
-    said = {name: values for name, *values in (directive.split() for directive in policy)}
+    policy = page.partition('Content-Security-Policy" content="')[2].partition('"')[0]
+    directives = unescape(policy).split("; ")
+    said = {name: values for name, *values in (directive.split() for directive in directives)}
     rules = {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
     assert said.keys() == {*rules, "require-trusted-types-for"}
     assert said["default-src"] == said["base-uri"] == said["form-action"] == ["'none'"]

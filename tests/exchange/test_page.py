@@ -16,7 +16,7 @@ from markupsafe import escape
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.delta import delta, laid_over
-from spyrium_log.exchange.page import _all_words, page
+from spyrium_log.exchange.page import page
 from spyrium_log.replay import replay
 from spyrium_log.shown import plain
 from spyrium_log.store import read_bytes
@@ -268,17 +268,6 @@ def test_it_speaks_the_language(language: str) -> None:
     assert made.all("html") == [{"lang": language}]
     sentence = [told for _, told in example("first-round").done.sentences(language)][1]
     assert sentence in made.text("e2")
-
-
-def test_every_language_says_everything() -> None:
-    words = _all_words()
-    fields = re.compile(r"\{\w+\}")
-    for tables in words.values():
-        assert tables.keys() == words["en"].keys()
-        for name, table in tables.items():
-            assert table.keys() == words["en"][name].keys()
-            for key, text in table.items():
-                assert set(fields.findall(text)) == set(fields.findall(words["en"][name][key])), key
 
 
 def test_what_no_game_ever_was_is_refused() -> None:
