@@ -28,7 +28,11 @@ BEFORE = (
         *("p12", "p12", "p45", "p25"),
     ],
 )
-WALKS = (["play", "@last", "bob: >a12.2"], ["validate", "@last"])
+WALKS = (
+    ["play", "@last", "bob: >a12.2"],
+    ["validate", "@last"],
+    ["report", "scores", "--least", "1"],
+)
 
 
 class Step(NamedTuple):
@@ -96,5 +100,5 @@ def test_a_step_out_of_order_is_seen() -> None:
 
 def test_the_walk_goes_through_every_room() -> None:
     files = {step.file for steps in tables() for step in steps}
-    for room in ("cli/", "play.py", "replay.py", "titles/spyrium/rules", "titles/spyrium/evolve", "log/", "store/"):
+    for room in ("cli/", "play.py", "replay.py", "titles/spyrium/rules", "titles/spyrium/evolve", "log/", "store/", "readmodel/", "analysis/"):
         assert any(room in file for file in files), room
