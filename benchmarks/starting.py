@@ -23,7 +23,7 @@ ASK = "import sys; sys.argv = ['spyrium', 'query', {sql!r}]; from spyrium_cli.st
 # What the command does but for the process of its own that answers.
 ASK_WITHIN = """
 from pathlib import Path
-import spyrium_cli.main, spyrium_cli.commands.query
+import spyrium_cli.main, spyrium_cli.commands.ask.query
 from spyrium_cli.render.rows import write
 from spyrium_log.readmodel import bring_up_to_date, query, sources_of
 from spyrium_log.store import Folder

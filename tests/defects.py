@@ -210,7 +210,7 @@ DEFECTS = (
         WRITER,
     ),
     Defect(
-        f"{COMMAND_LINE}/commands/play.py",
+        f"{COMMAND_LINE}/commands/table/play.py",
         "        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]\n",
         "        recorded = [(proposal.event.n, sentence) for proposal, sentence in rehearsed]\n"
         '        for n, sentence in recorded:\n            write_line(f"{n:>4}  {sentence}")\n'

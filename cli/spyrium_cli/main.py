@@ -7,69 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from importlib import import_module
 from io import TextIOWrapper
-from keyword import iskeyword
 from signal import SIG_IGN, SIGINT, signal
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import click
 from click import formatting
 
 from spyrium_cli.complaint import INTERRUPTED, UNUSABLE, Complaint, complaint_of, is_broken_pipe, is_interrupt
-from spyrium_cli.session import Session, check_verb, common_options
+from spyrium_cli.session import Session, common_options
 from spyrium_cli.terminal import write_line, write_note
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-# What `--help` says of each verb stands here, so that it need not load them all: that would double its time.
-VERBS: Mapping[str, str] = {
-    "new": "Start the log of a game.",
-    "play": "Record what was played.",
-    "record": "Record a game at the table, key by key.",
-    "score": "Record a game of which only the final scores are known.",
-    "deal": "Deal the next round by chance, to try things out.",
-    "simulate": "Make games by simulated players, from a seed.",
-    "cards": "List the cards by the ids that a deal names.",
-    "undo": "Take back the last event, or all after a line.",
-    "amend": "Tell an event otherwise, or add or drop one.",
-    "count": "Record what the table counted, and hear whether it agrees.",
-    "locate": "Say where a count went wrong, and what would explain it.",
-    "adjust": "Record a number that was ruled and belongs to no move.",
-    "declare": "Record the final result as the table has it.",
-    "accept": "Live with a finding, by name and with a reason.",
-    "correct": "Put right who plays, in which colour, who began, when and where.",
-    "reading": "Record a value as it is printed on your own component.",
-    "withdraw": "Take back a line off the timeline.",
-    "annotate": "Write notes on a game, and list them.",
-    "games": "List the games of the archive, and put them in order.",
-    "show": "Draw the board, now or after any line.",
-    "replay": "Tell a game event by event, with the scores after each round.",
-    "log": "Tell the log line by line, what was undone and amended too.",
-    "validate": "Check logs against the rules and their own hashes.",
-    "seal": "Close the log so far, signed if you have a key.",
-    "checkpoint": "Print the one line to keep elsewhere, or compare one that was kept.",
-    "salvage": "Save what can be proved of a damaged log.",
-    "export": "Write games in a form that others read.",
-    "index": "Bring the tables of the archive up to date.",
-    "tables": "Say what is in the tables that query asks, and what their columns mean.",
-    "query": "Ask the archive in SQL.",
-    "report": "Answer a question that is asked often.",
-    "whatif": "Ask what would have come of the same decisions under other rules.",
-    "compare": "Lay two recordings of one evening side by side, and merge them.",
-    "sheet": "Show and check what is printed on the components.",
-    "import": "Bring in games from other programs, tables of scores, other archives.",
-    "demo": "See all of it at work, in a folder that is thrown away.",
-    "schema": "Print the JSON Schema of a log, of notes, or of what a command prints.",
-    "config": "Show and change what is settled once: archive, language, scribe.",
-    "paths": "Say where everything lies, and who says so.",
-    "doctor": "Look for what could be wrong on this machine.",
-    "completion": "Print what makes your shell complete commands, games and names.",
-}
-
+from spyrium_cli.tree import SECTIONS, LazyGroup
 
 # Help is no wider: longer lines are hard to read.
 WIDEST_HELP = 100
@@ -89,38 +38,8 @@ def _width() -> int:
     return max(min(columns or 80, WIDEST_HELP) - 2, 50)
 
 
-class Verbs(click.Group):
-    """The verbs, in the order in which one meets them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in VERBS:
-            return None
-        # a verb that is a word of Python, too, could not be imported by it
-        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        return cast("click.Command", import_module(f"spyrium_cli.commands.{module}").command)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        check_verb(ctx, args[0], list(VERBS))
-        return super().resolve_command(ctx, args)
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The verbs by what stands above: click would load each of them to ask for its help."""
-        from click.shell_completion import CompletionItem
-
-        verbs = [CompletionItem(verb, help=said) for verb, said in VERBS.items() if verb.startswith(incomplete)]
-        return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(VERBS.items()))
+class Program(LazyGroup):
+    """The `spyrium` command: every error becomes one sentence and an exit code."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -209,7 +128,8 @@ command begins with Error: on stderr, what only spoils its answer with Warning:.
 
 
 @click.group(
-    cls=Verbs,
+    cls=Program,
+    sections=SECTIONS,
     params=[
         *common_options(),
         click.Option(

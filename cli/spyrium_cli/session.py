@@ -24,7 +24,7 @@ LANGUAGES = ("en", "pl", "ru", "ru-desktopgames")
 # Formats that people read; all others are the same in every language.
 FOR_PEOPLE = ("table", "md")
 # Verbs with which one mends settings, or looks for what is wrong with them.
-MENDING = ("completion", "config", "doctor", "paths")
+MENDING = ("completion", "config", "doctor")
 
 
 class Session:
@@ -202,9 +202,15 @@ class Family(click.Group):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.params.extend(common_options(hidden=True))
+        names = {param.name for param in self.params}
+        self.params.extend(option for option in common_options(hidden=True) if option.name not in names)
         for param in self.params:
             complete(param)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they are defined."""
+        del ctx
+        return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -80,19 +80,19 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "validate": ("validate", "{file}", "--format", "jsonl"),
     "index": ("index", "--processes", "1"),
     "index 2": ("index", "--processes", "2"),
-    "salvage": ("salvage", "{file}"),
+    "salvage": ("fix", "salvage", "{file}"),
     "show": ("show", "{file}"),
-    "log": ("log", "{file}", "--format", "jsonl"),
+    "log": ("show", "--log", "{file}", "--format", "jsonl"),
     "games": ("games",),
     "replay": ("replay", "{file}", "--format", "jsonl"),
-    "locate": ("locate", "{file}"),
+    "locate": ("fix", "locate", "{file}"),
     "annotate": ("annotate", "{file}"),
     "txt": ("export", "{file}", "--format", "txt"),
     "json": ("export", "{file}", "--format", "json"),
     "compare": ("compare", "{file}", "{file}"),
     "sheet": ("sheet", "import", "{file}", "--dry-run"),
     "config": ("paths",),
-    "checkpoint": ("checkpoint", "{example}", "--check", "{file}"),
+    "checkpoint": ("seal", "{example}", "--check", "{file}"),
 }
 
 # --- logs ----------------------------------------------------------------------------------------

@@ -264,7 +264,13 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["new", "--colours", said, "--players", "A,B"]),
             Call(["new"], ["\n"] * 12),
         ],
-        "play": [Call(["play", run, "p23", *by]), Call(["play", run, said]), Call(["play", run, "anna: zz"])],
+        "play": [
+            Call(["play", run, "p23", *by]),
+            Call(["play", run, said]),
+            Call(["play", run, "anna: zz"]),
+            Call(["play", "--deal", fresh, "--seed", "7", *by]),
+            Call(["play", "--deal", run]),
+        ],
         "record": [
             Call(["record", run], ["p", "1", "2", "\x7f\x7f\x7f", "?", "\x1bOP", "\x1bOP", "p23\r", "u", "c 1 2"]),
             Call(["record", run], ["p", "\x1b[B", "\x1b[B", ";x\r", "#20 m-1 Bob: so\r", "zz\r"], SMALL),
@@ -273,34 +279,38 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["record", run, "--plain"], ["list\n", "board\n", "?\n", "help\n", "p23\n", "a zz\n", "quit\n"]),
         ],
         "score": [Call(["score", f"A{said} 63, B{said} 58", "--place", said, *by]), Call(["score", said])],
-        "deal": [Call(["deal", fresh, "--seed", "7", *by]), Call(["deal", run])],
         "simulate": [Call(["simulate", "-n", "1", "--players", "2", "--out", made.file("lab")])],
-        "cards": in_each_form("cards"),
+        "sheet cards": in_each_form("sheet", "cards"),
         "undo": [Call(["undo", run, *why, *by]), Call(["undo", run, "--to", "2"])],
-        "amend": [
-            *in_each_form("amend", run, "2", "p45", "--dry-run"),
-            Call(["amend", run, "2", "p45", "--misplayed", *why], ["n\n"]),
-            Call(["amend", run, "2", "p45", "--misplayed", "--yes", *why, *by]),
-            Call(["amend", run, "2", said, "--dry-run"]),
-            Call(["amend", run, "2", "--moved", f"anna money -1 {said}", "--dry-run"]),
+        "fix amend": [
+            *in_each_form("fix", "amend", run, "2", "p45", "--dry-run"),
+            Call(["fix", "amend", run, "2", "p45", "--misplayed", *why], ["n\n"]),
+            Call(["fix", "amend", run, "2", "p45", "--misplayed", "--yes", *why, *by]),
+            Call(["fix", "amend", run, "2", said, "--dry-run"]),
+            Call(["fix", "amend", run, "2", "--moved", f"anna money -1 {said}", "--dry-run"]),
         ],
-        "count": [Call(["count", run, "1 £12, 2 £8"]), Call(["count", run, said])],
-        "locate": [
-            *in_each_form("locate", "game-counted"),
-            Call(["locate", "game-counted", "--take", "1", "--yes", *why]),
+        "fix count": [Call(["fix", "count", run, "1 £12, 2 £8"]), Call(["fix", "count", run, said])],
+        "fix locate": [
+            *in_each_form("fix", "locate", "game-counted"),
+            Call(["fix", "locate", "game-counted", "--take", "1", "--yes", *why]),
         ],
-        "adjust": [Call(["adjust", run, "1 £-1", "--who", f"w{said}"[:LONGEST_ID], *why, *by])],
-        "declare": [Call(["declare", whole, "1 63, 2 58, 3 1"]), Call(["declare", whole, said])],
-        "accept": [
-            Call(["accept", "game-wrong-price", "5", "--who", f"w{said}"[:LONGEST_ID], *why]),
-            Call(["accept", "game-misplayed", "5", "--who", "w", *why, "--rule", said]),
-            Call(["accept", "game-impossible-names", "2", "--who", "w", *why]),
+        "fix adjust": [Call(["fix", "adjust", run, "1 £-1", "--who", f"w{said}"[:LONGEST_ID], *why, *by])],
+        "fix declare": [Call(["fix", "declare", whole, "1 63, 2 58, 3 1"]), Call(["fix", "declare", whole, said])],
+        "fix accept": [
+            Call(["fix", "accept", "game-wrong-price", "5", "--who", f"w{said}"[:LONGEST_ID], *why]),
+            Call(["fix", "accept", "game-misplayed", "5", "--who", "w", *why, "--rule", said]),
+            Call(["fix", "accept", "game-impossible-names", "2", "--who", "w", *why]),
         ],
-        "correct": [Call(["correct", run, "--seat", "1", "--player", f"N{said}"[:LONGEST_ID], "--place", said, *why])],
-        "reading": [Call(["reading", run, "mine-1", "price", "4", *by]), Call(["reading", run, said, "price", "4"])],
-        "withdraw": [
-            Call(["withdraw", run, "7", *why]),
-            Call(["withdraw", "game-acceptance-withdrawn", "6", *why]),
+        "fix header": [
+            Call(["fix", "header", run, "--seat", "1", "--player", f"N{said}"[:LONGEST_ID], "--place", said, *why])
+        ],
+        "fix reading": [
+            Call(["fix", "reading", run, "mine-1", "price", "4", *by]),
+            Call(["fix", "reading", run, said, "price", "4"]),
+        ],
+        "fix withdraw": [
+            Call(["fix", "withdraw", run, "7", *why]),
+            Call(["fix", "withdraw", "game-acceptance-withdrawn", "6", *why]),
         ],
         "annotate": [
             *in_each_form("annotate", run),
@@ -321,6 +331,8 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["show", said]),
             Call(["show", damaged]),
             Call(["--debug", "show", damaged]),
+            *in_each_form("show", run, "--log"),
+            Call(["show", "game-undone-and-redone", "--log"]),
         ],
         "replay": [
             *in_each_form("replay", run, "--plain"),
@@ -332,17 +344,20 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["replay", whole, "--light"], ["\x1b[F", "L", "R", "f", ":12\r"], (40, 120)),
             Call(["replay", "game-impossible-names"], ["\x1b[F", "f", "F"]),
         ],
-        "log": [*in_each_form("log", run), Call(["log", "game-undone-and-redone"])],
         "validate": [
             *in_each_form("validate", more=("junit",)),
             Call(["validate", damaged, "game-impossible-names"]),
             Call(["validate", said]),
         ],
-        "seal": [Call(["seal", run, *by]), Call(["seal", run, "--new-key", made.file("key.pem")])],
-        "checkpoint": [Call(["checkpoint", run]), Call(["checkpoint", run, "--check", other])],
-        "salvage": [
-            Call(["salvage", str(made.archive / f"{made.file_word}broken.jsonl")]),
-            Call(["salvage", made.path("damaged"), "--to", "-"]),
+        "seal": [
+            Call(["seal", run, *by]),
+            Call(["seal", run, "--new-key", made.file("key.pem")]),
+            Call(["seal", run, "--checkpoint"]),
+            Call(["seal", run, "--check", other]),
+        ],
+        "fix salvage": [
+            Call(["fix", "salvage", str(made.archive / f"{made.file_word}broken.jsonl")]),
+            Call(["fix", "salvage", made.path("damaged"), "--to", "-"]),
         ],
         "export": [
             *(Call(["export", run, "--format", form]) for form in ("html", "json", "csv", "jsonl", "txt")),
@@ -403,7 +418,7 @@ def calls(made: World) -> dict[str, list[Call]]:
         "config set": [Call(["config", "set", "by", f"b{said}"]), Call(["config", "set", said, "x"])],
         "config show": in_each_form("config", "show", "--origin"),
         "config unset": [Call(["config", "unset", "by"]), Call(["config", "unset", said])],
-        "paths": in_each_form("paths"),
+        "config paths": in_each_form("config", "paths"),
         "doctor": in_each_form("doctor"),
         "completion": [
             Call(["completion"]),
@@ -415,7 +430,7 @@ def calls(made: World) -> dict[str, list[Call]]:
 
 
 # What stands on a command line whose end the shell completes.
-COMPLETED = ("show ", "games --player ", "new --place ", "new --edition ", "amend @last ", "annotate @last --tag ")
+COMPLETED = ("show ", "games --player ", "new --place ", "new --edition ", "fix amend @last ", "annotate @last --tag ")
 
 
 def completions(made: World) -> Iterator[Mapping[str, str]]:

@@ -50,7 +50,7 @@ def test_every_form(run: Run, whole: str) -> None:
 def test_a_question_sees_what_was_just_recorded(run: Run, game: str) -> None:
     count = "SELECT events FROM game"
     assert run("query", count, "--format", "csv").stdout == "events\n0\n"
-    run("deal", game, "--seed", 1)
+    run("play", "--deal", game, "--seed", 1)
     assert run("query", count, "--format", "csv").stdout == "events\n1\n"
     run("undo", game)
     assert run("query", count, "--format", "csv").stdout == "events\n0\n"
@@ -328,7 +328,7 @@ def test_csv_is_no_formula(run: Run, game: str) -> None:
 
 def test_csv_of_every_command_goes_through_one_guard(run: Run, archive: Path) -> None:
     game = run("new", "--players", "=Anna,+Bob,@Cy", "--place", "-1").stdout.strip()
-    run("deal", game, "--seed", 7)
+    run("play", "--deal", game, "--seed", 7)
     assert archive.is_dir()
     seen = 0
     for words in (

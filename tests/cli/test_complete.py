@@ -84,8 +84,8 @@ def test_colours_and_who_begins(run: Run) -> None:
     run("new", "--players", "Zoë,Anna", "--place", "Łódź")
     assert set(offers("new", "--colours", "red,b")) == {"red,blue", "red,black"}
     assert set(offers("new", "--players", "Bob,Cy", "--first", "")) == {"Bob", "Cy"}
-    assert set(offers("correct", "@last", "--seat", "")) == {"Zoë", "Anna"}
-    assert set(offers("correct", "@last", "--colour", "g")) == {"green"}
+    assert set(offers("fix", "header", "@last", "--seat", "")) == {"Zoë", "Anna"}
+    assert set(offers("fix", "header", "@last", "--colour", "g")) == {"green"}
     assert set(offers("new", "--place", "")) == {"Łódź"}
 
 
@@ -124,7 +124,7 @@ def options() -> list[str]:
 
 
 def test_cards_what_they_print_and_sheets(run: Run, game: str) -> None:
-    assert offers("reading", "@last", "mine-") == {"mine-1": "Mine I", "mine-2": "Mine II", "mine-3": "Mine III"}
+    assert offers("fix", "reading", "@last", "mine-") == {"mine-1": "Mine I", "mine-2": "Mine II", "mine-3": "Mine III"}
     assert offers("sheet", "show", "mine-1", "miner") == {"miner": "Miner"}
     assert {"price", "symbols"} <= offers("sheet", "edit", "mine-1", "").keys()
     assert set(offers("sheet", "edit", "mine-1", "symbols", "")) == {"factory", "mine", "research"}
@@ -149,23 +149,23 @@ def test_lines_come_with_their_sentence_the_last_one_first(run: Run, whole: str)
     assert told["0"].startswith("Spyrium: Anna (blue)")
     assert offers("show", "@last", "--at", "12") == {n: told[n] for n in told if n.startswith("12")}
     assert set(offers("undo", "@last", "--to", "")) == set(told)
-    assert offers("amend", "@last", "2") == {n: told[n] for n in told if n.startswith("2")}
+    assert offers("fix", "amend", "@last", "2") == {n: told[n] for n in told if n.startswith("2")}
     assert offers("show", "@last", "--after", "3")["3"] == told["3"]
     assert offers("annotate", "@last", "0") == {"0": told["0"]}
     assert offers("compare", "@last", "@last", "--take", "4,5")["4,5"] == told["5"]
-    run("correct", "@last", "--place", "here", "--why", "as it was")
-    assert list(offers("withdraw", "@last", "")) == [str(len(told))]
+    run("fix", "header", "@last", "--place", "here", "--why", "as it was")
+    assert list(offers("fix", "withdraw", "@last", "")) == [str(len(told))]
 
 
 def test_what_was_found_is_offered_to_be_accepted(run: Run, game: str) -> None:
-    run("deal", "@last", "--seed", 1)
-    assert offers("accept", "@last", "") == {}
+    run("play", "--deal", "@last", "--seed", 1)
+    assert offers("fix", "accept", "@last", "") == {}
     run("play", "@last", "--anyway", "cy: p12")
-    assert list(offers("accept", "@last", "")) == ["2"]
-    assert list(offers("accept", game, "2", "--rule", "")) == ["turn.order"]
-    assert "expected Anna to act, found Cy" in offers("accept", game, "2", "--rule", "turn")["turn.order"]
-    assert len(offers("accept", game, "2", "--expected", "")) == 1
-    assert set(offers("accept", game, "2", "--who", "")) == {"Anna", "Bob", "Cy"}
+    assert list(offers("fix", "accept", "@last", "")) == ["2"]
+    assert list(offers("fix", "accept", game, "2", "--rule", "")) == ["turn.order"]
+    assert "expected Anna to act, found Cy" in offers("fix", "accept", game, "2", "--rule", "turn")["turn.order"]
+    assert len(offers("fix", "accept", game, "2", "--expected", "")) == 1
+    assert set(offers("fix", "accept", game, "2", "--who", "")) == {"Anna", "Bob", "Cy"}
 
 
 def test_notes_by_id_and_tags_by_use(run: Run, whole: str) -> None:
@@ -178,7 +178,7 @@ def test_notes_by_id_and_tags_by_use(run: Run, whole: str) -> None:
 
 def test_legal_acts_come_with_their_sentence(run: Run, whole: str) -> None:
     game = run("new", "--players", "Anna,Bob,Cy").stdout.strip()
-    run("deal", game, "--seed", 1)
+    run("play", "--deal", game, "--seed", 1)
     told = offers("play", "@last", "")
     legal = json.loads(run("show", game, "--legal", "--format", "json").stdout)["legal"]
     assert told == {row["notation"]: row["sentence"] for row in legal}
@@ -187,7 +187,7 @@ def test_legal_acts_come_with_their_sentence(run: Run, whole: str) -> None:
     # after what was said before it in the same call
     assert offers("play", "@last", "p12", "p12")["p12"].startswith("Bob ")
     assert offers("play", "@last", "nonsense", "") == {}
-    assert offers("amend", whole, "3", "p12")["p12"].startswith("Bob ")
+    assert offers("fix", "amend", whole, "3", "p12")["p12"].startswith("Bob ")
     assert offers("annotate", whole, "3", "--instead", "p12")["p12"].startswith("Bob ")
 
 
@@ -339,7 +339,7 @@ def test_a_real_bash_completes_at_its_prompt(run: Run, whole: str, tmp_path: Pat
         for typed, completed in (
             (b"spyrium show @la\t", b"@last "),
             (b"spyrium new --option crane-discount=w\t", b"=whole-cost "),
-            (b'spyrium amend @last "1\t\t', b"100"),
+            (b'spyrium fix amend @last "1\t\t', b"100"),
         ):
             os.write(terminal, typed)
             heard(terminal, completed)

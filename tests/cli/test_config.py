@@ -71,7 +71,7 @@ def test_a_setting_is_what_commands_do(
     header = json.loads((archive / f"{game}.jsonl").read_text(encoding="utf-8"))
     assert header["by"] == "Zoë"
     assert [seat["colour"] for seat in header["seats"]] == ["green", "red"]
-    assert re.search(r"^mine-1 +Kopalnia I ", run("cards").stdout, re.MULTILINE)
+    assert re.search(r"^mine-1 +Kopalnia I ", run("sheet", "cards").stdout, re.MULTILINE)
     put(user, 'archive = "~/elsewhere"\n')
     run("new", "--players", "Anna,Bob")
     assert len(list((tmp_path / "elsewhere").glob("*.jsonl"))) == 1
@@ -122,10 +122,10 @@ def test_who_began_a_log_goes_on_with_it_where_nobody_else_is_said(
         last = (archive / f"{game}.jsonl").read_text(encoding="utf-8").splitlines()[-1]
         return str(json.loads(last)["by"])
 
-    assert scribe_of("deal", "@last") == "Anna"
+    assert scribe_of("play", "--deal", "@last") == "Anna"
     assert scribe_of("undo", game[:20]) == "Anna"
-    assert scribe_of("correct", game, "--place", "here", "--why", "as it was") == "Anna"
-    assert scribe_of("deal", game, "--by", "Bob") == "Bob"
+    assert scribe_of("fix", "header", game, "--place", "here", "--why", "as it was") == "Anna"
+    assert scribe_of("play", "--deal", game, "--by", "Bob") == "Bob"
     # a note is its author's own, whoever recorded the game
     run("annotate", game, 0, "well begun")
     assert "login" in run("annotate", game).stdout
@@ -161,11 +161,11 @@ def test_an_edition_is_what_its_rulebook_prints_and_the_header_says_which(run: R
 
 def test_an_unknown_key_is_a_warning_with_its_place(run: Run, user: Path) -> None:
     put(user, '\nlnag = "pl"\n[option]\nx = "y"\n')
-    said = run("cards").stderr
+    said = run("sheet", "cards").stderr
     assert f"Warning: {user}:2: unknown key 'lnag', did you mean 'lang'?\n" in said
     assert f"Warning: {user}:3: unknown key 'option', did you mean 'options'?\n" in said
     put(user, 'zzz = "pl"\n')
-    assert "unknown key 'zzz'; known are archive, lang" in run("cards").stderr
+    assert "unknown key 'zzz'; known are archive, lang" in run("sheet", "cards").stderr
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_an_unknown_key_is_a_warning_with_its_place(run: Run, user: Path) -> Non
 def test_a_file_that_is_none_is_one_sentence(run: Run, user: Path, raw: bytes, said: str) -> None:
     user.parent.mkdir(parents=True)
     user.write_bytes(raw)
-    for arguments in (["cards"], ["config", "show"], ["config", "get", "lang"]):
+    for arguments in (["sheet", "cards"], ["config", "show"], ["config", "get", "lang"]):
         stderr = run(*arguments, code=2).stderr
         assert said.format(user) in stderr
         assert len(stderr.splitlines()) == 1
@@ -213,7 +213,7 @@ def test_a_value_of_another_kind_is_one_sentence(run: Run, user: Path, text: str
 
 def test_a_folder_and_an_unreadable_file(run: Run, user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user.mkdir(parents=True)
-    assert f"found something else, at {user}" in run("cards", code=2).stderr
+    assert f"found something else, at {user}" in run("sheet", "cards", code=2).stderr
     user.rmdir()
     put(user, "")
 
@@ -221,15 +221,15 @@ def test_a_folder_and_an_unreadable_file(run: Run, user: Path, monkeypatch: pyte
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(file, "read_beginning", refuse)
-    assert f"found permission denied, at {user}" in run("cards", code=2).stderr
+    assert f"found permission denied, at {user}" in run("sheet", "cards", code=2).stderr
 
 
 def test_a_wrong_environment_names_the_variable(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPYRIUM_COLOR", "pink")
-    assert "found 'pink', at SPYRIUM_COLOR" in run("cards", code=2).stderr
+    assert "found 'pink', at SPYRIUM_COLOR" in run("sheet", "cards", code=2).stderr
     monkeypatch.delenv("SPYRIUM_COLOR")
     monkeypatch.setenv("SPYRIUM_TITLE", "chess")
-    assert "expected a title of spyrium, found 'chess', at SPYRIUM_TITLE" in run("cards", code=2).stderr
+    assert "expected a title of spyrium, found 'chess', at SPYRIUM_TITLE" in run("sheet", "cards", code=2).stderr
 
 
 # --- changing ------------------------------------------------------------------------------------
@@ -375,11 +375,11 @@ def test_every_kind_of_value_is_written_as_toml(value: object) -> None:
 
 def test_paths_says_where_and_who_says_so(run: Run, project: Path, archive: Path, tmp_path: Path) -> None:
     put(project, "")
-    rows = {row["what"]: row for row in json.loads(run("paths", "--format", "json").stdout)}
+    rows = {row["what"]: row for row in json.loads(run("config", "paths", "--format", "json").stdout)}
     assert rows["archive"] == {"what": "archive", "path": str(archive), "exists": False, "origin": "SPYRIUM_ARCHIVE"}
     assert rows["project's settings"]["path"] == str(project)
     assert {"config", "data", "state", "cache"} <= rows.keys()
-    other = json.loads(run("--archive", tmp_path, "paths", "--format", "json").stdout)[0]
+    other = json.loads(run("--archive", tmp_path, "config", "paths", "--format", "json").stdout)[0]
     assert (other["origin"], other["exists"]) == ("--archive", True)
 
 

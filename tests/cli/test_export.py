@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from spyrium_cli.commands.export import FORMS
+from spyrium_cli.commands.share.export import FORMS
 from spyrium_cli.main import cli
 from spyrium_log.log import notes
 from spyrium_log.log.notes import Noted
@@ -173,7 +173,7 @@ def test_corrections_are_no_part_of_a_ledger(run: Run) -> None:
 
 @pytest.mark.parametrize("form", ["scores", "bgstats", "bgstats-link"])
 def test_scores_alone_are_said_to_be_alone(run: Run, vouched: str, form: str) -> None:
-    run("correct", vouched, "--date", "2026-11-18", "--why", "nobody said")
+    run("fix", "header", vouched, "--date", "2026-11-18", "--why", "nobody said")
     assert (
         f"left out of {form}: moves and notes; a pack keeps them\n" in run("export", vouched, "--format", form).stderr
     )

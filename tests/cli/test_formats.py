@@ -16,10 +16,11 @@ import pytest
 from msgspec.structs import replace
 
 from spyrium_cli.games.verdict import Found, Verdict
-from spyrium_cli.main import VERBS, cli
+from spyrium_cli.main import cli
 from spyrium_cli.render import progress
 from spyrium_cli.render.junit import junit
 from spyrium_cli.render.rows import FORMATS
+from spyrium_cli.tree import COMMANDS
 from spyrium_log.log.pack import Game
 from spyrium_log.messages import house_message, number_message
 from spyrium_log.store import write_pack
@@ -29,22 +30,22 @@ from tests.reference import commands
 from tests.stories import EXAMPLES
 
 READING = (
-    ("amend", "@last", "2", "p12", "--dry-run"),
-    ("locate", "@last"),
+    ("fix", "amend", "@last", "2", "p12", "--dry-run"),
+    ("fix", "locate", "@last"),
     ("annotate", "@last"),
     ("show", "@last"),
     ("show", "@last", "--at", "8", "--legal"),
     ("replay", "@last"),
-    ("log", "@last"),
+    ("show", "--log", "@last"),
     ("validate",),
     ("query", "SELECT * FROM seat"),
     ("report",),
     ("tables",),
     ("tables", "seat"),
-    ("cards",),
+    ("sheet", "cards"),
     ("games",),
     ("games", "away"),
-    ("paths",),
+    ("config", "paths"),
     ("config", "show", "--origin"),
     ("doctor",),
     ("sheet", "show", "mine-1"),
@@ -107,7 +108,7 @@ def test_no_command_with_a_format_is_forgotten() -> None:
 
 
 def test_the_list_of_verbs_is_whole() -> None:
-    assert {ctx.info_name for ctx in commands(cli, "spyrium")} >= VERBS.keys()
+    assert {ctx.info_name for ctx in commands(cli, "spyrium")} >= COMMANDS.keys()
 
 
 # --- colour --------------------------------------------------------------------------------------

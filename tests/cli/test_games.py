@@ -209,7 +209,7 @@ def test_a_beginning_is_a_known_name(run: Run, game: str, archive: Path) -> None
 
 
 def test_asked_nothing_it_asks(run: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spyrium_cli.commands.new._is_anybody_there", lambda: True)
+    monkeypatch.setattr("spyrium_cli.commands.table.new._is_anybody_there", lambda: True)
     typed = "Anna\nAnna,Bob,Cy\npink\ngreen,red\nzoe\nbob\nat home\n2026-05-01\nlp\npl\ntie=mine\ntie=shared\n"
     result = run("new", stdin=typed)
     header = header_of(archive, result.stdout.strip())
@@ -319,11 +319,11 @@ def test_the_game_before_the_last(run: Run, archive: Path) -> None:
 def test_log_tells_what_was_undone(run: Run, game: str) -> None:
     run("play", game, "deal latecomer exchange " + " ".join(["mine-1"] * 9), "p12", "p25", "--anyway")
     run("undo", game, "--why", "a slip")
-    told = run("log", game).stdout
+    told = run("show", "--log", game).stdout
     assert re.search(r"^3 +tester +undone by 4 +Bob places a worker", told, re.MULTILINE)
     assert re.search(r"^4 +tester +undo: as it was after line 2: a slip$", told, re.MULTILINE)
-    assert "undone" not in run("log", game, "--at", 3).stdout
-    said = [json.loads(line) for line in run("log", game, "--format", "jsonl").stdout.splitlines()]
+    assert "undone" not in run("show", "--log", game, "--at", 3).stdout
+    said = [json.loads(line) for line in run("show", "--log", game, "--format", "jsonl").stdout.splitlines()]
     assert [one["status"] for one in said] == ["aside", "stands", "stands", "undone", "aside"]
     assert said[3]["through"] == 4
     assert said[1]["hash"]
@@ -508,7 +508,7 @@ def test_verbs_options_and_keys_are_completed(archive: Path) -> None:
     assert [item.value for item in offered("games", "mer")] == ["merge"]
     assert [item.value for item in offered("config", "set", "colou")] == ["colours"]
     assert "csv" in [item.value for item in offered("games", "--format", "")]
-    assert "--format" in [item.value for item in offered("log", "--f")]
+    assert "--format" in [item.value for item in offered("show", "--log", "--f")]
 
 
 def test_settings_that_are_none_do_not_spoil_a_completion(archive: Path, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from spyrium_cli.main import VERBS, cli
+from spyrium_cli.main import cli
+from spyrium_cli.tree import COMMANDS
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.tables import TABLES
 from spyrium_log.store import Folder, write_pack
@@ -90,4 +91,4 @@ def test_every_table_macro_is_described_and_no_archive_is_needed(tmp_path: Path)
 
 
 def test_both_verbs_are_listed() -> None:
-    assert {"index", "tables"} <= set(VERBS)
+    assert {"index", "tables"} <= set(COMMANDS)

@@ -24,14 +24,14 @@ OTHER = "whole-game-2-players"
 
 # Where GAME stands a game is named, on its own or in what holds it.
 ONE = (
-    ("amend", "GAME", "2", "p12", "--dry-run"),
-    ("locate", "GAME"),
+    ("fix", "amend", "GAME", "2", "p12", "--dry-run"),
+    ("fix", "locate", "GAME"),
     ("annotate", "GAME"),
     ("show", "GAME"),
     ("show", "GAME", "--at", "5", "--legal"),
     ("replay", "GAME"),
-    ("log", "GAME"),
-    ("checkpoint", "GAME"),
+    ("show", "--log", "GAME"),
+    ("seal", "--checkpoint", "GAME"),
     ("compare", "GAME", str(EXAMPLES / f"{STORY}.jsonl")),
     ("compare", str(EXAMPLES / f"{STORY}.jsonl"), "GAME"),
     ("sheet", "show", "mine-1", "--sheet", "GAME"),
@@ -49,7 +49,7 @@ MANY = (
     ("import", "GAME", "--dry-run", "--format", "json"),
 )
 # These ask the archive as a whole, or no game at all.
-NONE = frozenset({"query", "report", "tables", "cards", "games", "paths", "config", "doctor"})
+NONE = frozenset({"query", "report", "tables", "games", "config", "doctor"})
 
 
 class Input(NamedTuple):
@@ -102,9 +102,7 @@ HOW = ("folder", "folder#", "pack", "pack#", "zst", "zst#", "stdin", "stdin pack
 def asked(run: Run, words: Sequence[str], given: Input) -> tuple[int, bytes]:
     """The exit code and the answer, whatever the place of the game is called in it."""
     result = run(*(given.name if word == "GAME" else word for word in words), stdin=given.stdin, code=None)
-    place = (
-        re.escape(given.name.partition("#")[0].encode()) if given.name[0] != "-" else rb"(?<=spyrium amend )-|<stdin>"
-    )
+    place = re.escape(given.name.partition("#")[0].encode()) if given.name[0] != "-" else rb"(?<=fix amend )-|<stdin>"
     called = re.compile(rb"'?(?:%b)(?:/[\w-]+\.jsonl)?(?:#[\w-]+)?'?" % place)
     return result.exit_code, called.sub(b"GAME", result.stdout_bytes)
 
@@ -196,9 +194,9 @@ WRITING = (
     ("undo", "GAME"),
     ("annotate", "GAME", "2", "hm"),
     ("record", "GAME", "--plain"),
-    ("adjust", "GAME", "anna +2 points", "--who", "Anna", "--why", "so"),
+    ("fix", "adjust", "GAME", "anna +2 points", "--who", "Anna", "--why", "so"),
     ("seal", "GAME"),
-    ("declare", "GAME", "Anna 1, Bob 2, Cleo 3"),
+    ("fix", "declare", "GAME", "Anna 1, Bob 2, Cleo 3"),
     ("games", "put-away", "GAME"),
 )
 
@@ -234,19 +232,19 @@ def test_a_name_that_names_no_game_hides_no_other(run: Run, inputs: Mapping[str,
 def test_salvage_through_a_pipe(run: Run, tmp_path: Path) -> None:
     raw = (EXAMPLES / f"{STORY}.jsonl").read_bytes()
     damaged = raw.replace(b'"do":', b'"dn":', 1)
-    done = run("salvage", "-", stdin=damaged)
+    done = run("fix", "salvage", "-", stdin=damaged)
     assert done.stdout_bytes == raw
     assert "repaired" in done.stderr
     saved = tmp_path / "saved.jsonl"
-    told = run("salvage", "-", "--to", saved, stdin=damaged)
+    told = run("fix", "salvage", "-", "--to", saved, stdin=damaged)
     assert saved.read_bytes() == raw
     assert "repaired" in told.stdout
     (tmp_path / "damaged.jsonl").write_bytes(damaged)
-    assert run("salvage", tmp_path / "damaged.jsonl", "--to", "-").stdout_bytes == raw
-    assert run("salvage", "-", stdin=b"nothing\n", code=2).stdout_bytes == b""
+    assert run("fix", "salvage", tmp_path / "damaged.jsonl", "--to", "-").stdout_bytes == raw
+    assert run("fix", "salvage", "-", stdin=b"nothing\n", code=2).stdout_bytes == b""
     pack = b"".join(packed([Game(raw)]))
     for given in (pack, b"".join(packing([Game(raw)], level=LEVEL))):
-        assert "found a pack: import brings in what is whole" in run("salvage", "-", stdin=given, code=2).stderr
+        assert "found a pack: import brings in what is whole" in run("fix", "salvage", "-", stdin=given, code=2).stderr
 
 
 def test_a_variation_is_kept_where_the_log_has_a_file_of_its_own(

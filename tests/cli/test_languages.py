@@ -60,10 +60,10 @@ ASKED = (
     ("validate",),
     ("games",),
     ("games", "away"),
-    ("cards",),
+    ("sheet", "cards"),
     ("schema", "verdict"),
     ("show", "@last"),
-    ("log", "@last"),
+    ("show", "--log", "@last"),
 )
 
 
@@ -87,8 +87,8 @@ def test_settings_are_mended_in_any_language(run: Run, monkeypatch: pytest.Monke
     monkeypatch.setenv("SPYRIUM_LANG", "de")
     assert "SPYRIUM_LANG" in run("config", "show", "--origin").stdout
     run("config", "set", "lang", "pl")
-    run("paths")
-    assert "found 'tlh', at --lang" in run("paths", "--lang", "tlh", code=2).stderr
+    run("config", "paths")
+    assert "found 'tlh', at --lang" in run("config", "paths", "--lang", "tlh", code=2).stderr
 
 
 # --- what programs read --------------------------------------------------------------------------
@@ -97,7 +97,7 @@ MACHINES = (
     ("show", "json", "jsonl", "csv"),
     ("show --legal --at 2", "json", "jsonl", "csv"),
     ("replay", "json", "jsonl", "csv"),
-    ("log", "json", "jsonl", "csv"),
+    ("show --log", "json", "jsonl", "csv"),
     ("validate", "json", "jsonl", "csv", "junit"),
     ("export", "json", "csv"),
 )
@@ -116,7 +116,7 @@ def test_a_format_for_programs_is_the_same_in_every_language(run: Run, verb: str
             assert run(*call, "--lang", language, code=code).stdout == said
 
 
-@pytest.mark.parametrize("verb", [("games",), ("cards",), ("games", "away"), ("sheet", "show")], ids=" ".join)
+@pytest.mark.parametrize("verb", [("games",), ("sheet", "cards"), ("games", "away"), ("sheet", "show")], ids=" ".join)
 def test_lists_for_programs_are_too(run: Run, whole: str, verb: Sequence[str]) -> None:
     assert whole
     for form in ("json", "jsonl", "csv"):
@@ -167,10 +167,10 @@ def test_a_refusal_speaks_it(run: Run, whole: str, archive: Path, tmp_path: Path
 
 @in_each_language
 def test_a_count_speaks_it(run: Run, game: str, language: str) -> None:
-    said = run("count", game, "anna £9", "--lang", language, code=1)
+    said = run("fix", "count", game, "anna £9", "--lang", language, code=1)
     assert re.search(r"9.* 8\b.* \(\+1\)", said.stdout)
     assert ("counted" in said.stdout) == (language == "en")
-    assert f"spyrium locate {game}" in said.stderr
+    assert f"spyrium fix locate {game}" in said.stderr
 
 
 @in_each_language
@@ -210,8 +210,8 @@ def test_eighty_columns_are_enough(run: Run, whole: str, screen: Callable[..., s
 def test_one_minus_for_people(run: Run, whole: str) -> None:
     hyphen = re.compile(r"(?<![\w-])-[£\d]")
     for path in (whole, *GAMES):
-        for verb in ("show", "replay", "log", "validate"):
-            said = run(verb, path, code=int(verb == "validate" and path in GAMES)).stdout
+        for verb in (("show",), ("replay",), ("show", "--log"), ("validate",)):
+            said = run(*verb, path, code=int(verb == ("validate",) and path in GAMES)).stdout
             assert not hyphen.search(said), verb
 
 
@@ -234,10 +234,11 @@ def test_what_people_are_told_of_corrections_is_in_their_language(run: Run, tmp_
     for name, path in kept.items():
         path.write_bytes((EXAMPLES / f"{name}.jsonl").read_bytes())
     calls = (
-        (0, ("amend", kept["misplayed"], "2", "p14", "--dry-run")),
+        (0, ("fix", "amend", kept["misplayed"], "2", "p14", "--dry-run")),
         (
             0,
             (
+                "fix",
                 "amend",
                 kept["misplayed"],
                 "2",
@@ -248,12 +249,15 @@ def test_what_people_are_told_of_corrections_is_in_their_language(run: Run, tmp_
                 "--dry-run",
             ),
         ),
-        (0, ("amend", kept["misplayed"], "3", "--drop", "--misrecorded", "--why", "\u0442\u0430\u043a", "--yes")),
-        (0, ("locate", EXAMPLES / "first-round.jsonl")),
-        (1, ("locate", kept["counted"])),
-        (0, ("locate", kept["counted"], "--take", "1", "--yes", "--why", "\u0442\u0430\u043a")),
-        (1, ("count", kept["counted"], "anna \u00a39")),
-        (0, ("accept", kept["wrong-price"], "5", "--who", "Anna", "--why", "\u0442\u0430\u043a")),
+        (
+            0,
+            ("fix", "amend", kept["misplayed"], "3", "--drop", "--misrecorded", "--why", "\u0442\u0430\u043a", "--yes"),
+        ),
+        (0, ("fix", "locate", EXAMPLES / "first-round.jsonl")),
+        (1, ("fix", "locate", kept["counted"])),
+        (0, ("fix", "locate", kept["counted"], "--take", "1", "--yes", "--why", "\u0442\u0430\u043a")),
+        (1, ("fix", "count", kept["counted"], "anna \u00a39")),
+        (0, ("fix", "accept", kept["wrong-price"], "5", "--who", "Anna", "--why", "\u0442\u0430\u043a")),
         (2, ("whatif", EXAMPLES, "--option", "engineering-scores=count")),
         (0, ("whatif", kept["wrong-price"], "--option", "tie=shared")),
         (1, ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl")),
@@ -269,8 +273,8 @@ def test_what_people_are_told_of_corrections_is_in_their_language(run: Run, tmp_
 
 @in_each_other
 def test_a_damaged_log_is_told_of_in_ones_language(run: Run, language: str) -> None:
-    for verb in ("show", "replay", "log"):
-        said = run(verb, EXAMPLES / "flipped-bit.jsonl", "--lang", language, code=2).stderr
+    for verb in (("show",), ("replay",), ("show", "--log")):
+        said = run(*verb, EXAMPLES / "flipped-bit.jsonl", "--lang", language, code=2).stderr
         assert "only the first" not in said
         assert said.startswith("Warning: ")
 
@@ -279,8 +283,8 @@ def test_a_damaged_log_is_told_of_in_ones_language(run: Run, language: str) -> N
 def test_what_programs_read_of_corrections_is_one_for_all(run: Run, form: str) -> None:
     for words in (
         ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl"),
-        ("locate", EXAMPLES / "located-wrong-price.jsonl"),
-        ("amend", EXAMPLES / "misplayed.jsonl", "2", "p14", "--dry-run"),
+        ("fix", "locate", EXAMPLES / "located-wrong-price.jsonl"),
+        ("fix", "amend", EXAMPLES / "misplayed.jsonl", "2", "p14", "--dry-run"),
         ("whatif", EXAMPLES / "wrong-price.jsonl", "--option", "tie=shared"),
     ):
         said = run(*words, "--format", form, code=None).stdout

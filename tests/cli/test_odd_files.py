@@ -109,10 +109,10 @@ def test_validate_finds_each_unusable_once(archive: Path, words: Sequence[str]) 
     "words",
     [
         ("show", "@last"),
-        ("log", "@last~1"),
+        ("show", "--log", "@last~1"),
         ("show", "counted"),
-        ("checkpoint", "counted"),
-        ("paths",),
+        ("seal", "--checkpoint", "counted"),
+        ("config", "paths"),
         ("new", "--players", "Ann,Bob"),
         ("games", "merge", "Ana", "Anna"),
     ],
@@ -124,7 +124,7 @@ def test_a_game_is_read_beside_them(archive: Path, words: Sequence[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "words", [("show", "a-pipe"), ("undo", "a-pipe"), ("log", "b-zero"), ("play", "e-socket", "pass")]
+    "words", [("show", "a-pipe"), ("undo", "a-pipe"), ("show", "b-zero", "--log"), ("play", "e-socket", "pass")]
 )
 def test_one_of_them_by_its_name_is_one_sentence(archive: Path, words: Sequence[str]) -> None:
     done = run(archive, *words)
@@ -152,7 +152,7 @@ def test_a_pipe_in_the_place_of_anything_else_is_not_waited_for(
 
 
 @pytest.mark.parametrize(
-    "words", [("validate",), ("show",), ("salvage",), ("import", "--dry-run")], ids=lambda words: words[0]
+    "words", [("validate",), ("show",), ("fix", "salvage"), ("import", "--dry-run")], ids=lambda words: words[0]
 )
 def test_a_pipe_that_somebody_names_is_read(tmp_path: Path, words: Sequence[str]) -> None:
     pipe = tmp_path / "named.jsonl"

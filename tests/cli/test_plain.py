@@ -158,7 +158,7 @@ def test_a_result_is_said_once(run: Run, game: str, archive: Path, tmp_path: Pat
     found = run("record", game, "--from", file, code=1).stderr
     assert "expected the first result of these players, found one on line 1" in found
     assert f"at {file}:2; 1 line before it stand in the log" in found
-    run("withdraw", game, 1, "--why", "misread")
+    run("fix", "withdraw", game, 1, "--why", "misread")
     file.write_text("result Bob 41\n", encoding="utf-8")
     run("record", game, "--from", file)
     assert [line["kind"] for line in lines_of(archive, game)] == ["header", "declared", "withdrawn", "declared"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from spyrium_cli.commands import cards as cards_command
+from spyrium_cli.commands.setup import cards as cards_command
 from spyrium_log.log.pack import Game
 from spyrium_log.log.signing import pem_of, signer
 from spyrium_log.store import Folder, write_pack
@@ -131,7 +131,7 @@ def test_replay_as_objects(run: Run, whole: str) -> None:
 
 
 def test_at_is_as_it_stood_then_undone_lines_too(run: Run, game: str) -> None:
-    run("deal", game, "--seed", 1)
+    run("play", "--deal", game, "--seed", 1)
     run("play", game, "p12", "p25")
     run("undo", game, "--to", 1)
     assert run("replay", game).stdout.count("places a worker") == 0
@@ -287,29 +287,29 @@ def test_what_an_editor_did_to_a_log_is_said(run: Run, whole: str, archive: Path
 
 
 def test_cards_have_ids_kinds_values_with_sources_and_tokens_by_players(run: Run) -> None:
-    rows = {row["card"]: row for row in json.loads(run("cards", "--format", "json").stdout)}
+    rows = {row["card"]: row for row in json.loads(run("sheet", "cards", "--format", "json").stdout)}
     assert len(rows) == 35 + 7
     mine, miner = rows["mine-3"], rows["miner"]
     assert (mine["kind"], mine["price"], mine["price_source"], mine["symbols"]) == ("building", 5, "assumed", "mine")
     assert [miner[f"tokens_{players}"] for players in (2, 3, 4, 5)] == [1, 2, 3, 4]
     assert [mine["tokens_2"], mine["tokens_5"], rows["windfall"]["tokens_4"], rows["crane"]["tokens_4"]] == [1, 1, 1, 0]
     assert (rows["estate"]["kind"], rows["estate"]["price"]) == ("event", None)
-    four = {row["card"]: row for row in json.loads(run("cards", "--format", "json", "--players", 4).stdout)}
+    four = {row["card"]: row for row in json.loads(run("sheet", "cards", "--format", "json", "--players", 4).stdout)}
     assert (four["miner"]["tokens"], four["mine-1"]["tokens"]) == (3, 0)
-    assert "expected 2 to 5 players, found 6" in run("cards", "--players", 6, code=2).stderr
+    assert "expected 2 to 5 players, found 6" in run("sheet", "cards", "--players", 6, code=2).stderr
 
 
 def test_cards_for_people(run: Run, screen: Callable[..., str]) -> None:
-    out = run("cards").stdout
+    out = run("sheet", "cards").stdout
     assert re.search(r"^Building +name +£ +points", out, re.MULTILINE)
     assert re.search(r"^mine-3 +Mine III +~5 +~3 +Mine +1 +b~2$", out, re.MULTILINE)
     assert re.search(r"^miner +Miner +~0 +players−1 +a~2$", out, re.MULTILINE)
-    assert re.search(r"^miner +Miner +~0 +3 +a~2$", run("cards", "--players", 4).stdout, re.MULTILINE)
-    assert re.search(r"^mine-1 +Kopalnia I ", run("--lang", "pl", "cards").stdout, re.MULTILINE)
-    assert "| mine-3 | Mine III | ~5 | ~3 | Mine | 1 | b~2 |" in run("cards", "--format", "md").stdout
+    assert re.search(r"^miner +Miner +~0 +3 +a~2$", run("sheet", "cards", "--players", 4).stdout, re.MULTILINE)
+    assert re.search(r"^mine-1 +Kopalnia I ", run("--lang", "pl", "sheet", "cards").stdout, re.MULTILINE)
+    assert "| mine-3 | Mine III | ~5 | ~3 | Mine | 1 | b~2 |" in run("sheet", "cards", "--format", "md").stdout
     assert cards_command.NARROW == 80
     for columns in (40, 79, 80):
-        bare = ESCAPE.sub("", screen("cards", columns=columns))
+        bare = ESCAPE.sub("", screen("sheet", "cards", columns=columns))
         assert max(map(len, bare.splitlines())) <= columns
         assert "…" not in bare
         assert "players−1" in bare

@@ -182,14 +182,14 @@ def test_a_file_may_have_comments_and_its_faults_have_lines(run: Run, game: str,
 
 
 def test_deal_by_chance_is_the_same_by_the_same_seed(run: Run, game: str) -> None:
-    first = run("deal", game, "--seed", 7)
+    first = run("play", "--deal", game, "--seed", 7)
     assert "dealt with --seed 7: deal " in first.stderr
     run("undo", game)
-    again = run("deal", game, "--seed", 7)
+    again = run("play", "--deal", game, "--seed", 7)
     assert again.stdout.partition("  Turn")[2] == first.stdout.partition("  Turn")[2]
-    assert "expected a round to be dealt, found that Anna is to act" in run("deal", game, code=1).stderr
+    assert "expected a round to be dealt, found that Anna is to act" in run("play", "--deal", game, code=1).stderr
     run("undo", game)
-    assert re.search(r"--seed \d+", run("deal", game).stderr)
+    assert re.search(r"--seed \d+", run("play", "--deal", game).stderr)
 
 
 def test_undo_says_what_it_took_back_and_brought_back(run: Run, game: str, archive: Path) -> None:
@@ -236,7 +236,7 @@ def test_a_game_on_an_own_sheet(run: Run, tmp_path: Path) -> None:
 # --- what was mended -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("verb", [["play", "p12"], ["play", "a12.1"], ["play", "zz"], ["undo"], ["deal"]])
+@pytest.mark.parametrize("verb", [["play", "p12"], ["play", "a12.1"], ["play", "zz"], ["undo"], ["play --deal"]])
 def test_what_was_cut_is_said_also_where_it_is_then_refused(
     run: Run, game: str, archive: Path, verb: list[str]
 ) -> None:
@@ -245,7 +245,7 @@ def test_what_was_cut_is_said_also_where_it_is_then_refused(
     path.write_bytes(path.read_bytes() + b'{"kind":"deci')
     name, *acts = verb
     code = {"p12": 0, "a12.1": 1, "zz": 2, "": 0 if name == "undo" else 1}["".join(acts)]
-    said = run(name, game, *acts, code=code).stderr
+    said = run(*name.split(), game, *acts, code=code).stderr
     assert re.search(rf"13 bytes cut off and kept, at {path}\S+\n", said)
     assert len(list(archive.glob("*.torn*"))) == 1
     assert "cut off" not in run("undo", game, code=0 if verb == ["play", "p12"] or name != "undo" else 1).stderr

@@ -17,10 +17,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from spyrium_cli.main import VERBS, Verbs, cli
+from spyrium_cli.main import cli
 from spyrium_cli.render.players import players
 from spyrium_cli.render.text import counted, plain
 from spyrium_cli.settings.folders import directory
+from spyrium_cli.tree import COMMANDS, FIXES, SECTIONS
 from spyrium_log.log.pack import Game
 from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
@@ -45,15 +46,23 @@ def shell(command: list[str], env: Mapping[str, str]) -> subprocess.CompletedPro
 # --- help ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_each_verb_has_help_with_an_example_and_its_line_in_the_list(run: Run, verb: str) -> None:
-    said = run(verb, "--help").stdout
-    assert re.search(rf"Examples?:\n +spyrium {verb}\b", said)
-    assert isinstance(cli, Verbs)
-    command = cli.get_command(click.Context(cli), verb)
-    assert command is not None
-    assert (command.name, command.get_short_help_str(200)) == (verb, VERBS[verb])
-    assert f"  {verb}" in run("--help").stdout
+RUN = (*COMMANDS, *(f"fix {name}" for name in FIXES.summaries))
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_each_command_has_help_with_an_example_and_its_line_in_the_list(run: Run, name: str) -> None:
+    *group, last = name.split()
+    assert re.search(rf"Examples?:\n +spyrium {name}\b", run(*name.split(), "--help").stdout)
+    command = next(ctx.command for ctx in commands(cli, "spyrium") if ctx.command_path == f"spyrium {name}")
+    summary = FIXES.summaries[last] if group else COMMANDS[last]
+    assert (command.name, command.get_short_help_str(200)) == (last, summary)
+    assert f"  {last} " in run(*group, "--help").stdout
+
+
+def test_the_first_page_has_few_names_in_groups(run: Run) -> None:
+    assert len(COMMANDS) <= 27
+    page = run("--help").stdout
+    assert [section.heading for section in SECTIONS] == re.findall(r"^(\w[^\n]*):$", page, re.MULTILINE)[:-1]
 
 
 def examples(text: str) -> list[str]:
@@ -68,29 +77,29 @@ def examples(text: str) -> list[str]:
 
 
 # What is counted, declared or recorded twice in an example is not what the log comes to.
-DISAGREEING = {"compare", "count", "declare", "locate"}
+DISAGREEING = {"compare", "fix count", "fix declare", "fix locate"}
 
 
 def prepare(run: Run, verb: str, archive: Path) -> None:
     """Whatever the examples of a verb need beside a whole game."""
     moves = [line for line in DEMO.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
-    if verb in {"accept", "locate", "withdraw"}:
+    if verb in {"fix accept", "fix locate", "fix withdraw"}:
         game = run("new", "--players", "Anna,Bob,Cy").stdout.strip()
         os.utime(archive / f"{game}.jsonl", ns=(2**62, 2**62))
         run("play", game, "-q", *moves[:13])
-        if verb == "accept":
+        if verb == "fix accept":
             run("play", game, "-q", "bob: e points", "--anyway")
-        elif verb == "locate":
-            run("count", game, "anna £6", code=1)
+        elif verb == "fix locate":
+            run("fix", "count", game, "anna £6", code=1)
         else:
-            run("declare", game, "Anna 63, Bob 58", code=1)
+            run("fix", "declare", game, "Anna 63, Bob 58", code=1)
     if verb == "compare":
         Path("his.jsonl").write_bytes(Path("game.jsonl").read_bytes())
-        run("amend", "his.jsonl", "2", "p45", "--misplayed", "--why", "he saw it so", "--yes")
+        run("fix", "amend", "his.jsonl", "2", "p45", "--misplayed", "--why", "he saw it so", "--yes")
     if verb == "export":
-        run("correct", "@last", "--date", "2026-11-18", "--why", "a play of BG Stats has a day")
-    if verb == "checkpoint":
-        Path("kept.txt").write_text(run(verb, "game.jsonl").stdout, encoding="utf-8")
+        run("fix", "header", "@last", "--date", "2026-11-18", "--why", "a play of BG Stats has a day")
+    if verb == "seal":
+        Path("kept.txt").write_text(run(verb, "@last", "--checkpoint").stdout, encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", [ctx.command_path for ctx in commands(cli, "spyrium")])
@@ -116,10 +125,10 @@ def test_the_examples_of_every_command_can_be_called(
             command.make_context("x", words, parent=parent).close()
 
 
-@pytest.mark.parametrize("verb", ["", *(verb for verb in VERBS if verb != "demo")])
+@pytest.mark.parametrize("verb", ["", *(name for name in RUN if name not in {"demo", "fix"})])
 def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_path: Path, verb: str) -> None:
     raw = (archive / f"{whole}.jsonl").read_bytes()
-    if verb in {"", "play", "record", "deal"}:
+    if verb in {"", "play", "record"}:
         (archive / f"{whole}.jsonl").unlink()
         run("new", "--players", "Anna,Bob,Cy")
     (tmp_path / "games").mkdir()
@@ -132,7 +141,7 @@ def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_p
     (tmp_path / "question.sql").write_text("SELECT 1", encoding="utf-8")
     with contextlib.chdir(tmp_path):
         prepare(run, verb, archive)
-    lines = examples(run(*filter(None, [verb]), "--help").stdout)
+    lines = examples(run(*verb.split(), "--help").stdout)
     assert lines
     for line in lines:
         words = shlex.split(line)
@@ -172,7 +181,7 @@ def test_an_unknown_command_suggests(run: Run) -> None:
     assert "no such command 'merge': did you mean 'games merge'?" in run("merge", "A", "B", code=2).stderr
     assert "Missing argument 'LOG'. @last is the game" in run("show", code=2).stderr
     assert "expected notation behind LOG" in run("play", "p12", code=2).stderr
-    assert "expected one of new, play" in run("qqqq", code=2).stderr
+    assert "expected one of record, new, play" in run("qqqq", code=2).stderr
     run("--nothing", code=2)
 
 
@@ -210,7 +219,9 @@ def test_completion_loads_neither_tables_nor_titles(words: str, whole: str, arch
     assert not {name for name in found if re.match(r"(rich|duckdb|textual)(\.|$)|spyrium_log\.(?!shown$)", name)}
 
 
-@pytest.mark.parametrize("arguments", [["show", "@last"], ["validate"], ["replay", "@last"], ["log", "@last"]])
+@pytest.mark.parametrize(
+    "arguments", [["show", "@last"], ["validate"], ["replay", "@last"], ["show", "--log", "@last"]]
+)
 def test_reading_a_log_loads_neither_duckdb_nor_textual(arguments: list[str], whole: str, archive: Path) -> None:
     assert whole
     found = loaded(["-m", "spyrium_cli", *arguments], {"SPYRIUM_ARCHIVE": str(archive)})
@@ -285,7 +296,7 @@ def test_a_line_of_two_gigabytes_is_one_sentence(run: Run, game: str, archive: P
     vast = tmp_path / "vast.jsonl"
     with vast.open("wb") as file:
         file.truncate(2 << 30)
-    for arguments in (["validate", vast], ["show", vast], ["log", vast], ["doctor", "--archive", tmp_path]):
+    for arguments in (["validate", vast], ["show", vast], ["show", "--log", vast], ["doctor", "--archive", tmp_path]):
         result = run(*arguments, code=1 if arguments[0] == "doctor" else 2)
         assert f"{vast}:1" in result.output
     behind = archive / "behind.jsonl"
@@ -306,7 +317,7 @@ def test_a_line_of_two_gigabytes_is_one_sentence(run: Run, game: str, archive: P
 def test_a_folder_or_a_device_where_a_file_should_be(run: Run, game: str, tmp_path: Path) -> None:
     for arguments, said in (
         (["show", tmp_path], "expected a game, found none, at"),
-        (["log", tmp_path], "expected a game, found none, at"),
+        (["show", "--log", tmp_path], "expected a game, found none, at"),
         (["replay", "/dev/null"], "at /dev/null:1"),
         (["new", "--players", "A,B", "--sheet", tmp_path], "Is a directory"),
         (["play", game, "--file", tmp_path], "Is a directory"),
@@ -327,7 +338,7 @@ def test_no_rights_are_a_sentence(run: Run, game: str, archive: Path, monkeypatc
         return really(path, *more, **named)
 
     monkeypatch.setattr(os, "open", refuse)
-    for arguments in (["show", game], ["undo", game], ["games", "put-away", game], ["log", game]):
+    for arguments in (["show", game], ["undo", game], ["games", "put-away", game], ["show", "--log", game]):
         stderr = run(*arguments, code=2).stderr
         assert f"found no permission, at {archive}/{game}.jsonl" in stderr
         assert len(stderr.splitlines()) == 1
@@ -356,7 +367,7 @@ def test_a_full_disk_loses_nothing_that_was_there(
     run: Run, game: str, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = archive / f"{game}.jsonl"
-    run("deal", game, "--seed", 1)
+    run("play", "--deal", game, "--seed", 1)
     raw = path.read_bytes()
 
     def fail(*_: object) -> int:
@@ -441,9 +452,9 @@ def test_an_interrupt_of_the_help(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Verbs, "format_commands", interrupt)
+    monkeypatch.setattr("spyrium_cli.tree.LazyGroup.format_commands", interrupt)
     assert run("--help", code=130).output == "\n"
-    monkeypatch.setattr("spyrium_cli.commands.play.Notated.format_epilog", interrupt)
+    monkeypatch.setattr("spyrium_cli.commands.table.play.Notated.format_epilog", interrupt)
     assert run("play", "--help", code=130).output == "\n"
 
 
@@ -507,7 +518,7 @@ def test_two_who_sat_at_one_table_are_not_one(run: Run, game: str) -> None:
     assert "'Bob' and 'Anna' at one table: Anna, Bob, Cy" in run("games", "merge", "Bob", "Anna", code=2).stderr
 
 
-@pytest.mark.parametrize("arguments", [["play", "p12"], ["deal"], ["record", "--plain"]])
+@pytest.mark.parametrize("arguments", [["play", "p12"], ["play", "--deal"], ["record", "--plain"]])
 def test_nobody_plays_on_where_only_scores_are_known(run: Run, arguments: list[str]) -> None:
     game = run("score", "Anna 63, Bob 58").stdout.split()[0]
     verb, *more = arguments

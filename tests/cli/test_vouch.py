@@ -115,7 +115,7 @@ def test_a_key_that_is_none_seals_nothing(run: Run, begun: str, archive: Path, t
 @pytest.fixture
 def kept(run: Run, begun: str, tmp_path: Path) -> Path:
     file = tmp_path / "kept.txt"
-    said = run("checkpoint", begun).stdout
+    said = run("seal", "--checkpoint", begun).stdout
     assert said.count("\n") == 1
     file.write_text(f"\n {said}\n", encoding="utf-8")
     return file
@@ -123,31 +123,42 @@ def kept(run: Run, begun: str, tmp_path: Path) -> Path:
 
 def test_a_game_that_went_on_is_still_the_one_that_was(run: Run, begun: str, kept: Path) -> None:
     run("play", begun, *MOVES[5:7])
-    said = run("checkpoint", begun, "--check", kept).stdout
+    said = run("seal", begun, "--check", kept).stdout
     assert said.startswith("GREW      the same as then, and it went on: the first 6 lines")
     assert said.endswith("unsigned; 2 lines after it\n")
-    assert run("checkpoint", begun, "--check", "-", stdin=kept.read_bytes()).stdout == said
+    assert run("seal", begun, "--check", "-", stdin=kept.read_bytes()).stdout == said
 
 
 def test_a_history_that_was_changed_or_cut_is_exit_1(run: Run, begun: str, kept: Path, archive: Path) -> None:
     path = archive / f"{begun}.jsonl"
     raw = path.read_bytes()
     path.write_bytes(b"".join(raw.splitlines(keepends=True)[:-1]))
-    assert run("checkpoint", begun, "--check", kept, code=1).stdout.startswith("CUT       shorter than it was")
+    assert run("seal", begun, "--check", kept, code=1).stdout.startswith("CUT       shorter than it was")
     run("play", begun, "p47")
-    assert run("checkpoint", begun, "--check", kept, code=1).stdout.startswith("REWRITTEN other lines than then")
+    assert run("seal", begun, "--check", kept, code=1).stdout.startswith("REWRITTEN other lines than then")
 
 
 def test_what_an_amendment_changed_since_is_said(run: Run, begun: str, archive: Path, tmp_path: Path) -> None:
     run("play", begun, *MOVES[5:20])
     kept = tmp_path / "kept.txt"
-    kept.write_text(run("checkpoint", begun).stdout, encoding="utf-8")
+    kept.write_text(run("seal", "--checkpoint", begun).stdout, encoding="utf-8")
     log = read_path(archive / f"{begun}.jsonl")
     scored = next(line for line in replay(log).ledger if line.what == "points")
     player = replay(log).players[scored.who - 1]
     total = replay(log).scores()[scored.who - 1].total
-    run("amend", begun, scored.ref, "--moved", f"{player} points 0 {scored.why}", "--misplayed", "--why", "x", "--yes")
-    said = run("checkpoint", begun, "--check", kept, code=1).stdout
+    run(
+        "fix",
+        "amend",
+        begun,
+        scored.ref,
+        "--moved",
+        f"{player} points 0 {scored.why}",
+        "--misplayed",
+        "--why",
+        "x",
+        "--yes",
+    )
+    said = run("seal", begun, "--check", kept, code=1).stdout
     assert said.startswith("AMENDED   the same lines, amended since: ")
     assert f"1 event changed: {scored.ref}" in said
     assert f"{player} points +{scored.amount} → 0 ({scored.why})" in said
@@ -158,24 +169,24 @@ def test_what_an_amendment_changed_since_is_said(run: Run, begun: str, archive: 
 def test_a_checkpoint_that_is_none_is_unusable(run: Run, begun: str, tmp_path: Path, raw: bytes) -> None:
     file = tmp_path / "none.txt"
     file.write_bytes(raw)
-    assert run("checkpoint", begun, "--check", file, code=2).stderr.startswith("Error: ")
-    assert run("checkpoint", begun, "--check", "-", stdin=raw, code=2).stderr.startswith("Error: ")
+    assert run("seal", begun, "--check", file, code=2).stderr.startswith("Error: ")
+    assert run("seal", begun, "--check", "-", stdin=raw, code=2).stderr.startswith("Error: ")
 
 
 def test_what_cannot_be_compared_is_unusable(run: Run, begun: str, kept: Path, tmp_path: Path) -> None:
-    assert "no such file" in run("checkpoint", begun, "--check", tmp_path / "gone", code=2).stderr
-    assert "found both" in run("checkpoint", begun, "--check", kept, "--key", kept, code=2).stderr
-    assert "found both" in run("checkpoint", "-", "--check", "-", code=2).stderr
+    assert "no such file" in run("seal", begun, "--check", tmp_path / "gone", code=2).stderr
+    assert "expected --check alone" in run("seal", begun, "--check", kept, "--key", kept, code=2).stderr
+    assert "found both" in run("seal", "-", "--check", "-", code=2).stderr
 
 
 def test_a_signed_checkpoint_says_by_which_key(run: Run, begun: str, tmp_path: Path) -> None:
     run("seal", begun, "--new-key", tmp_path / "k.pem")
-    said = run("checkpoint", begun, "--key", tmp_path / "k.pem").stdout
-    assert "signed by k with key" in run("checkpoint", begun, "--check", "-", stdin=said).stdout
+    said = run("seal", "--checkpoint", begun, "--key", tmp_path / "k.pem").stdout
+    assert "signed by k with key" in run("seal", begun, "--check", "-", stdin=said).stdout
     run("config", "unset", "keys.k")
-    assert "which nobody here knows" in run("checkpoint", begun, "--check", "-", stdin=said).stdout
+    assert "which nobody here knows" in run("seal", begun, "--check", "-", stdin=said).stdout
     forged = said.replace('"lines":7', '"lines":6')
-    assert "signature wrong" in run("checkpoint", begun, "--check", "-", stdin=forged, code=1).stdout
+    assert "signature wrong" in run("seal", begun, "--check", "-", stdin=forged, code=1).stdout
 
 
 # --- salvage -------------------------------------------------------------------------------------
@@ -189,7 +200,7 @@ def raw(begun: str, archive: Path) -> bytes:
 def test_a_whole_log_has_nothing_to_repair(run: Run, raw: bytes, tmp_path: Path) -> None:
     file = tmp_path / "whole.jsonl"
     file.write_bytes(raw)
-    said = run("salvage", file)
+    said = run("fix", "salvage", file)
     assert (said.stdout, said.stderr) == ("", "6 lines proved, 0 of them repaired, nothing lost\n")
 
 
@@ -197,10 +208,10 @@ def test_a_flipped_byte_is_put_right_in_a_new_file(run: Run, raw: bytes, tmp_pat
     file, saved = tmp_path / "damaged.jsonl", tmp_path / "saved.jsonl"
     damaged = raw.replace(b'"do":', b'"dn":', 1)
     file.write_bytes(damaged)
-    said = run("salvage", file)
+    said = run("fix", "salvage", file)
     assert said.stdout == "repaired    2  a byte of it was not as it was written\n"
     assert "--to FILE writes what is proved" in said.stderr
-    run("salvage", file, "--to", saved)
+    run("fix", "salvage", file, "--to", saved)
     assert (saved.read_bytes(), file.read_bytes()) == (raw, damaged)
 
 
@@ -208,7 +219,7 @@ def test_what_nothing_vouches_for_is_lost_and_listed(run: Run, raw: bytes, tmp_p
     file = tmp_path / "damaged.jsonl"
     lines = raw.splitlines(keepends=True)
     file.write_bytes(b"".join([*lines[:3], b"\x1b[2Jgarbage\n", *lines[4:]]))
-    said = run("salvage", file, code=1)
+    said = run("fix", "salvage", file, code=1)
     assert said.stdout.splitlines()[0] == "lost        4  nothing vouches for it: \\x1b[2Jgarbage"
     assert said.stdout.splitlines()[1].startswith(
         "lost        5  whole, but what it follows is missing, the beginning of "
@@ -219,7 +230,7 @@ def test_what_nothing_vouches_for_is_lost_and_listed(run: Run, raw: bytes, tmp_p
 def test_nothing_is_written_over(run: Run, raw: bytes, tmp_path: Path) -> None:
     file = tmp_path / "whole.jsonl"
     file.write_bytes(raw)
-    assert "one that is there already" in run("salvage", file, "--to", file, code=2).stderr
+    assert "one that is there already" in run("fix", "salvage", file, "--to", file, code=2).stderr
     assert file.read_bytes() == raw
 
 
@@ -227,6 +238,6 @@ def test_nothing_is_written_over(run: Run, raw: bytes, tmp_path: Path) -> None:
 def test_where_nothing_is_proved_there_is_nothing_to_save(run: Run, tmp_path: Path, content: bytes) -> None:
     file, saved = tmp_path / "none.jsonl", tmp_path / "saved.jsonl"
     file.write_bytes(content)
-    assert "0 lines proved" in run("salvage", file, "--to", saved, code=2).stderr
+    assert "0 lines proved" in run("fix", "salvage", file, "--to", saved, code=2).stderr
     assert not saved.exists()
-    assert "no such file" in run("salvage", tmp_path / "gone", code=2).stderr
+    assert "no such file" in run("fix", "salvage", tmp_path / "gone", code=2).stderr

@@ -12,11 +12,12 @@ from pathlib import Path
 import click
 import pytest
 
-from spyrium_cli.main import VERBS, cli
+from spyrium_cli.main import cli
 from spyrium_cli.options import seconds_of
 from spyrium_cli.session import Session
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
+from tests.reference import commands
 
 ROOT = Path(__file__).parents[2]
 WRITERS, ROUNDS = 20, 3
@@ -27,6 +28,7 @@ PATIENCE = 120
 APPENDING = """
 import sys
 from spyrium_cli.main import cli
+from spyrium_cli.options import seconds_of
 
 game, number, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 for n in range(rounds):
@@ -37,9 +39,10 @@ for n in range(rounds):
 # Every command that writes to a file that is there already. `new`, `score`, `simulate`, `export`, `salvage` and
 # `demo` make new files; `config` replaces a file that nobody keeps locked.
 WRITING = {
-    *("accept", "adjust", "amend", "annotate", "compare", "correct", "count", "deal", "declare", "import", "locate"),
-    *("play", "reading", "record", "replay", "seal", "undo", "withdraw"),
-    *("games merge", "games put-away", "games bring-back", "sheet edit", "sheet verify", "sheet import"),
+    *("annotate", "compare", "import", "play", "record", "replay", "seal", "undo"),
+    *(f"fix {name}" for name in ("accept", "adjust", "amend", "count", "declare", "header", "locate", "reading")),
+    *("fix withdraw", "games merge", "games put-away", "games bring-back"),
+    *("sheet edit", "sheet verify", "sheet import"),
 }
 
 
@@ -94,13 +97,7 @@ def test_a_command_waits_two_seconds_unless_told_otherwise() -> None:
 
 
 def writing() -> dict[str, click.Command]:
-    found: dict[str, click.Command] = {}
-    for verb in VERBS:
-        command = cli.get_command(click.Context(cli), verb)
-        assert command is not None
-        found[verb] = command
-        if isinstance(command, click.Group):
-            found |= {f"{verb} {name}": each for name, each in command.commands.items()}
+    found = {ctx.command_path.removeprefix("spyrium "): ctx.command for ctx in commands(cli, "spyrium")}
     return {name: each for name, each in found.items() if any(param.name == "wait" for param in each.params)}
 
 

@@ -376,6 +376,6 @@ def name(_pressed: Pressed) -> Iterator[Offered]:
 
 
 def kind(_pressed: Pressed) -> Iterator[Offered]:
-    from spyrium_cli.commands.schema import SCHEMAS
+    from spyrium_cli.commands.setup.schema import SCHEMAS
 
     yield from (Offered(kind, of) for kind, (of, _) in SCHEMAS.items())

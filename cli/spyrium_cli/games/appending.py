@@ -40,7 +40,7 @@ def check_new_result(before: Any, line: Any, log: str, where: str = "") -> None:
     if first is not None:
         raise Refusal(
             f"expected the first result of these players, found one on line {first.n}"
-            f' (spyrium withdraw {log} {first.n} --why "..." takes it back), {where or place}'
+            f' (spyrium fix withdraw {log} {first.n} --why "..." takes it back), {where or place}'
         )
 
 

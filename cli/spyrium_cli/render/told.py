@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # what no line of the recorder says
 LATER = """\
-Later, from the shell: `spyrium locate` says where a count went wrong, `spyrium
-amend` tells an earlier event otherwise, or puts in one that was forgotten."""
+Later, from the shell: `spyrium fix locate` finds where a count went wrong,
+`spyrium fix amend` corrects an earlier event, or adds one that was forgotten."""
 
 
 def change(each: Change, names: Sequence[str]) -> str:

@@ -1,0 +1,229 @@
+"""`spyrium query`: the archive as tables."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.complaint import Complaint
+from spyrium_cli.render.rows import SCREENFUL, formats
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.sql.limits import Duration, Limits, Size, allowed_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from spyrium_cli.sql.process import QueryProcess, Question
+
+LONGEST_QUESTION = 1 << 20
+FILES = ("parquet", "arrow")
+AT_ONCE = 1 << 20
+
+EPILOG = """\b
+Examples:
+  spyrium query "SELECT why, sum(amount) FROM ledger WHERE what = 'points' GROUP BY why"
+  spyrium query "SELECT * FROM seat WHERE player = $name" --param name=Anna
+  spyrium query - --format csv < question.sql
+  spyrium query "FROM technique_scores()" --to scores.parquet
+  spyrium query @take-rates
+  spyrium query --list
+
+The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written,
+and no file and no network is touched but by --to, unless --unsafe says so. Parquet and Arrow go through a pipe as well.
+A process of its own answers, in no more than --memory and --timeout; Ctrl-C ends it. Where the system does not limit
+the memory of a process (Windows, macOS), only DuckDB does. CSV and JSON come as they are made and may have any length.
+Without SQL at a terminal it is a shell.
+@NAME is a question that was kept with --save, or the one that the first table of a report asks."""
+
+
+@click.command("query", cls=Verb, epilog=EPILOG)
+@click.argument("sql", required=False)
+@click.option("--file", "file", type=click.Path(dir_okay=False, exists=True, path_type=Path), help="SQL from a file.")
+@click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="What $NAME stands for: JSON, or a text.")
+@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="Write the rows as Parquet or Arrow.")
+@click.option("--limit", type=click.IntRange(0), help=f"At most so many rows; {SCREENFUL:,} on a screen, 0 for all.")
+@click.option("--memory", type=Size(), help="Memory for the answer, such as 2GB; else a quarter of the machine's.")
+@click.option("--timeout", type=Duration(), help="End a question that takes longer, such as 10s.")
+@click.option("--timing", is_flag=True, help="Say how many rows in which time.")
+@click.option("--unsafe", is_flag=True, help="Let it read and write your files.")
+@click.option("--save", metavar="NAME", help="Keep the question; @NAME asks it again.")
+@click.option("--about", default="", metavar="TEXT", help="What the kept question answers.")
+@click.option("--force", is_flag=True, help="Keep it in place of another of that name; write over a file.")
+@click.option("--list", "listed", is_flag=True, help="List the questions that have names.")
+@formats(*FILES)
+@pass_session
+def command(
+    session: Session,
+    sql: str | None,
+    file: Path | None,
+    params: Sequence[str],
+    to: Path | None,
+    limit: int | None,
+    memory: int | None,
+    timeout: float | None,
+    timing: bool,
+    unsafe: bool,
+    save: str | None,
+    about: str,
+    force: bool,
+    listed: bool,
+    form: str,
+) -> None:
+    """Query the archive in SQL.
+
+    SQL is one statement, @NAME, or - for stdin.
+    """
+    from spyrium_cli.render.surface import is_screen, is_terminal, say
+    from spyrium_cli.sql.process import QueryProcess, Question, warn_of_missing_limit
+
+    if listed:
+        if form in FILES:
+            raise click.UsageError(f"expected a list in a form of text, found {form}")
+        _list(form)
+        return
+    if memory is not None:
+        warn_of_missing_limit()
+    limits = Limits(allowed_memory(memory), timeout)
+    if sql is None and file is None:
+        if is_terminal():
+            _shell(session, limits, unsafe=unsafe)
+            return
+        sql = "-"
+    question, given = _question(sql, file, dict(map(_param, params)))
+    if save is not None:
+        if params:
+            raise click.UsageError("expected --param when the question is asked, found it with --save")
+        from spyrium_cli.sql.saved import save_question
+
+        say(f"kept: spyrium query @{save}, at {save_question(save, question, about, force=force)}")
+        return
+    form, to = _target(form, to, force=force)
+    if form in FILES and limit is not None:
+        raise click.UsageError(f"expected LIMIT in the SQL of what is written as {form}, found --limit")
+    began = time.perf_counter()
+    asked = Question(question, given, form, unsafe=unsafe)
+    with QueryProcess(limits, debug=session.debug) as process:
+        if to is not None:
+            rows = _into(session, process, asked, to)
+        elif form in FILES:
+            rows = _piped(session, process, asked)
+        else:
+            shown = SCREENFUL if limit is None and is_screen() else limit or 0
+            rows = _as_text(session, process, asked._replace(limit=shown))
+    if timing:
+        say(f"{rows:,} rows in {time.perf_counter() - began:.3f} s")
+
+
+def _question(sql: str | None, file: Path | None, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What is asked, and with which values."""
+    if file is not None:
+        if sql is not None:
+            raise click.UsageError("expected SQL or --file, found both")
+        return _short(file.read_text(encoding="utf-8"), str(file)), given
+    if sql is not None and sql.startswith("@"):
+        from spyrium_cli.sql.saved import bind_values, find_question
+
+        return bind_values(find_question(sql[1:]), given)
+    return _short(sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"), given
+
+
+def _short(sql: str, where: str) -> str:
+    if len(sql) > LONGEST_QUESTION:
+        raise Complaint(f"expected at most {LONGEST_QUESTION} characters of SQL, found more, at {where}")
+    return sql
+
+
+def _param(said: str) -> tuple[str, Any]:
+    """A number, true, null or a list as JSON has them; anything else is a text."""
+    import msgspec
+
+    name, is_there, value = said.partition("=")
+    if not is_there or not name.isidentifier():
+        raise click.UsageError(f"expected --param NAME=VALUE, found '{said}'")
+    try:
+        return name, msgspec.json.decode(value)
+    except (msgspec.DecodeError, RecursionError):
+        return name, value
+
+
+def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | None]:
+    """A file is Parquet or Arrow, and these are for no terminal."""
+    ended = to.suffix.removeprefix(".") if to is not None else ""
+    if to is not None and to.exists() and not force:
+        from spyrium_cli.files import already_exists
+
+        raise already_exists(to)
+    if to is not None and form not in (*FILES, "table"):
+        raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
+    if form not in FILES and to is not None:
+        if ended not in FILES:
+            raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
+        return ended, to
+    if form in FILES and to is None and sys.stdout.isatty():
+        raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
+    return form, to
+
+
+def _into(session: Session, process: QueryProcess, asked: Question, to: Path) -> int:
+    from secrets import token_hex
+
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.sql.index import index_of, say_held
+
+    # Beside it, and in its place once it is whole.
+    beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
+    try:
+        rows = process.answer(index_of(session), asked._replace(to=beside), say_held).rows
+        beside.replace(to)
+    finally:
+        beside.unlink(missing_ok=True)
+    say(f"{counted(rows, 'row')} at {to}")
+    return rows
+
+
+def _piped(session: Session, process: QueryProcess, asked: Question) -> int:
+    """Whoever writes one of these forms goes back and forth in it, so it is made in a file first."""
+    from functools import partial
+    from tempfile import TemporaryDirectory
+
+    from spyrium_cli.files import STDOUT, write_output
+    from spyrium_cli.sql.index import index_of, say_held
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder).resolve() / "rows"
+        rows = process.answer(index_of(session), asked._replace(to=file), say_held).rows
+        with file.open("rb") as made:
+            write_output(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)
+    return rows
+
+
+def _as_text(session: Session, process: QueryProcess, asked: Question) -> int:
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.sql.index import index_of, say_held
+
+    outcome = process.answer(index_of(session), asked, say_held)
+    if outcome.more:
+        say(f"the first {asked.limit:,} rows; --limit 0 shows all")
+    return outcome.rows
+
+
+def _list(form: str) -> None:
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.sql.saved import saved_questions
+    from spyrium_log.readmodel import reports
+
+    rows = [(one.name, "yours", one.question) for one in saved_questions()]
+    rows += [(one.name, "report", one.question) for one in reports()]
+    write(("name", "whose", "answers"), rows, form)
+
+
+def _shell(session: Session, limits: Limits, *, unsafe: bool) -> None:
+    from spyrium_cli.sql.index import index_of
+    from spyrium_cli.sql.shell import Shell
+
+    Shell(index_of(session), limits, unsafe=unsafe).run()

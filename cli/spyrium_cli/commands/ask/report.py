@@ -1,0 +1,76 @@
+"""`spyrium report`: questions that are asked often."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, pass_session
+
+EPILOG = """\b
+Examples:
+  spyrium report
+  spyrium report scores --players 3 --format md
+  spyrium report scores --html scores.html
+
+Every report names the games that it leaves out, and why. CSV is one table: --figure says which."""
+
+PAGE = "page"
+
+
+@click.command("report", cls=Verb, epilog=EPILOG)
+@click.argument("name", required=False)
+@click.option("--title", help="Only games of this title.")
+@click.option("--players", type=click.IntRange(1, 9), help="Only games of so many players.")
+@click.option("--player", help="Only this player.")
+@click.option("--against", help="The other player of a head to head.")
+@click.option("--card", help="Only this card, by its id.")
+@click.option("--game", help="Only this game: its id, or the beginning of it.")
+@click.option("--since", metavar="DAY", help="Only games played on this day or later.")
+@click.option("--until", metavar="DAY", help="Only games played on this day or earlier.")
+@click.option(
+    "--grade",
+    type=click.Choice(["clean", "open", "exact"]),
+    help="Which games count: clean ones; open: with open findings too; exact: no rulings, all seen.",
+)
+@click.option(
+    "--as-recorded", is_flag=True, default=None, help="Games as they were recorded, before anybody amended them."
+)
+@click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
+@click.option("--figure", help="Only this table of the report.")
+@click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one page that needs no network.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@formats()
+@pass_session
+def command(
+    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, force: bool, **said: Any
+) -> None:
+    """Print a report about the archive.
+
+    Without NAME, list them.
+    """
+    from spyrium_cli.render.reports import tell
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.sql.index import index_of, say_held
+    from spyrium_log.analysis.reports import ask
+    from spyrium_log.readmodel import report_named, reports
+
+    if name is None:
+        columns = ("report", "answers", "options")
+        rows = [(one.name, one.question, " ".join(option.name for option in one.options)) for one in reports()]
+        write(columns, rows, form)
+        return
+    report_named(name)
+    reported = ask(index_of(session), name, {key: value for key, value in said.items() if value is not None})
+    say_held(reported.held)
+    if page is None:
+        tell(reported, form, figure)
+        return
+    from spyrium_cli.files import write_output
+    from spyrium_cli.render.surface import say
+    from spyrium_log.analysis.page import report_page
+
+    write_output([report_page(reported)], page, force=force)
+    say(f"written: {page}")

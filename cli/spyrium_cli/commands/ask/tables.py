@@ -1,0 +1,35 @@
+"""`spyrium tables`: what there is to ask."""
+
+from __future__ import annotations
+
+import click
+
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, pass_session
+
+EPILOG = """\b
+Examples:
+  spyrium tables
+  spyrium tables offer
+  spyrium tables card_scores
+  spyrium tables --format md
+
+The same is said in the file itself: SELECT * FROM duckdb_columns() in any DuckDB shell."""
+
+
+@click.command("tables", cls=Verb, epilog=EPILOG)
+@click.argument("name", required=False)
+@formats()
+@pass_session
+def command(session: Session, name: str | None, form: str) -> None:
+    """List the tables that query reads, and their columns.
+
+    Without NAME, list the tables, views and macros; with the name of a table, view or table macro, its columns. They
+    are the same in every archive, so that none is needed.
+    """
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.sql.index import empty_index, index_of
+    from spyrium_log.readmodel import described
+
+    answer = described(index_of(session) if session.archive.is_dir() else empty_index(), name)
+    write(answer.columns, answer.rows, form, null="")

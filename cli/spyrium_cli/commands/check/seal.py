@@ -1,0 +1,101 @@
+"""`spyrium seal`: so many lines, and the hash of the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from spyrium_cli.complaint import Refusal
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_line
+
+EPILOG = """\b
+Examples:
+  spyrium seal @last
+  spyrium seal @last --new-key club.pem
+  spyrium seal @last --key club.pem
+  spyrium seal @last --checkpoint
+  spyrium seal @last --check kept.txt
+
+A seal says how many lines there were and how the last one hashed. Signed, it says who vouches for that: whoever has
+the key, and the key's file is never shown or written over. Your own key is trusted from its first seal on; others trust
+it once they settle its public key, which is what is printed here: spyrium config set keys.NAME KEY. Corrections may
+follow a seal; they want a new one.
+
+A checkpoint is one line to keep elsewhere: send it to somebody, or print it; whoever rewrites the log cannot rewrite
+that. Exit code with --check 0: the history before it is still the one that was, or was amended and nobody's score
+changed. 1: it was cut, rewritten, damaged, or comes to something else. 2: unusable."""
+
+
+@click.command("seal", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--key", type=click.Path(dir_okay=False), help="Sign with the key in this file.")
+@click.option("--new-key", type=click.Path(dir_okay=False), help="Make a key in a new file, and sign with it.")
+@click.option("--checkpoint", is_flag=True, help="Write nothing; print the one line to keep elsewhere.")
+@click.option("--check", metavar="FILE", help="Write nothing; compare with the checkpoint in this file; - is stdin.")
+@by_option
+@command_id
+@wait_option
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    log: str,
+    key: str | None,
+    new_key: str | None,
+    checkpoint: bool,
+    check: str | None,
+    by: str | None,
+    cmd: str | None,
+) -> None:
+    """Seal a log, or keep and compare a checkpoint of it."""
+    from spyrium_cli.commands.check.checkpoint import check_checkpoint, print_checkpoint
+
+    if check is not None:
+        if key or new_key or checkpoint or cmd:
+            raise click.UsageError("expected --check alone, found --key, --new-key, --checkpoint or --cmd, too")
+        ctx.exit(0 if check_checkpoint(session, log, check) else 1)
+    if checkpoint:
+        if new_key or cmd:
+            raise click.UsageError("expected --checkpoint alone or with --key, found --new-key or --cmd")
+        print_checkpoint(session, log, key)
+        return
+    _seal(session, log, key, new_key, by, cmd)
+
+
+def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: str | None, cmd: str | None) -> None:
+    from msgspec.structs import replace
+
+    from spyrium_cli.games.lookup import earlier_line, open_writer
+    from spyrium_cli.identity import now, scribe
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.settings.trusted_keys import trust_own_key
+    from spyrium_log.play import Play
+    from spyrium_log.store import create_key, read_key
+
+    if key and new_key:
+        raise click.UsageError("expected --key or --new-key, found both")
+    line: Any
+    with open_writer(session, log) as writer:
+        first = earlier_line(writer.log, cmd)
+        if first is not None:
+            # sealing again would be another seal: what stands is what was asked for
+            line = writer.log.lines[first]
+        else:
+            signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None
+            sealed = Play(writer.log).seal_line(by=by or scribe(), at=now(), signer=signer)
+            line = writer.append(replace(sealed, cmd=cmd))
+    if line.__struct_config__.tag != "seal":
+        raise Refusal(f"expected command '{cmd}' to be new, found it on line {line.n} with another content")
+    write_line(line.final)
+    signed = f"signed by key {line.signed.key}" if line.signed else "unsigned"
+    say(f"line {line.n}: {counted(line.count, 'line')} sealed, {signed}")
+    if first is None and line.signed:
+        trust_own_key(session.settings, line.signed.key, Path(new_key or key or ""))
+    if new_key and first is None:
+        say(f"the new key is in {new_key}: keep it to yourself, and keep a copy")

@@ -1,0 +1,376 @@
+"""`spyrium compare`: two recordings of one evening, laid side by side, and what one of them takes from the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import click
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.games.appending import confirm_write
+from spyrium_cli.options import LONGEST_ID, by_option, command_id, dry_run_option, wait_option, yes_option
+from spyrium_cli.render.rows import formats
+from spyrium_cli.render.words import tell
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_data
+
+if TYPE_CHECKING:
+    from spyrium_log.edit.compare import Comparison, Hunk, Pick, Seats
+    from spyrium_log.messages import Reader
+    from spyrium_log.replay import Replay
+    from spyrium_log.sheet import Printed
+    from spyrium_log.title import AnyPosting
+
+Mode: TypeAlias = Literal["misrecorded", "misplayed"]
+LONGEST_WHY = 500
+MOST_NAMED = 12
+
+EPILOG = """\b
+Examples:
+  spyrium compare @last his.jsonl
+  spyrium compare @last his.jsonl --take 2 --dry-run
+  spyrium compare @last his.jsonl --seats "Bob=red" --take 2 --why "Bob saw more" --yes
+
+Events are named as each log names them: A's on the left, B's on the right. - stands only in A, + only in B, ! is told
+otherwise. What only follows from a difference, such as the price that another gap makes, stands under it by number;
+--all lists it. What is taken goes into A as one amendment; what it would change is said first.
+
+Without taking, exit code 0: they tell the same. 1: they differ, if only in who sits where. 2: not to be compared."""
+
+
+@click.command("compare", cls=Verb, epilog=EPILOG)
+@click.argument("log", metavar="A")
+@click.argument("other", metavar="B")
+@click.option("--seats", "said", metavar="A=B,...", help="Who in A is whom in B, where names do not say it.")
+@click.option("--take", "takes", multiple=True, metavar="N,...", help="Take these events of B into A.")
+@click.option("--drop", "drops", multiple=True, metavar="N,...", help="Take these events of A, which B lacks, out.")
+@click.option("--take-all", is_flag=True, help="Make A tell all that B tells.")
+@click.option(
+    "--mode",
+    type=click.Choice(get_args(Mode)),
+    default="misrecorded",
+    show_default=True,
+    help="misrecorded: A's scribe slipped, and what follows is reckoned anew. misplayed: later effects stand.",
+)
+@click.option("--why", help="The reason, for whoever reads it later.")
+@by_option
+@yes_option
+@dry_run_option
+@click.option("--all", "whole", is_flag=True, help="List what is the same and what only follows, too.")
+@formats()
+@command_id
+@wait_option
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    log: str,
+    other: str,
+    said: str | None,
+    takes: Sequence[str],
+    drops: Sequence[str],
+    take_all: bool,
+    mode: Mode,
+    why: str | None,
+    by: str | None,
+    yes: bool,
+    dry_run: bool,
+    whole: bool,
+    form: str,
+    cmd: str | None,
+) -> None:
+    """Compare two recordings of one game, and merge them.
+
+    A and B are games: path, the beginning of an id, @last, or - for stdin.
+    """
+    from msgspec.structs import replace
+
+    from spyrium_cli.games.lookup import STDIN, earlier_line, open_writer
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.edit.compare import compared
+
+    if log == other == STDIN:
+        raise click.UsageError("expected one of the two from stdin, found both")
+    a, b = _usable(session, log), _usable(session, other)
+    seats = _seats(a, b, said)
+    found = compared(a, b, seats)
+    if not (takes or drops or take_all):
+        if form != "table":
+            _write(session, a, b, found, form)
+        else:
+            _draw(session, a, b, found, whole=whole)
+        ctx.exit(int(bool(found.header or found.sheet or not found.is_same)))
+    if earlier_line(a, cmd) is not None:
+        return
+    language = session.language_of(a.title)
+    picks = [hunk for hunk in found.hunks if hunk.kind != "same"] if take_all else list(_picks(found, takes, drops))
+    line = _amendment(a, b, picks, seats, mode=mode, by=by, why=why)
+    _tell(session, a, line, form)
+    if dry_run:
+        say(tell("compare.nothing-written", language))
+        return
+    confirm_write(yes, tell("compare.ask", language, file=a.file))
+    with open_writer(session, log) as writer:
+        written_as = writer.append(replace(line, cmd=cmd)).n
+    edits = counted(len(line.edits), "edit", language)
+    say(tell("compare.written", language, line=written_as, edits=edits, mode=mode, file=a.file))
+
+
+def _usable(session: Session, name: str) -> Any:
+    """The log, if all that was acknowledged can be read."""
+    from spyrium_cli.games.lookup import read_log
+
+    log = read_log(session, name)
+    if log.complaint is not None and not log.damage.is_mendable:
+        raise log.complaint
+    return log
+
+
+# --- who is who ----------------------------------------------------------------------------------
+
+
+def _seats(a: Any, b: Any, said: str | None) -> Seats | None:
+    """For each seat of B that of A, as far as somebody says it; the others as they are found to match."""
+    from spyrium_log.edit.compare import compared
+    from spyrium_log.replay import replay
+    from spyrium_log.transcript import names_of
+
+    if said is None:
+        return None
+    in_a, in_b = (names_of(replay(log, audit=False).header) for log in (a, b))
+    known: dict[int, int] = {}
+    for pair in said.split(","):
+        one, equals, other = (word.strip() for word in pair.partition("="))
+        if not (one and equals and other):
+            raise click.UsageError(f"expected A=B in --seats, such as Bob=Bobby, found '{pair.strip()}'")
+        known[in_b.seat_of(other)] = in_a.seat_of(one)
+    matches = {match.b: match.a for match in compared(a, b).seats}
+    free = [seat for seat in matches.values() if seat not in known.values()]
+    for seat in sorted(matches, key=lambda seat: matches[seat] not in free):
+        if seat not in known and free:
+            known[seat] = matches[seat] if matches[seat] in free else free[0]
+            free.remove(known[seat])
+    return known
+
+
+# --- side by side --------------------------------------------------------------------------------
+
+
+def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -> None:
+    from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import spoken
+
+    language = session.language_of(a.title)
+    one, other = (_Side(log, session.language_of(log.title)) for log in (a, b))
+    none = tell("compare.none", language)
+    for name, side in (("A", one), ("B", other)):
+        events = counted(len(side.done.events), "event", language)
+        told = tell("compare.recorded", language, events=events, by=side.done.header.by)
+        draw(text(f"{name}  ", "bold").append_text(text(f"{side.done.log.file}: {told}")))
+    for match in found.seats:
+        if match.how != "name":
+            names = {"a": one.done.players[match.a - 1], "b": other.done.players[match.b - 1]}
+            draw(text(tell("compare.seats", language, **names, how=spoken(match.how, "compare", language))))
+    for difference in found.header:
+        sides = {"a": difference.a or none, "b": difference.b or none}
+        draw(text(tell("compare.differs", language, what=difference.what, **sides)))
+    for value in found.sheet:
+        sides = {"a": _printed(value.before) or none, "b": _printed(value.after) or none}
+        draw(text(tell("compare.differs", language, what=f"{value.of} {value.what}", **sides)))
+    table = grid("left", "right", "right", "left")
+    for cells in _rows(one, other, found, whole=whole):
+        table.add_row(*(text(cell) for cell in cells))
+    draw(table)
+    same = sum(len(hunk.a) for hunk in found.hunks if hunk.kind == "same")
+    own = [hunk for hunk in found.hunks if not hunk.follows_from]
+    others: Counter[str] = Counter(hunk.kind for hunk in own for _ in hunk.a or hunk.b)
+    follows = sum(len(hunk.a or hunk.b) for hunk in found.hunks if hunk.follows_from)
+    counts = {"same": same, **{kind: others[kind] for kind in ("otherwise", "a", "b") if others[kind]}}
+    counts |= {"follow": follows} if follows else {}
+    say(", ".join(tell(f"compare.{kind}", language, n=n) for kind, n in counts.items()))
+
+
+class _Side:
+    """One recording: its events by name, each with its sentence."""
+
+    def __init__(self, log: Any, language: str) -> None:
+        from spyrium_cli.render.changes import reader
+        from spyrium_log.replay import replay
+
+        self.done: Replay = replay(log, audit=False)
+        self.reader = reader(self.done, language)
+        told = list(self.done.sentences(language))
+        self.sentences = {self.done.name_of(event): sentence for event, sentence in told}
+        self.events = {self.done.name_of(event): event for event, _ in told}
+
+
+def _printed(row: Printed | None) -> str:
+    from spyrium_cli.sheets.lookup import value_text
+
+    return "" if row is None else value_text(row)
+
+
+def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
+    for hunk in found.hunks:
+        if hunk.follows_from and not whole:
+            continue
+        if hunk.kind == "same" and not whole:
+            yield " ", _span(hunk.a), _span(hunk.b), tell("compare.the-same", one.reader.language)
+        elif hunk.kind == "same":
+            yield from ((" ", a, b, one.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
+        else:
+            yield from _differing(one, other, found, hunk)
+            yield from _following(one, found, hunk, whole=whole)
+
+
+def _differing(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
+    if hunk.kind == "a":
+        yield from (("-", a, "", one.sentences[a]) for a in hunk.a)
+    elif hunk.kind == "b":
+        yield from (("+", "", b, other.sentences[b]) for b in hunk.b)
+    else:
+        yield from _otherwise(one, other, found, hunk)
+
+
+def _following(one: _Side, found: Comparison, hunk: Hunk, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
+    """What follows from a difference, folded under it; with everything listed, what a difference follows from."""
+    if whole and hunk.follows_from:
+        cause = next(each for each in found.hunks if each.number == hunk.follows_from)
+        yield "", "", "", f"  {tell('compare.follows', one.reader.language, ref=(cause.a or cause.b)[0])}"
+    some = [each for each in found.hunks if each.number and each.follows_from == hunk.number]
+    if some and not whole:
+        refs = [_span(each.a or each.b) for each in some]
+        more = f" +{len(refs) - MOST_NAMED}" if len(refs) > MOST_NAMED else ""
+        yield "", "", "", f"  {tell('compare.below', one.reader.language, refs=', '.join(refs[:MOST_NAMED]) + more)}"
+
+
+def _span(refs: Sequence[str]) -> str:
+    return refs[0] if len(refs) == 1 else f"{refs[0]}–{refs[-1]}"
+
+
+def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
+    """One event in two ways: by their sentences, or by what moved where the sentences say the same deed."""
+    a, b = hunk.a[0], hunk.b[0]
+    if hunk.what == "act":
+        yield "!", a, "", one.sentences[a]
+        yield "!", "", b, other.sentences[b]
+        return
+    from spyrium_log.title import reseated
+
+    seats = {match.b: match.a for match in found.seats}
+    moved = [Counter(one.events[a].moved), Counter(reseated(other.events[b].moved, seats))]
+    facts = [Counter(one.events[a].facts), Counter(reseated(other.events[b].facts, seats))]
+    yield "!", a, b, one.sentences[a]
+    for name, mine, its in (("A", 0, 1), ("B", 1, 0)):
+        said = [_moved(posting, one.reader) for posting in (moved[mine] - moved[its]).elements()]
+        said += [type(fact).__name__ for fact in (facts[mine] - facts[its]).elements()]
+        if said:
+            yield "", "", "", f"  {tell('compare.in', one.reader.language, name=name, what='; '.join(said))}"
+
+
+def _moved(posting: AnyPosting, to: Reader) -> str:
+    """`Bob money −5 (price, seen by Anna)`."""
+    from spyrium_cli.render.text import signed
+
+    name = to.player(posting.who) if 0 < posting.who <= len(to.names) else tell("compare.table", to.language)
+    seen = f", {tell('compare.seen', to.language, who=posting.seen.who)}" if posting.seen else ""
+    return f"{name} {to.word('resources', posting.what)} {signed(posting.n)} ({to.cause(posting.why)}{seen})"
+
+
+HUNKS = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
+
+
+def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> None:
+    """The comparison as one object, each event with its sentence; csv and md say a row a hunk."""
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.said import line as as_line
+    from spyrium_cli.render.said import pretty
+
+    one, other = (_Side(log, session.language_of(log.title, form)) for log in (a, b))
+    hunks = [
+        {
+            "number": hunk.number or None,
+            "follows_from": hunk.follows_from or None,
+            "kind": hunk.kind,
+            "what": hunk.what,
+            "a": [{"event": ref, "sentence": one.sentences[ref]} for ref in hunk.a],
+            "b": [{"event": ref, "sentence": other.sentences[ref]} for ref in hunk.b],
+        }
+        for hunk in found.hunks
+    ]
+    said = {"a": a.file, "b": b.file, "is_same": found.is_same, "seats": found.seats}
+    whole = {**said, "header": found.header, "sheet": found.sheet, "hunks": hunks}
+    if form in {"csv", "md"}:
+        write(HUNKS, [_row(hunk) for hunk in hunks], form, null="")
+    else:
+        write_data(f"{pretty(whole) if form == 'json' else as_line(whole)}\n")
+
+
+def _row(hunk: Mapping[str, Any]) -> tuple[Any, ...]:
+    events, told = (
+        [" ".join(each[name] for each in hunk[side]) for side in ("a", "b")] for name in ("event", "sentence")
+    )
+    return (hunk["number"], hunk["follows_from"], hunk["kind"], hunk["what"], *events, *told)
+
+
+# --- taken over ----------------------------------------------------------------------------------
+
+
+def _picks(found: Comparison, takes: Sequence[str], drops: Sequence[str]) -> Iterator[Pick]:
+    """What was picked by hand, if there is anything to take."""
+    from spyrium_log.edit.compare import Hunk
+
+    in_b = {ref for hunk in found.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
+    in_a = {ref for hunk in found.hunks if hunk.kind == "a" for ref in hunk.a}
+    for ref in _refs(takes):
+        if ref not in in_b:
+            raise Complaint(f"expected an event of B that A does not tell, or tells otherwise, found '{ref}'")
+        yield ref
+    for ref in _refs(drops):
+        if ref not in in_a:
+            raise Complaint(f"expected an event that only A tells, found '{ref}'")
+        yield Hunk(kind="a", a=(ref,))
+
+
+def _refs(said: Sequence[str]) -> Iterator[str]:
+    for some in said:
+        yield from filter(None, (ref.strip() for ref in some.split(",")))
+
+
+def _amendment(
+    a: Any, b: Any, picks: Sequence[Pick], seats: Seats | None, *, mode: Mode, by: str | None, why: str | None
+) -> Any:
+    from spyrium_cli.identity import now, scribe
+    from spyrium_log.edit.compare import merged
+
+    who, reason = by or scribe(), why or f"as recorded in {b.header.game}"
+    for option, said, most in (("--by", who, LONGEST_ID), ("--why", reason, LONGEST_WHY)):
+        if len(said) > most:
+            raise click.UsageError(f"expected at most {most} characters in {option}, found {len(said)}")
+    if not picks:
+        raise Refusal("expected something to take, found none: both tell the same")
+    return merged(a, b, picks, by=who, at=now(), why=reason, mode=mode, seats=seats)
+
+
+def _tell(session: Session, a: Any, line: Any, form: str) -> None:
+    from spyrium_cli.render import changes
+    from spyrium_cli.render.said import line as as_line
+    from spyrium_cli.render.said import pretty
+    from spyrium_log.edit.amend import amended, consequences
+    from spyrium_log.replay import replay
+
+    changed = consequences(a, line.edits, line.mode)
+    if form in {"json", "jsonl"}:
+        said = {"edits": line.edits, "consequences": changed}
+        write_data(f"{pretty(said) if form == 'json' else as_line(said)}\n")
+        return
+    before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
+    to = changes.reader(before, session.language_of(before.title))
+    changes.draw_edits(list(changes.edits(before, after, line.edits, to.language)))
+    changes.draw_changes(changed, to, changes.mode(line.mode, to))

@@ -1,0 +1,167 @@
+"""`spyrium simulate`: games that nobody played, for trying things out and for tests."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from spyrium_cli.commands.table.new import edition_option, reading_option, sheet_option
+from spyrium_cli.options import processes_option
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_cli.parallel.simulation import Order, Wanted
+    from spyrium_log.players import Simulation
+    from spyrium_log.title import AnyTitle
+
+EPILOG = """\b
+Examples:
+  spyrium simulate -n 3 --seed 7 --out simulated/
+  spyrium simulate -n 2 --players 2 --policies greedy,search:3 --seed 7 --out lab.jsonl.zst
+  spyrium simulate -n 8 --policies random --vary-options --seed 7 --out lab.jsonl
+
+Policies: random takes any legal act, greedy what looks best at once, search:N what does best in N playouts of the
+round. They take turns at the seats, and a player is called like the policy. What ends in .jsonl or .jsonl.zst is one
+pack, anything else a folder of logs.
+
+The same words make the same bytes, with any number of processes. Interrupted and called again, it goes on where it was:
+in a folder behind the games that are there, in a pack by the parts that lie beside it until it is whole."""
+
+
+@click.command("simulate", cls=Verb, epilog=EPILOG)
+@click.option("-n", "many", type=click.IntRange(1, 10_000_000), default=100, show_default=True, help="How many games.")
+@click.option("--players", "seats", default="2-5", show_default=True, help="How many players: 3, 2-5 or 2,4.")
+@click.option("--policies", default="greedy", show_default=True, help="Who plays, with commas between.")
+@click.option("--seed", type=int, help="The same seed makes the same games; without it, one that is said.")
+@click.option("--out", required=True, metavar="FOLDER|FILE", help="Where the logs go, or the one pack.")
+@click.option("--vary-options", is_flag=True, help="Let each game read the rules in its own way.")
+@processes_option
+@click.option("--force", is_flag=True, help="Write over a pack that is there.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but what went wrong.")
+@edition_option
+@reading_option
+@sheet_option
+@pass_session
+def command(
+    session: Session,
+    many: int,
+    seats: str,
+    policies: str,
+    seed: int | None,
+    out: str,
+    vary_options: bool,
+    processes: int | None,
+    force: bool,
+    quiet: bool,
+    edition: str | None,
+    options: Sequence[str],
+    sheet: IO[str] | None,
+) -> None:
+    """Simulate games from a seed."""
+    from spyrium_cli.commands.table.new import edition_named, options_of, sheet_of
+    from spyrium_cli.parallel.simulation import Order, usual
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.settings.readings import parse_options
+    from spyrium_cli.settings.title import title_of
+
+    title = title_of(session)
+    order = Order(
+        title=title.key,
+        seed=secrets.randbelow(1_000_000) if seed is None else seed,
+        policies=tuple(word.strip() for word in policies.split(",")),
+        seats=_seats(title, seats),
+        options=tuple(sorted(parse_options([title], options_of(session, title, edition, options)).items())),
+        edition=edition_named(session, edition),
+        varied=vary_options,
+        sheet=sheet_of(session, title, sheet),
+    )
+    # What is wrong with the order is said before anything is made.
+    run = order.run()
+    put = _packed if out.endswith((".jsonl", ".jsonl.zst")) else _logged
+    made = put(order, run, many, Path(out), processes or usual(order, many), force=force, quiet=quiet)
+    if not quiet:
+        there = f", {many - made} of them were there" if made < many else ""
+        say(f"{counted(many, 'game')} at {out}{there} (--seed {order.seed})")
+
+
+def _seats(title: AnyTitle, said: str) -> tuple[int, ...]:
+    """3, 2-5 or 2,4 as numbers of players."""
+    found: list[int] = []
+    few, many = title.seats[0], title.seats[-1]
+    for word in said.split(","):
+        span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
+        seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
+        if not seats or seats[0] < few or seats[-1] > many:
+            raise click.UsageError(f"expected --players as {few}-{many}, {few} or {few},{many}, found '{said}'")
+        found.extend(seats)
+    return tuple(dict.fromkeys(found))
+
+
+# --- a folder of logs ----------------------------------------------------------------------------
+
+
+def _logged(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+    """Each game a log of its own; answers how many were made now."""
+    from spyrium_cli.parallel.simulation import made, shares
+    from spyrium_cli.render.progress import watched
+    from spyrium_log.store import Folder
+
+    if force:
+        raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
+    folder = Folder(out)
+    there = set(folder.names())
+    lacking = [number for number in range(many) if run.id_of(number) not in there]
+
+    def games() -> Iterator[None]:
+        for share in made(order, shares(order, lacking), "games", processes):
+            for game in share:
+                folder.write_game(game)
+                yield
+
+    for _ in watched(games(), len(lacking), "simulated", quiet=quiet):
+        pass
+    return len(lacking)
+
+
+# --- one pack ------------------------------------------------------------------------------------
+
+
+def _packed(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+    """One pack of parts that are packs; answers how many games were made now."""
+    from spyrium_cli.files import already_exists
+    from spyrium_cli.parallel.simulation import made, shares
+    from spyrium_cli.render.progress import watched
+    from spyrium_log.errors import StoreError
+    from spyrium_log.store import Parts
+
+    wanted: Wanted = "pack.zst" if out.suffix == ".zst" else "pack"
+    parts = Parts(out, sha256(run.identity.encode()).hexdigest()[:12])
+    there = parts.there()
+    if out.exists() and not force and not there:
+        raise already_exists(out)
+    shared = shares(order, range(many))
+    names = [f"{share[0]:08}-{len(share)}" for share in shared]
+    lacking = [at for at, name in enumerate(names) if name not in there]
+
+    def games() -> Iterator[None]:
+        for at, raw in zip(lacking, made(order, [shared[at] for at in lacking], wanted, processes), strict=True):
+            parts.add(names[at], raw)
+            yield from (None for _ in shared[at])
+
+    total = sum(len(shared[at]) for at in lacking)
+    for _ in watched(games(), total, "simulated", quiet=quiet):
+        pass
+    try:
+        parts.join(names, over=force)
+    except StoreError as error:
+        if isinstance(error.__cause__, FileExistsError):
+            raise already_exists(out) from None
+        raise
+    return total

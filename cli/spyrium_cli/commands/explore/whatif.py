@@ -1,0 +1,61 @@
+"""`spyrium whatif`: the archive under other readings of the rules, or another sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.sheets.lookup import TITLE
+from spyrium_log.titles import TITLES
+
+EPILOG = """\b
+Examples:
+  spyrium whatif --option engineering-scores=count
+  spyrium whatif games.jsonl.zst --option taylorism-scores=end-of-round --format csv
+  spyrium whatif --edition ru
+  spyrium whatif --sheet own
+
+Listed are the games whose scores or winners would be others had everybody decided the same, and those in which that
+would have broken a rule. Score sheets, unfinished games and those with moves or cards that nobody recorded cannot be
+judged: they are counted, reason by reason. Nothing is written.
+
+Exit code 0: all was tried. 2: something cannot be read."""
+
+
+@click.command("whatif", cls=Verb, epilog=EPILOG)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
+@click.option("--edition", help="What a rulebook prints: en, pl, ru, ru-desktopgames, or a set of your own.")
+@click.option("--sheet", "word", metavar="SHEET", help="A component sheet: own, shipped, a file, a game.")
+@formats()
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    paths: Sequence[str],
+    options: Sequence[str],
+    edition: str | None,
+    word: str | None,
+    form: str,
+) -> None:
+    """Replay the same decisions under other rules.
+
+    PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
+    """
+    from spyrium_cli.games.experiments import Trial, tell
+    from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs
+    from spyrium_cli.sheets.lookup import find_sheet
+
+    if not options and edition is None and word is None:
+        raise click.UsageError("expected --option, --edition or --sheet, found none of them")
+    printed = edition_options(session.settings, TITLES[TITLE], edition)
+    trial = Trial(
+        options=parse_options(TITLES.values(), (*printed.items(), *split_pairs(options))),
+        sheet=None if word is None else find_sheet(session, TITLES[TITLE], word),
+        title=TITLE,
+    )
+    ctx.exit(tell(session, paths, trial, form))

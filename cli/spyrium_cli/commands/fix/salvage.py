@@ -1,0 +1,83 @@
+"""`spyrium fix salvage`: what of a damaged file proves itself, into a new one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.session import Verb
+from spyrium_cli.terminal import write_bytes
+
+if TYPE_CHECKING:
+    from spyrium_log.store import Salvage
+
+EPILOG = """\b
+Examples:
+  spyrium fix salvage game.jsonl
+  spyrium fix salvage game.jsonl --to saved.jsonl
+  cat game.jsonl | spyrium fix salvage -
+
+A repair counts only where a hash then proves it; nothing is guessed, and FILE stays as it is. Exit code 0: all of it
+is there. 1: something is lost. 2: there is nothing to save."""
+
+STDOUT = "-"
+MOST_SHOWN = 20
+EXCERPT = 60
+
+
+@click.command("salvage", cls=Verb, epilog=EPILOG)
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option(
+    "--to",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Write it here; a file that is there stays. - for stdout, as without it from stdin.",
+)
+@click.pass_context
+def command(ctx: click.Context, file: str, to: str | None) -> None:
+    """Save what can be proved of a damaged log.
+
+    FILE is the log, or - for stdin.
+    """
+    from spyrium_cli.games.lookup import STDIN
+    from spyrium_cli.render.paper import draw, text
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_log.store import read_damaged, read_damaged_stream, write_salvaged
+
+    done = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
+    to = to or (STDOUT if file == STDIN else None)
+    for told in _told(done):
+        # where the log itself goes out, what is told of it is talk
+        say(told) if to == STDOUT else draw(text(told))
+    lines = done.raw.count(b"\n")
+    lost = f"{counted(len(done.lost), 'line')} lost" if done.lost else "nothing lost"
+    say(f"{counted(lines, 'line')} proved, {len(done.repairs)} of them repaired, {lost}")
+    if not lines:
+        ctx.exit(UNUSABLE)
+    if to == STDOUT:
+        write_bytes([done.raw])
+    elif to is not None:
+        write_salvaged(done, Path(to))
+        say(f"saved at {to}")
+    elif done.repairs or done.lost:
+        say("--to FILE writes what is proved")
+    ctx.exit(1 if done.lost else 0)
+
+
+def _told(done: Salvage) -> Iterator[str]:
+    """Line by line, as an editor counts them."""
+    for repair in done.repairs:
+        yield f"repaired {repair.line:>4}  {repair.what}"
+    for lost in done.lost[:MOST_SHOWN]:
+        whole = "whole, but what it follows is missing" if lost.is_whole else "nothing vouches for it"
+        start = lost.raw[:EXCERPT].decode(errors="replace")
+        beginning = f", the beginning of {len(lost.raw)} bytes" if len(lost.raw) > EXCERPT else ""
+        yield f"lost     {lost.line:>4}  {whole}{beginning}: {start}"
+    if len(done.lost) > MOST_SHOWN:
+        yield f"lost           and {len(done.lost) - MOST_SHOWN} more, to line {done.lost[-1].line}"

@@ -1,0 +1,45 @@
+"""The lines of a log as they were written, with what became of each: `spyrium show --log`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from spyrium_cli.session import Session
+    from spyrium_log.edit.history import Chronicled
+
+COLUMNS = ("n", "ref", "kind", "by", "at", "status", "through", "sentence", "now", "hash")
+STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yellow"}
+
+
+def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
+    """List every line; those that were undone or amended too."""
+    from spyrium_cli.games.lookup import first_lines
+    from spyrium_cli.render.rows import write, write_json
+    from spyrium_log.edit.history import history
+
+    language = session.language_of(read.title, form)
+    lines = history(first_lines(read, at + 1) if at is not None else read, language)
+    if form == "table":
+        _tell(lines, language)
+    elif form in {"csv", "md"}:
+        write(COLUMNS, [tuple(getattr(line, column) for column in COLUMNS) for line in lines], form, null="")
+    else:
+        write_json(lines, form)
+
+
+def _tell(lines: Iterable[Chronicled], language: str) -> None:
+    from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.words import tell
+
+    told = grid("right", "left", "left", "left")
+    for line in lines:
+        style = STYLES.get(line.status, "")
+        is_as_it_was = line.status in {"stands", "aside"}
+        status = "" if is_as_it_was else tell(f"log.{line.status}", language, line=line.through)
+        told.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))
+        if line.now is not None:
+            told.add_row("", "", text(tell("log.now", language)), text(line.now))
+    draw(told)

@@ -1,0 +1,150 @@
+"""`spyrium replay`: a game as sentences, with the scores after each round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.options import as_recorded, wait_option
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_log.replay import Replay
+    from spyrium_log.stepper import Stepper
+    from spyrium_log.store import Found
+    from spyrium_log.title import Score
+
+EPILOG = """\b
+Examples:
+  spyrium replay @last
+  spyrium replay @last --at 20
+  spyrium replay @last --as-recorded
+  spyrium replay game.jsonl --format jsonl
+
+At a terminal of 80 by 24 or more the game is stepped through on the whole screen: arrows, search, guesses, variations
+kept as notes, both histories where something was corrected. --plain, a pipe, or a --format tell it in sentences.
+Of a damaged log what can be read is told. Exit code 2 then, but 0 where only its end was never finished."""
+
+COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
+
+
+@click.command("replay", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
+@as_recorded
+@click.option("--plain", is_flag=True, help="In sentences, without a screen.")
+@click.option("--no-scores", is_flag=True, help="No scores; on the screen, until they are asked for.")
+@click.option("--light", is_flag=True, help="For a light terminal.")
+@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who keeps variations; your login if not said.")
+@formats()
+@wait_option
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    log: str,
+    at: int | None,
+    as_recorded: bool,
+    plain: bool,
+    no_scores: bool,
+    light: bool,
+    by: str | None,
+    form: str,
+) -> None:
+    """Replay a game event by event, with the scores after each round."""
+    from spyrium_cli.games.lookup import find_game, replay_log
+    from spyrium_cli.render.rows import write, write_json
+    from spyrium_cli.render.surface import is_roomy
+    from spyrium_log.exchange.tables import events
+    from spyrium_log.stepper import Stepper
+
+    game = find_game(session, log)
+    done = replay_log(game.log(), at, amended=not as_recorded, language=session.language)
+    language = session.language_of(done.title, form)
+    if form == "table" and is_roomy() and not plain and done.events:
+        steps = Stepper(done.log, game.notes().notes, language)
+        if as_recorded:
+            steps.turn()
+        if at is not None:
+            steps.go(at)
+        ctx.exit(_step(session, game, steps, scores=not no_scores, light=light, by=by))
+    elif form == "table":
+        _tell(done, language, scores=not no_scores)
+    elif form in {"csv", "md"}:
+        seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
+        write((*COLUMNS, *seats), [_row(said) for said in events(done, language)], form, null="")
+    else:
+        write_json(events(done, language), form)
+    ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
+
+
+def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+    """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
+    from spyrium_cli.identity import game_id, now, user_name
+    from spyrium_cli.tui.stepping import Stepping
+    from spyrium_log.edit.annotate import note
+    from spyrium_log.errors import StoreError
+
+    folder = session.folder()
+    path = game.path
+
+    def keep(on: str, notation: Sequence[str]) -> str:
+        if path is None:
+            raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
+        made = note(steps.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
+        with folder.notes_writer(path) as writer:
+            kept = writer.append(made).id
+        steps.notice(made)
+        return kept
+
+    app = Stepping(steps, keep=keep, scores=scores, light=light)
+    app.run()
+    return app.return_code or 0
+
+
+def _row(said: dict[str, Any]) -> tuple[Any, ...]:
+    return (*(said[column] for column in COLUMNS), *(score.total for score in said["scores"]))
+
+
+def _tell(done: Replay, language: str, *, scores: bool) -> None:
+    from spyrium_cli.games.lookup import players_of
+    from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.turns import awaited
+    from spyrium_cli.render.words import tell
+    from spyrium_log.title import seat_of
+
+    title = done.title
+    if done.is_scores_only:
+        points = " · ".join(f"{name} {score.total}" for name, score in zip(done.players, done.scores(), strict=True))
+        draw(text(tell("show.scores-only", language)), text(points, "bold"))
+        return
+    styles = {player.seat: player.style for player in players_of(done)}
+    told = grid("right", "left")
+    for index, (event, sentence) in enumerate(done.sentences(language)):
+        if scores and index and title.tables.verb(event.do) in {"deal", "final"}:
+            told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
+        told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
+    state = done.state_at(len(done.events))
+    if scores:
+        told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
+    told.add_row("", text(awaited(title.awaits(state), title, done.players, language)))
+    draw(told)
+
+
+def _standing(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
+    """Everybody's points; what they would be, counted now, where that is more."""
+    return " · ".join(f"{name} {_points(score, language)}" for name, score in zip(names, scores, strict=True))
+
+
+def _points(score: Score, language: str) -> str:
+    from spyrium_cli.render.text import minus
+    from spyrium_cli.render.words import tell
+
+    if score.total == score.points:
+        return minus(str(score.points))
+    return minus(tell("show.if-counted", language, points=score.points, total=score.total))

@@ -1,0 +1,190 @@
+"""`spyrium config`: what is settled once, and who settled it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.commands.setup.paths import command as paths
+from spyrium_cli.complaint import Complaint, Refusal, near
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.terminal import write_line
+
+if TYPE_CHECKING:
+    from spyrium_cli.settings.config import Setting
+
+EPILOG = """\b
+Examples:
+  spyrium config show --origin
+  spyrium config set by Anna
+  spyrium config set players "Anna,Bob,Cy"
+  spyrium config set options.crane-discount whole-cost
+  spyrium config set keys.club 3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29
+  spyrium config get by
+  spyrium config unset by
+
+An option of the call goes before the environment (SPYRIUM_ARCHIVE, SPYRIUM_BY, SPYRIUM_ and any key), that before
+spyrium.toml of this folder or of the nearest one above it, or else of the archive, and that before the user's file."""
+
+
+@click.group("config", cls=Family, epilog=EPILOG)
+def command() -> None:
+    """Show and change settings, and list where files are."""
+
+
+command.add_command(paths)
+
+
+@command.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
+@click.option("--origin", is_flag=True, help="Say of each value where it comes from.")
+@formats()
+@pass_session
+def show(session: Session, origin: bool, form: str) -> None:
+    """List every key and its value."""
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.settings.keys import KEYS
+
+    rows: list[tuple[Any, ...]] = []
+    for key, known in KEYS.items():
+        for name, said in _settings(session, key).items():
+            shown = _shown(said.value) if form in {"table", "md", "csv"} else said.value
+            rows.append((name, shown, *([said.origin] if origin else []), known.help))
+    write(("key", "value", *(["origin"] if origin else []), "meaning"), rows, form, null="")
+
+
+def _settings(session: Session, key: str) -> dict[str, Setting]:
+    """What counts, and who says so; of a table each entry, for each may come from somebody else."""
+    from spyrium_cli.identity import NOBODY, login
+    from spyrium_cli.settings.config import DEFAULT, Setting
+    from spyrium_cli.settings.keys import KEYS
+    from spyrium_cli.sheets.lookup import own_sheet_path
+
+    if KEYS[key].kind in {"table", "tables"}:
+        entries = {f"{key}.{name}": said for name, said in session.settings.entries(key).items()}
+        return entries or {key: Setting(None, DEFAULT)}
+    said = session.archive_setting if key == "archive" else session.settings.get(key)
+    if said.value is None and key == "by":
+        said = Setting(login() or NOBODY, "your login" if login() else DEFAULT)
+    if said.value is None and key == "sheet":
+        said = Setting(str(own_sheet_path(session)), DEFAULT)
+    return {key: said}
+
+
+def _shown(value: Any) -> str | None:
+    if isinstance(value, list):
+        return ",".join(value)
+    if isinstance(value, dict):
+        return "; ".join(
+            f"{name}: {_shown(one)}" if isinstance(one, dict) else f"{name}={one}" for name, one in value.items()
+        )
+    return None if value is None else str(value)
+
+
+@command.command("get", epilog="\b\nExample:\n  spyrium config get lang")
+@click.argument("key")
+@pass_session
+def get(session: Session, key: str) -> None:
+    """Print one value; exit code 1 where nobody settled it.
+
+    KEY is a key, or options.NAME, keys.NAME.
+    """
+    from spyrium_cli.settings.keys import find_key
+
+    name, dot, entry = key.partition(".")
+    if find_key(name).kind in {"table", "tables"}:
+        value: Any = session.settings.table(name)
+        value = value.get(entry) if dot else value or None
+    else:
+        value = session.archive_setting.value if name == "archive" else session.settings.value(name)
+    if value is None:
+        raise Refusal(f"nobody settled '{key}'")
+    write_line(str(_shown(value)))
+
+
+def _check(name: str, entry: str, value: Any) -> None:
+    """What would only be refused when a game begins, is refused now."""
+    from spyrium_cli.settings.config import Settings
+    from spyrium_cli.settings.keys import OWN_KEYS
+    from spyrium_cli.settings.readings import editions, parse_options
+    from spyrium_cli.settings.trusted_keys import PUBLIC_KEY
+    from spyrium_log.titles import TITLES
+
+    titles = TITLES.values()
+    if name == OWN_KEYS:
+        if not PUBLIC_KEY.fullmatch(value):
+            raise Complaint(f"expected a public key, 64 digits of 0 to 9 and a to f, found '{value}'")
+        return
+    if entry:
+        parse_options(titles, [(entry, value)])
+        return
+    known = {
+        "lang": [spoken for title in titles for spoken in title.words.languages],
+        "title": list(TITLES),
+        "colours": [colour for title in titles for colour in title.colours],
+        "edition": [edition for title in titles for edition in editions(Settings(), title)],
+    }.get(name)
+    for said in value if isinstance(value, list) else [value]:
+        if known is not None and said not in known:
+            expected = f"one of {', '.join(dict.fromkeys(known))} for '{name}'"
+            raise Complaint(f"expected {expected}, found '{said}'{near(said, known)}")
+
+
+@command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
+@click.argument("key")
+@click.argument("value")
+def set_(key: str, value: str) -> None:
+    """Settle a value in the user's file; everything else in the file stays.
+
+    VALUE is a text, or names with commas between.
+    """
+    from pathlib import Path
+
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.settings.file import write_setting
+    from spyrium_cli.settings.folders import user_file
+    from spyrium_cli.settings.keys import check_value, parse_value
+
+    where = "the command line"
+    name, entry = _entry(key)
+    if entry:
+        made: Any = value
+        check_value(name, {entry: value}, where, Path())
+    elif name in {"archive", "sheet"}:
+        # In the file a path would be meant from there, but it was said here.
+        made = check_value(name, value, where, Path.cwd())
+    else:
+        made = check_value(name, parse_value(name, value), where, Path())
+    _check(name, entry, made)
+    write_setting(user_file(), key, made)
+    say(f"{key} is settled at {user_file()}")
+
+
+@command.command("unset", epilog="\b\nExample:\n  spyrium config unset lang")
+@click.argument("key")
+@pass_session
+def unset(session: Session, key: str) -> None:
+    """Take a value out of the user's file; exit code 1 where it is not in there."""
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.settings.file import write_setting
+    from spyrium_cli.settings.folders import user_file
+
+    name, _ = _entry(key)
+    if not write_setting(user_file(), key, None):
+        raise Refusal(f"nothing settles {key} at {user_file()}")
+    left = _settings(session, name).get(key)
+    now = f"now it is {_shown(left.value)} ({left.origin})" if left and left.value is not None else "nothing else does"
+    say(f"{key} is settled no more at {user_file()}; {now}")
+
+
+def _entry(key: str) -> tuple[str, str]:
+    """The key, and the name of an entry in it: options.tie."""
+    from spyrium_cli.settings.keys import find_key
+
+    name, dot, entry = key.partition(".")
+    kind = find_key(name).kind
+    if (kind == "table") != bool(dot and entry) or kind == "tables" or "." in entry:
+        expected = f"{name}.NAME" if kind == "table" else "a key that is one value"
+        raise click.UsageError(f"expected {expected}, found '{key}'")
+    return name, entry

@@ -1,0 +1,314 @@
+"""`spyrium doctor`: what could be wrong on this machine, looked at and said."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import click
+
+from spyrium_cli.complaint import Complaint
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Session, Verb, pass_session
+
+if TYPE_CHECKING:
+    from spyrium_cli.settings.config import Setting
+    from spyrium_log.readmodel import Deviation
+
+EPILOG = """\b
+Examples:
+  spyrium doctor
+  spyrium doctor --format json
+  spyrium doctor --all
+
+The index is compared with the logs as it is, and not brought up to date first: files that changed since are counted.
+Exit code 0: nothing is wrong. 1: something is. Nothing is changed, and nothing leaves this machine."""
+
+PACKAGES = ("spyrium-log", "click", "duckdb", "msgspec", "platformdirs", "rich", "segno", "textual")
+EXTRAS = {"cryptography": "spyrium-log[sign]"}
+OLDEST_PYTHON = (3, 11)
+LITTLE_ROOM = 16 << 20
+SHOWN = 5
+# As the library has it, which is not loaded to say so.
+SAMPLE = 20
+# A whole sentence of an event, and no more.
+LONGEST_VALUE = 120
+
+
+class Looked(NamedTuple):
+    """What was looked at, whether it is well, and what there is to say."""
+
+    what: str
+    is_well: Literal["ok", "note", "wrong"]
+    said: str
+
+
+@click.command("doctor", cls=Verb, epilog=EPILOG)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but what was found.")
+@click.option(
+    "--sample",
+    type=click.IntRange(0),
+    default=SAMPLE,
+    show_default=True,
+    metavar="N",
+    help="Games of the index whose rows are compared with their logs.",
+)
+@click.option("--all", "compares_all", is_flag=True, help="Compare the rows of all games.")
+@formats()
+@pass_session
+@click.pass_context
+def command(ctx: click.Context, session: Session, quiet: bool, sample: int, compares_all: bool, form: str) -> None:
+    """Look for problems on this machine."""
+    from spyrium_cli.render.rows import write
+
+    looked: list[Looked] = []
+    for look in (_versions, _settings, _new_games, _folders, _words, _terminal, _locks, _index):
+        looked += look(session)
+    looked += _tables(session, None if compares_all else sample, quiet=quiet)
+    looked += _logs(session, quiet=quiet)
+    told = [one for one in looked if one.is_well != "ok"] if quiet else looked
+    if told or form != "table":
+        write(("what", "is", "said"), told, form)
+    ctx.exit(any(one.is_well == "wrong" for one in looked))
+
+
+def _versions(_session: Session) -> Iterator[Looked]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    python = ".".join(map(str, sys.version_info[:3]))
+    yield Looked("python", "ok" if sys.version_info >= OLDEST_PYTHON else "wrong", f"{python}, {sys.platform}")
+    for name in PACKAGES:
+        try:
+            yield Looked(name, "ok", version(name))
+        except PackageNotFoundError:
+            is_source = name == "spyrium-log"
+            yield Looked(
+                name, "note" if is_source else "wrong", "run from its source" if is_source else "not installed"
+            )
+    for name, extra in EXTRAS.items():
+        try:
+            yield Looked(name, "ok", version(name))
+        except PackageNotFoundError:
+            yield Looked(name, "note", f"not installed; {extra} brings it")
+
+
+def _settings(session: Session) -> Iterator[Looked]:
+    from spyrium_cli.settings.keys import KEYS, hint
+
+    session.settings.warns = False
+    try:
+        files = session.settings.files
+        for key in KEYS:
+            session.settings.get(key)
+    except Complaint as error:
+        yield Looked("settings", "wrong", error.format_message())
+        # The rest is looked at as if nothing were settled there.
+        session.settings.forget()
+        return
+    for file in files:
+        unknown = [f"{file.place_of(key)}: unknown key '{key}'{hint(key)}" for key in file.values if key not in KEYS]
+        yield Looked("settings", "wrong" if unknown else "ok", "; ".join(unknown) or str(file.path))
+    if not files:
+        yield Looked("settings", "ok", "no files")
+
+
+def _new_games(session: Session) -> Iterator[Looked]:
+    """What a new game would rest on, read as `new` reads it, and said where it was settled."""
+    from spyrium_cli.complaint import complaint_of
+    from spyrium_cli.settings.readings import NONE, edition_options, parse_options, seat_colours
+    from spyrium_cli.settings.title import title_of
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
+    from spyrium_log.errors import SpyriumLogError
+
+    settings = session.settings
+    try:
+        title = title_of(session)
+    except Complaint as error:
+        yield Looked("new games", "wrong", error.format_message())
+        return
+    checks: list[tuple[str, Callable[[], object]]] = [("", lambda: own_sheet(title, own_sheet_path(session)))]
+    tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
+    tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
+    checks += [(origin, partial(parse_options, [title], [*table.items()])) for origin, table in tables]
+    edition, colours = settings.get("edition"), settings.get("colours")
+    if edition.value not in {None, NONE}:
+        checks.append((edition.origin, partial(edition_options, settings, title, edition.value)))
+    if colours.value is not None:
+        checks.append((colours.origin, partial(seat_colours, title, ",".join(colours.value), len(title.colours))))
+    wrong = []
+    for origin, check in checks:
+        try:
+            check()
+        except (click.ClickException, SpyriumLogError, OSError, UnicodeDecodeError) as error:
+            said = error.message if isinstance(error, click.ClickException) else complaint_of(error).message
+            wrong.append(f"{said}, at {origin}" if origin else said)
+    yield from (Looked("new games", "wrong", said) for said in wrong)
+    if not wrong:
+        yield Looked("new games", "ok", f"{title.name}: options, editions, colours and sheet are known")
+
+
+def _folders(session: Session) -> Iterator[Looked]:
+    import shutil
+
+    from spyrium_cli.settings.folders import directory
+
+    archive: Setting = session.archive_setting
+    named = [("archive", Path(archive.value)), *((kind, directory(kind)) for kind in ("config", "state", "cache"))]
+    for what, path in named:
+        there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+        if not there.is_dir():
+            yield Looked(what, "wrong", f"expected a folder, found a file, at {there}")
+        elif not os.access(there, os.W_OK | os.X_OK):
+            yield Looked(what, "wrong", f"expected a folder to write to, found no permission, at {there}")
+        else:
+            yield Looked(what, "ok", f"{path}{'' if path.exists() else ' (not there yet)'}")
+        if what == "archive":
+            free = shutil.disk_usage(there).free
+            yield Looked("room", "ok" if free > LITTLE_ROOM else "wrong", f"{free >> 20} MB free, at {there}")
+
+
+def _words(_session: Session) -> Iterator[Looked]:
+    names = sys.getfilesystemencoding()
+    yield Looked("names of files", "ok" if names == "utf-8" else "wrong", names)
+    said = (sys.stdout.encoding or "").lower().replace("_", "-")
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "none")
+    yield Looked("output", "ok" if said == "utf-8" else "note", f"{said}; the locale is {locale}")
+
+
+def _terminal(_session: Session) -> Iterator[Looked]:
+    from spyrium_cli.render.paper import console
+    from spyrium_cli.render.surface import is_screen
+
+    out = console()
+    said = f"{out.width} columns, {out.color_system or 'no'} colours" if is_screen() else "piped: no colours, no boxes"
+    asked = [f"{name}={os.environ[name]}" for name in ("TERM", "NO_COLOR", "FORCE_COLOR") if os.environ.get(name)]
+    yield Looked("terminal", "ok", ", ".join([said, *asked]))
+
+
+def _locks(session: Session) -> Iterator[Looked]:
+    """Who writes right now, where the system lists its locks."""
+    from spyrium_cli.games.headers import latest_logs
+
+    try:
+        rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+    except OSError:
+        yield Looked("locks", "note", "this system does not list them")
+        return
+    # 1: FLOCK ADVISORY WRITE 4711 fe:01:1234 0 EOF: the process, and the file's number behind its device's
+    found = (re.search(r" FLOCK .* (\d+) \w+:\w+:(\d+) ", row) for row in rows)
+    holders = {lock[2]: lock[1] for lock in found if lock}
+    held = []
+    for path in latest_logs(session.archive):
+        try:
+            inode = str(path.stat().st_ino)
+        except OSError:
+            continue
+        if inode in holders:
+            held.append(f"process {holders[inode]} writes {path.name}")
+    yield Looked("locks", "note" if held else "ok", "; ".join(held) or "nobody writes")
+
+
+def _index(session: Session) -> Iterator[Looked]:
+    from spyrium_cli.games.headers import latest_logs
+    from spyrium_cli.sql.index import NAME
+
+    path = session.archive / NAME
+    try:
+        made = path.stat()
+        newest = next((log.stat().st_mtime_ns for log in latest_logs(session.archive)), 0)
+    except FileNotFoundError:
+        yield Looked("index", "ok", "not there yet; the first question makes it")
+        return
+    except OSError as error:
+        yield Looked("index", "wrong", f"{error.strerror}, at {path}")
+        return
+    state = "older than the newest log; the next question brings it up to date"
+    yield Looked("index", "ok", f"{made.st_size >> 10} KB, {state if newest > made.st_mtime_ns else 'up to date'}")
+
+
+def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Looked]:
+    """The index beside the logs, as it is."""
+    from spyrium_cli.parallel.processes import process_count
+    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.sql.index import NAME
+    from spyrium_log.errors import HeldError, SpyriumLogError, UnfitError
+    from spyrium_log.readmodel import sources_of, verify
+
+    path = session.archive / NAME
+    if not path.is_file():
+        return
+    watch = partial(watched, verb="compared", quiet=quiet)
+    try:
+        folder = session.folder()
+        sources, aliases = sources_of(folder, anywhere=True), folder.aliases()
+        with TemporaryDirectory(prefix="spyrium-") as scratch:
+            second = Path(scratch) / NAME
+            done = verify(path, sources, second, sample=sample, watch=watch, processes=process_count(), aliases=aliases)
+    except HeldError as error:
+        yield Looked("tables", "note", f"not compared with the logs: {error}")
+    except UnfitError as error:
+        yield Looked("tables", "note", f"{error}; the next question makes it anew")
+    except (SpyriumLogError, OSError) as error:
+        yield Looked("tables", "note", f"not compared with the logs: {error}")
+    else:
+        wrong = done.deviations
+        said = f"{counted(done.games, 'game')}, {done.compared} of them compared with their logs"
+        if done.outdated:
+            said += f"; {counted(done.outdated, 'file')} changed since, which the next question reads"
+        if wrong:
+            said += f"; {counted(len(wrong), 'deviation')}: spyrium index --rebuild makes the index anew"
+        yield Looked("tables", "wrong" if wrong else "ok", said)
+        yield from (Looked("table", "wrong", _deviation(one)) for one in wrong[:SHOWN])
+
+
+def _deviation(deviation: Deviation) -> str:
+    expected, found = (
+        text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+        for text in (deviation.expected, deviation.found)
+    )
+    return f"expected {expected!r}, found {found!r}, at {deviation.table}.{deviation.column} of {deviation.subject}"
+
+
+def _logs(session: Session, *, quiet: bool) -> Iterator[Looked]:
+    """Every log read to its end, without its rules."""
+    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.text import counted
+    from spyrium_log.errors import SpyriumLogError
+
+    folder = session.folder()
+    try:
+        names = folder.names()
+        torn = [path.name for path in folder.path.glob("*.torn*")] if folder.path.is_dir() else []
+    except (SpyriumLogError, OSError) as error:
+        yield Looked("logs", "wrong", str(error))
+        return
+    bad: list[str] = []
+    unfinished: list[str] = []
+    for name in watched(names, len(names), "read", quiet=quiet):
+        told, is_mendable = _read(partial(folder.read, name))
+        if told:
+            (unfinished if is_mendable else bad).append(told)
+    yield Looked("logs", "wrong" if bad else "ok", f"{counted(len(names), 'log')}, {len(bad)} cannot be read")
+    yield from (Looked("log", "wrong", told) for told in bad[:SHOWN])
+    yield from (Looked("log", "note", f"unfinished: {told}") for told in unfinished[:SHOWN])
+    if torn:
+        yield Looked("torn ends", "note", f"{len(torn)} kept beside their logs, such as {min(torn)}")
+
+
+def _read(read: Callable[[], object]) -> tuple[str, bool]:
+    """What is wrong with a log, and whether whoever writes next mends it."""
+    from spyrium_log.errors import SpyriumLogError
+
+    try:
+        log = read()
+    except SpyriumLogError as error:
+        return str(error), False
+    complaint, damage = getattr(log, "complaint", None), getattr(log, "damage", None)
+    return (str(complaint), bool(damage and damage.is_mendable)) if complaint else ("", False)

@@ -1,0 +1,372 @@
+"""`spyrium sheet`: what is printed on the components, who says so, and how that gets checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from spyrium_cli.commands.setup.cards import command as cards
+from spyrium_cli.options import LONGEST_ID, patience_of, wait_option
+from spyrium_cli.render.rows import formats
+from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.sheets.lookup import OWN, SHIPPED, TITLE
+from spyrium_cli.terminal import write_data
+from spyrium_log.sheet import Source
+from spyrium_log.titles import TITLES
+
+if TYPE_CHECKING:
+    from spyrium_log.sheet import Difference, Printed, Sheet
+
+SOURCES = get_args(Source)
+PEOPLE = frozenset({"table", "md"})
+
+EPILOG = """\b
+Examples:
+  spyrium sheet show mine-1
+  spyrium sheet verify
+  spyrium sheet edit mine-1 price 4 --by Anna
+  spyrium sheet affects
+
+SHEET is own, shipped, a file (TOML or CSV), or a game: then what it was played with. Your own lies over the one that
+ships; it is a file to write in (`sheet` in spyrium.toml, else sheet.toml beside that). ~ stands before a
+value that nobody has checked against the printed component."""
+
+
+file_option = click.option(
+    "--sheet", "file", type=click.Path(dir_okay=False, path_type=Path), help="Another file than your own sheet."
+)
+by_option = click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who read it; your login if not said.")
+day_option = click.option("--at", "day", metavar="DAY", help="When, as 2026-11-18; today if not said.")
+
+
+@click.group("sheet", cls=Family, epilog=EPILOG)
+def command() -> None:
+    """Show and check the values printed on the components."""
+
+
+command.add_command(cards)
+
+
+# --- to look at ----------------------------------------------------------------------------------
+
+
+@command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
+@click.argument("cards", nargs=-1, metavar="[CARD]...")
+@click.option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET", help="Which one.")
+@formats()
+@pass_session
+def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
+    """List printed values, each with its source.
+
+    CARD is an id, or how ids begin.
+    """
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.sheets.lookup import find_sheet, select_rows, value_text
+
+    title = TITLES[TITLE]
+    rows = select_rows(find_sheet(session, title, word), cards)
+    language = session.language_of(title, form)
+    told = value_text if form in PEOPLE else _value
+    write(
+        ("card", "name", "what", "value", "source", "by", "at"),
+        [
+            (row.of, title.words.component(row.of, language), row.what, told(row), row.source, row.by, row.at)
+            for row in rows
+        ],
+        form,
+    )
+    say(_summed(rows))
+
+
+def _value(row: Printed) -> int | str:
+    return row.value
+
+
+def _summed(rows: Sequence[Printed]) -> str:
+    """`7 values: 1 read, 1 rulebook, 5 assumed`."""
+    from spyrium_cli.render.text import counted
+
+    sources = Counter(row.source for row in rows)
+    said = [f"{sources[source]} {source}" for source in ("read", "rulebook", "inferred", "assumed") if sources[source]]
+    return f"{counted(len(rows), 'value')}: {', '.join(said)}"
+
+
+@command.command(
+    "diff", epilog="\b\nExample:\n  spyrium sheet diff @last own\n\nExit code 0: the same. 1: they differ."
+)
+@click.argument("before", default=SHIPPED, metavar="[SHEET]")
+@click.argument("after", default=OWN, metavar="[SHEET]")
+@formats()
+@pass_session
+@click.pass_context
+def diff(ctx: click.Context, session: Session, before: str, after: str, form: str) -> None:
+    """List what two sheets print otherwise, or know from somebody else.
+
+    Without sheets: what your own changes of the one that ships.
+    """
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.sheets.lookup import find_sheet
+    from spyrium_log.sheet import differences
+
+    found = differences(*(find_sheet(session, TITLES[TITLE], word) for word in (before, after)))
+    if found or form != "table":
+        _write_differences(found, form)
+    words = {"value": "printed otherwise", "source": "known from elsewhere", "added": "new", "removed": "gone"}
+    kinds: Counter[str] = Counter(one.kind for one in found)
+    say(", ".join(f"{kinds[kind]} {said}" for kind, said in words.items() if kinds[kind]) or "the same")
+    ctx.exit(int(bool(found)))
+
+
+def _write_differences(found: Sequence[Difference], form: str) -> None:
+    from spyrium_cli.render.rows import write
+
+    if form in PEOPLE:
+        rows = [(one.of, one.what, _told(one.before), _told(one.after)) for one in found]
+        write(("card", "what", "before", "after"), rows, form)
+    else:
+        columns = ("card", "what", "kind", "before", "source_before", "after", "source_after", "by", "at")
+        write(columns, [_fields(one) for one in found], form, null="")
+
+
+def _told(row: Printed | None) -> str:
+    """`4 (Anna, 2026-11-18)`."""
+    from spyrium_cli.sheets.lookup import value_text
+
+    if row is None:
+        return ""
+    who = ", ".join(word for word in (row.by, row.at) if word) or row.source
+    return value_text(row) if row.source == "assumed" else f"{value_text(row)} ({who})"
+
+
+def _fields(one: Difference) -> tuple[object, ...]:
+    before, after = one.before, one.after
+    return (
+        one.of,
+        one.what,
+        one.kind,
+        before and before.value,
+        before and before.source,
+        after and after.value,
+        after and after.source,
+        after and after.by,
+        after and after.at,
+    )
+
+
+# --- to write in ---------------------------------------------------------------------------------
+
+
+EDITS = """\b
+Examples:
+  spyrium sheet edit mine-1 price 4 --by Anna
+  spyrium sheet edit palace symbols -
+  spyrium sheet edit mine-1
+
+Without WHAT and VALUE the values of CARD, or all of them, are opened in your editor (VISUAL, EDITOR). WHAT is price,
+points, symbols or what else `show` lists; a VALUE of several symbols has + between them, - is none."""
+
+
+@command.command("edit", epilog=EDITS)
+@click.argument("card", required=False)
+@click.argument("what", required=False)
+@click.argument("value", required=False)
+@file_option
+@click.option("--source", type=click.Choice(SOURCES), default="read", show_default=True, help="How one knows.")
+@by_option
+@day_option
+@wait_option
+@pass_session
+def edit(
+    session: Session,
+    card: str | None,
+    what: str | None,
+    value: str | None,
+    file: Path | None,
+    source: Source,
+    by: str | None,
+    day: str | None,
+) -> None:
+    """Write values into your own sheet."""
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, parse_value
+    from spyrium_log.sheet import Printed
+
+    path = file or own_sheet_path(session)
+    sheet = own_sheet(TITLES[TITLE], path)
+    who, when = _reader(by), _day(day)
+    if card is None or what is None:
+        _edit(session, path, sheet, [card] if card else [], (source, who, when))
+        return
+    if value is None:
+        raise click.UsageError(f"expected a value for the {what} of '{card}', found none")
+    row = Printed(card, what, parse_value(sheet, card, what, value), source, who, when)
+    take(session, path, [row], who)
+    before = sheet.table().get((card, what))
+    say(f"{card} {what}: {_told(before)} is now {_told(row)}, at {path}" if before else f"{card} {what}: {_told(row)}")
+
+
+def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, str, str]) -> None:
+    """In an editor; what was changed there is listed."""
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.sheets.editor import edited
+    from spyrium_cli.sheets.lookup import select_rows
+    from spyrium_log.sheet import differences
+
+    found = edited(sheet, select_rows(sheet, cards), *said)
+    if found:
+        take(session, path, found, said[1])
+        _write_differences(differences(sheet, sheet.overlaid(*found)), "table")
+    say(f"{counted(len(found), 'value')} changed, at {path}" if found else "nothing was changed")
+
+
+def take(session: Session, path: Path, rows: Sequence[Printed], who: str) -> None:
+    """Into the file, on the disk."""
+    from spyrium_log.store import take_readings
+
+    over = TITLES[TITLE].sheet()
+    take_readings(path, rows, over=over, name=f"{who}'s own", patience=patience_of(session))
+
+
+def _reader(by: str | None) -> str:
+    from spyrium_cli.identity import user_name
+
+    who = by or user_name()
+    if len(who) > LONGEST_ID:
+        raise click.UsageError(f"expected at most {LONGEST_ID} characters in --by, found {len(who)}")
+    return who
+
+
+def _day(said: str | None) -> str:
+    from spyrium_cli.identity import today
+    from spyrium_log.exchange.scored import day_of
+
+    return today() if said is None else day_of(said)
+
+
+VERIFIES = """\b
+Examples:
+  spyrium sheet verify
+  spyrium sheet verify mine workshop
+  spyrium sheet verify crane --all < answers.txt
+
+Enter: that is what is printed. A number, or words with + between them: that is printed instead. s: skip it. q: enough.
+What was read already is asked again only with --all, so that you may stop and go on. Every answer is on the disk
+before the next question."""
+
+
+@command.command("verify", epilog=VERIFIES)
+@click.argument("cards", nargs=-1, metavar="[CARD]...")
+@click.option("--all", "again", is_flag=True, help="Ask again for what was read already.")
+@file_option
+@by_option
+@day_option
+@wait_option
+@pass_session
+def verify(
+    session: Session, cards: Sequence[str], again: bool, file: Path | None, by: str | None, day: str | None
+) -> None:
+    """Go through the values card by card.
+
+    With the printed cards at hand. CARD is an id, or how ids begin.
+    """
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, select_rows
+    from spyrium_cli.sheets.verification import Walk
+
+    title = TITLES[TITLE]
+    path = file or own_sheet_path(session)
+    sheet = own_sheet(title, path)
+    asked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
+    who = _reader(by)
+    language = session.language_of(title)
+
+    def name_of(component: str) -> str:
+        return title.words.component(component, language)
+
+    walk = Walk(sheet, lambda row: take(session, path, [row], who), who, _day(day), name_of)
+    try:
+        walk.through(asked)
+    finally:
+        if walk.kept or walk.corrected:
+            left = sum(row.source == "assumed" for row in own_sheet(title, path).printed)
+            said = f"{walk.kept} as shown, {walk.corrected} corrected, {walk.skipped} skipped"
+            say(f"{said}; {counted(left, 'assumed value')} left, at {path}")
+    if not asked:
+        say("every value was read off a component (--all asks again)")
+
+
+# --- from and to spreadsheets --------------------------------------------------------------------
+
+
+@command.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@file_option
+@by_option
+@click.option("--dry-run", is_flag=True, help="List what would change, and write nothing.")
+@formats()
+@wait_option
+@pass_session
+def import_(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
+    """Take the values of a file, CSV or TOML, into your own sheet.
+
+    Only what it says otherwise than your sheet is taken.
+    """
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, parse_value, read_sheet_file
+    from spyrium_log.sheet import differences
+
+    path = file or own_sheet_path(session)
+    sheet = own_sheet(TITLES[TITLE], path)
+    came = read_sheet_file(source)
+    for row in came.printed:
+        parse_value(sheet, row.of, row.what, str(row.value))
+    found = differences(sheet, sheet.overlaid(*came.printed))
+    if found:
+        if not dry_run:
+            take(session, path, [one.after for one in found if one.after], _reader(by))
+        _write_differences(found, form)
+    said = f"{counted(len(found), 'value')} taken, {len(came.printed) - len(found)} as they were"
+    say(said + (" (nothing was written)" if dry_run else f", at {path}"))
+
+
+@command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
+@click.argument("word", default=OWN, metavar="[SHEET]")
+@click.option("--format", "form", type=click.Choice(["csv", "toml"]), default="csv", show_default=True)
+@pass_session
+def export(session: Session, word: str, form: str) -> None:
+    """Write a whole sheet to stdout, for a spreadsheet or an editor."""
+    from spyrium_cli.sheets.lookup import find_sheet
+    from spyrium_log.exchange.sheets import csv_of
+    from spyrium_log.sheet import toml_of
+
+    sheet: Sheet = find_sheet(session, TITLES[TITLE], word)
+    write_data(csv_of(sheet) if form == "csv" else toml_of(sheet))
+
+
+# --- what hangs on it ----------------------------------------------------------------------------
+
+
+@command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET", help="Which one.")
+@click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@pass_session
+@click.pass_context
+def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: str, form: str) -> None:
+    """List the games that would read differently with a sheet.
+
+    A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.
+    """
+    from spyrium_cli.games.experiments import Trial, tell
+    from spyrium_cli.sheets.lookup import find_sheet
+
+    trial = Trial(sheet=find_sheet(session, TITLES[TITLE], word), title=TITLE)
+    ctx.exit(tell(session, paths, trial, form, is_any=True))

@@ -1,0 +1,320 @@
+"""`spyrium export`: a game in a form that others read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
+from spyrium_cli.exporting.bundles import BUNDLES, ENDS
+from spyrium_cli.files import STDOUT, write_output
+from spyrium_cli.options import raw_option
+from spyrium_cli.session import Session, Verb, pass_session, wants_raw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from spyrium_cli.exporting.anonymise import Anonymiser
+    from spyrium_cli.exporting.bundles import Whole
+    from spyrium_log.edit.annotate import Remark
+    from spyrium_log.replay import Replay
+
+CODES = (".svg", ".png")
+DATASET = "dataset"
+
+EPILOG = """\b
+Examples:
+  spyrium export @last --to game.html
+  spyrium export @last --to gra.html --lang pl
+  spyrium export @last --to game.txt
+  spyrium export --to club.jsonl.zst
+  spyrium export --to evenings.csv --format scores
+  spyrium export games/ --to forum.jsonl.zst --anonymise
+  spyrium export --format dataset --to evenings-data --anonymise
+  spyrium export @last --qr code.svg
+
+html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
+with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
+ledger. pack is whole games with their notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays
+for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it. dataset is a folder of Parquet files, all
+that query knows, with a card that explains them. What a form cannot hold of a game (signatures, times, notes, moves) is
+said on stderr.
+
+Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
+many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
+The salt of --anonymise lies in your data directory; with one salt a name is replaced by the same word in every file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """What a form is made of."""
+
+    done: Replay
+    players: Sequence[str]
+    notes: Any
+    raw: bytes
+    remarks: Sequence[Remark]
+    language: str
+
+
+def _html(game: Game) -> bytes:
+    from spyrium_log.exchange.page import page
+
+    return page(game.done, game.raw, remarks=game.remarks, language=game.language)
+
+
+def _json(game: Game) -> bytes:
+    from spyrium_log.exchange.tables import replay_json
+
+    return replay_json(game.done, game.raw, remarks=game.remarks)
+
+
+def _jsonl(game: Game) -> bytes:
+    return game.raw
+
+
+def _csv(game: Game) -> bytes:
+    from spyrium_log.exchange.tables import ledger_csv
+
+    return ledger_csv(game.done, game.players, raw=wants_raw())
+
+
+def _notation(game: Game) -> bytes:
+    from spyrium_log.transcript import transcribe
+
+    return "".join(f"{line}\n" for line in transcribe(game.done.log)).encode()
+
+
+# A form is one line here; its name is the end of the file's name too.
+FORMS: Mapping[str, Callable[[Game], bytes]] = {
+    "html": _html,
+    "json": _json,
+    "csv": _csv,
+    "jsonl": _jsonl,
+    "txt": _notation,
+}
+
+
+@click.command("export", cls=Verb, epilog=EPILOG)
+@click.argument("paths", nargs=-1, metavar="[GAME]...")
+@click.option("--to", default=STDOUT, metavar="FILE", help="Where to write it; - for stdout, as without it.")
+@click.option(
+    "--format", "form", type=click.Choice([*FORMS, *BUNDLES, DATASET]), help="Which form; without it, by FILE's end."
+)
+@click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--anonymise", is_flag=True, help="Replace names; leave out places, days, notes and reasons.")
+@click.option(
+    "--salt",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Salt that names are replaced with (default: your own).",
+)
+@click.option("--keep-texts", is_flag=True, help="With --anonymise, keep notes and reasons, word for word.")
+@raw_option
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    paths: Sequence[str],
+    to: str,
+    form: str | None,
+    qr: str | None,
+    force: bool,
+    anonymise: bool,
+    salt: Path | None,
+    keep_texts: bool,
+) -> None:
+    """Write games in formats that others read.
+
+    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, PATH#ID in a folder or a pack,
+    or - for stdin. The others take all games of a folder or a pack, any number of them, and without any the whole
+    archive.
+    """
+    from spyrium_cli.exporting.anonymise import Anonymiser
+
+    if to == STDOUT and not (form or qr):
+        meant = next((path for path in paths if FORMS.keys() & {Path(path).suffix[1:]} and not Path(path).exists()), "")
+        hint = f": did you mean --to {meant}?" if meant else ""
+        raise click.UsageError(f"expected --to FILE or --format, found neither{hint}")
+    name = _form(form or ("bgstats-link" if qr else None), to)
+    if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
+        raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
+    if (salt or keep_texts) and not anonymise:
+        raise click.UsageError(f"expected --anonymise with {'--salt' if salt else '--keep-texts'}, found it alone")
+    if name in BUNDLES and anonymise and not BUNDLES[name].may_hide:
+        raise click.UsageError(f"expected a form that needs no names with --anonymise, found {name}")
+    if name in FORMS and len(paths) != 1:
+        raise click.UsageError(
+            f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
+        )
+    anonymiser = Anonymiser(salt, session.folder().aliases(), keep_texts=keep_texts) if anonymise else None
+    if name in FORMS:
+        game = _game(session, paths[0], anonymiser)
+        write_output([FORMS[name](game)], to, force=force)
+        _tell_omissions(name, game)
+        code = UNUSABLE if game.done.verdict == "unusable" else 0
+    elif name == DATASET:
+        code = _dataset(session, paths, to, anonymiser)
+    else:
+        code = _bundled(session, paths, name, to, anonymiser, force=force, code=qr)
+    if anonymiser is not None:
+        anonymiser.report()
+    ctx.exit(code)
+
+
+def _form(said: str | None, to: str) -> str:
+    """The form that was asked for, or that the end of the file says."""
+    ended = next((form for end, form in ENDS.items() if to.casefold().endswith(end)), "")
+    form = said or ended or Path(to).suffix.removeprefix(".").casefold()
+    if form not in FORMS and form not in BUNDLES and form != DATASET:
+        ends = ", ".join(f".{end}" for end in (*FORMS, *(end.removeprefix(".") for end in ENDS)))
+        raise click.UsageError(f"expected a file that ends in {ends}, or --format, found '{to}'")
+    form = "pack.zst" if form == "pack" and to.endswith(".zst") else form
+    if form == "pack.zst" and to == STDOUT and sys.stdout.isatty():
+        raise click.UsageError("expected --to FILE for a compressed pack, found a terminal")
+    return form
+
+
+# --- many games ----------------------------------------------------------------------------------
+
+
+def _bundled(
+    session: Session,
+    paths: Sequence[str],
+    form: str,
+    to: str,
+    anonymiser: Anonymiser | None,
+    *,
+    force: bool,
+    code: str | None,
+    aside: bool = False,
+) -> int:
+    """`aside`: the file is on the way to another one, which is what is told of."""
+    from spyrium_cli.complaint import warn_left_out
+    from spyrium_cli.exporting.bundles import wholes
+    from spyrium_cli.games.selection import select_games
+    from spyrium_cli.render.progress import watched
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+
+    unread: list[str] = []
+    left: list[str] = []
+    dropped: set[str] = set()
+    taken = 0
+
+    def told(into: list[str], name: str, why: str) -> None:
+        into.append(name)
+        warn_left_out(name, why)
+
+    def each() -> Iterator[Whole]:
+        nonlocal taken
+        for game in wholes(games, partial(told, unread), anonymiser, session.folder().aliases()):
+            taken += 1
+            dropped.update(["moves"] if game.log.header.source != "scoresheet" else [])
+            dropped.update(["notes"] if game.raw.notes else [])
+            yield game
+        if not taken:
+            found = Complaint if unread else Refusal
+            raise found("expected a game, found none: nothing was written")
+
+    games = watched(select_games(session, paths), None, "exported")
+    parts = BUNDLES[form].write(each(), partial(told, left))
+    write_output(parts if code is None else _coded(parts, code, force=force), to, force=force)
+    if not aside:
+        where = "" if to == STDOUT else f" at {to}"
+        rest = f", {len(left) + len(unread)} left out" if left or unread else ""
+        if BUNDLES[form].scores_only and dropped and taken > len(left):
+            say(f"left out of {form}: {' and '.join(sorted(dropped))}; a pack keeps them")
+        say(f"{counted(taken - len(left), 'game')}{where}{rest}")
+    return UNUSABLE if unread else int(bool(left))
+
+
+def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonymiser | None) -> int:
+    """All tables as Parquet. Of games that are not the whole archive as it is, an index of their own is made first."""
+    from tempfile import TemporaryDirectory
+
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.sql.index import NAME, index_of, say_held
+    from spyrium_log.readmodel import bring_up_to_date, sources_of, write_dataset
+    from spyrium_log.store import Folder
+
+    if to == STDOUT:
+        raise click.UsageError("expected --to FOLDER for a dataset, found none")
+    code = 0
+    with TemporaryDirectory(prefix="spyrium-") as name:
+        if paths or anonymiser is not None:
+            index = Path(name) / NAME
+            code = _bundled(
+                session,
+                paths,
+                "pack.zst",
+                str(Path(name) / "games.jsonl.zst"),
+                anonymiser,
+                force=False,
+                code=None,
+                aside=True,
+            )
+            bring_up_to_date(index, sources_of(Folder(Path(name))), aliases=session.folder().aliases())
+        else:
+            index = index_of(session)
+        made = write_dataset(index, Path(to), anonymised=anonymiser is not None)
+    say_held(made.held)
+    rows = made.rows
+    say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
+    return code
+
+
+def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
+    """The one link there is, on the way out also as a code that a phone reads."""
+    from spyrium_log.exchange import qr
+
+    made = list(links)
+    if len(made) != 1:
+        raise Refusal(f"expected one game for a QR code, found {len(made)}: nothing was written")
+    link = made[0].decode().rstrip("\n")
+    write_output([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
+    return made
+
+
+# --- one game ------------------------------------------------------------------------------------
+
+
+def _tell_omissions(form: str, game: Game) -> None:
+    from spyrium_cli.exporting.omissions import omissions
+    from spyrium_cli.render.surface import say
+
+    if left := omissions(form, game.done.log, game.notes):
+        say(f"left out of {form}: {', '.join(left)}; a pack keeps all")
+
+
+def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
+    """The bytes are read once, and everything is made of them."""
+    from spyrium_cli.games.lookup import find_game, warn_of_damage
+    from spyrium_log.edit.annotate import remarks
+    from spyrium_log.replay import replay
+    from spyrium_log.store import read_bytes
+    from spyrium_log.store.sidecar import read_notes_stream
+    from spyrium_log.store.source import lines_of
+
+    game = find_game(session, name)
+    file, log, notes = game.name, game.log(), game.notes()
+    if log.complaint is not None:
+        warn_of_damage(log, "line", session.language)
+    if notes.complaint is not None:
+        warn_of_damage(notes, "note", session.language)
+    raw = game.raw().log
+    if anonymiser is not None:
+        copy = anonymiser.copy(log, notes)
+        raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
+    done = replay(log)
+    language = session.language_of(done.title)
+    players = session.folder().aliases().persons(done.players)
+    return Game(done=done, players=players, notes=notes, raw=raw, remarks=remarks(done, notes.notes), language=language)

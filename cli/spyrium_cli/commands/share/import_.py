@@ -1,0 +1,249 @@
+"""`spyrium import`: games that other programs, tables or other archives know."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.games.lookup import STDIN
+from spyrium_cli.options import wait_option
+from spyrium_cli.render.rows import FORMATS as FORMS
+from spyrium_cli.render.text import counted
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_log.exchange.formats import FORMATS
+from spyrium_log.titles import TITLES
+
+if TYPE_CHECKING:
+    from spyrium_log.exchange.bring import Brought
+    from spyrium_log.exchange.scored import Imported, WholeLog
+    from spyrium_log.store import Folder
+    from spyrium_log.title import AnyTitle
+
+# More strange fields than that tell nobody more.
+SHOWN = 12
+# More findings than that are a text that tells another game.
+MOST_FINDINGS = 20
+# Nobody reads a longer table.
+MOST_ROWS = 2_000
+COLUMNS = ("what", "game", "played", "place", "players", "games", "from", "why")
+
+EPILOG = """\b
+Examples:
+  spyrium import scores.csv --dry-run
+  spyrium import game.jsonl games/ games.jsonl.zst
+  spyrium import - --as csv --alias "Annie=Anna" < scores.csv
+
+A game is known by its id, whatever its file is called. One that is here already is not written again; where it goes on
+from what is here, the missing lines are added, and where it parts from it, it is refused. A play without certain scores
+is left out and listed. Notes come along from beside a log and in a pack, not in a page, JSON or notation. Notation is
+checked as play checks it: it comes in, and its findings are printed. A log comes in unchanged; validate names its
+findings. Exit code 0: everything came in or was there. 1: games of ours were left out or refused, or notation has
+findings. 2: a file, or a game in it, is unusable."""
+
+
+@click.command("import", cls=Verb, epilog=EPILOG)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--as", "forced", type=click.Choice(list(FORMATS)), help="The format, where its content does not say it.")
+@click.option("--title", type=click.Choice(list(TITLES)), help="Only games of this title.")
+@click.option(
+    "--alias",
+    "aliases",
+    multiple=True,
+    metavar="SPELLING=NAME",
+    help="Another way to write a player's name; it is kept in the archive.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would come in, and write nothing.")
+@click.option("--format", "form", type=click.Choice(FORMS), default="table", show_default=True)
+@wait_option
+@pass_session
+@click.pass_context
+def command(
+    ctx: click.Context,
+    session: Session,
+    paths: Sequence[str],
+    forced: str | None,
+    title: str | None,
+    aliases: Sequence[str],
+    dry_run: bool,
+    form: str,
+) -> None:
+    """Import games from other programs, spreadsheets or archives.
+
+    PATH is a JSON export of BG Stats, saved plays of BoardGameGeek (XML), a CSV of final scores, a log, a pack
+    of logs (.jsonl, .jsonl.zst), a folder of them, PATH#ID for one of them, what export wrote of a game (notation,
+    page, JSON), or - for stdin.
+    """
+    from spyrium_cli.complaint import complaint_of
+    from spyrium_cli.render.rows import write
+    from spyrium_cli.render.surface import say
+    from spyrium_log.errors import SpyriumLogError
+    from spyrium_log.exchange.bring import Bringer, Brought
+
+    folder = session.folder()
+    spelled = _spelled(folder, aliases, dry_run=dry_run)
+    titles = TITLES if title is None else {title: TITLES[title]}
+    bringer = Bringer(folder, titles, is_dry=dry_run)
+    brought: list[Brought] = []
+    is_doubtful = False
+    for file, reads in _files(session, paths):
+        try:
+            came = _read(file, reads(), forced, titles, spelled)
+            for one in bringer.bring(came):
+                if one.text is not None:
+                    is_doubtful = True
+                    _tell_findings(one.text, session.language)
+                brought.append(msgspec.structs.replace(one, text=None))
+                if not dry_run:
+                    _bring_notes(folder, file, one, session.language)
+        except (SpyriumLogError, OSError) as error:
+            brought.append(Brought(what="unusable", games=0, where=file, why=complaint_of(error).message))
+    # to lay out a table takes a hundred times as much as to write its rows
+    shown = brought[:MOST_ROWS] if form == "table" else brought
+    write(COLUMNS, [_row(one) for one in shown], form, null="")
+    if len(shown) < len(brought):
+        say(f"and {len(brought) - MOST_ROWS} more, which --format csv lists")
+    say(_summed(brought, dry_run=dry_run))
+    worst = {one.what for one in brought}
+    has_findings = not worst.isdisjoint({"refused", "left out"}) or is_doubtful
+    ctx.exit(UNUSABLE if "unusable" in worst else int(has_findings))
+
+
+def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
+    """The aliases of the archive and those of this call, which it learns."""
+    from spyrium_log.store import folded
+
+    spelled = dict(folder.aliases().spelled)
+    for alias in said:
+        spelling, equals, name = (part.strip() for part in alias.partition("="))
+        if not (spelling and equals and name):
+            raise click.UsageError(f"expected SPELLING=NAME in --alias, found '{alias}'")
+        if spelled.get(folded(spelling)) != name:
+            learnt = {} if dry_run else folder.add_alias(name, [spelling]).spelled
+            spelled |= {folded(spelling): name, **learnt}
+    return spelled
+
+
+def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """Each file with how to read it; of a folder, its logs and packs; the one game that is picked out of either."""
+    from spyrium_log.exchange.scored import MAX_BYTES
+    from spyrium_log.store import IN, Folder, read_whole, up_to
+
+    for path in paths:
+        if path == STDIN:
+            yield "<stdin>", lambda: up_to(sys.stdin.buffer.read, MAX_BYTES + 1)
+        elif Path(path).is_dir():
+            files = [Path(path) / f"{name}.jsonl" for name in Folder(Path(path)).names()]
+            files += sorted(Path(path).glob("[!.]*.jsonl.zst"))
+            if not files:
+                yield path, partial(_no_logs, path)
+            for file in files:
+                yield str(file), partial(read_whole, file, MAX_BYTES)
+        elif Path(path).exists() or IN not in path:
+            yield path, partial(read_whole, Path(path), MAX_BYTES, is_named=True)
+        else:
+            yield path.rpartition(IN)[0], partial(_picked, session, path)
+
+
+def _picked(session: Session, name: str) -> bytes:
+    """One game with its notes, as a pack of one."""
+    from spyrium_cli.games.lookup import find_game
+    from spyrium_log.store import packing
+
+    return b"".join(packing([find_game(session, name).raw()]))
+
+
+def _no_logs(path: str) -> bytes:
+    from spyrium_log.errors import ExchangeError
+
+    raise ExchangeError(f"expected logs in a folder, found none, at {path}")
+
+
+def _read(
+    file: str, raw: bytes, forced: str | None, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
+) -> Imported:
+    """What the file says, and on stderr what is strange about it."""
+    from spyrium_cli.render.surface import say
+    from spyrium_log.errors import ExchangeError
+    from spyrium_log.exchange.formats import format_of
+    from spyrium_log.exchange.scored import MAX_BYTES
+
+    if len(raw) > MAX_BYTES:
+        raise ExchangeError(f"expected at most {MAX_BYTES} bytes, found more, at {file}")
+    came = FORMATS[forced or format_of(raw, file)].read(raw, file, titles, aliases)
+    for remark in came.remarks:
+        say(f"{file}: {remark}")
+    if came.unknown:
+        fields = ", ".join(f"{name} ({n})" for name, n in list(came.unknown.items())[:SHOWN])
+        more = f" and {len(came.unknown) - SHOWN} more" if len(came.unknown) > SHOWN else ""
+        say(f"{file}: fields that nobody here knows: {fields}{more}")
+    return came
+
+
+def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None:
+    """The notes beside a log come with it, as those in a pack do: a union, however often."""
+    from spyrium_cli.games.lookup import warn_of_damage
+    from spyrium_cli.render.surface import say
+
+    more, is_any = one.notes, one.notes > 0
+    # what stands in a pack has no file of its own
+    if one.where == file and one.what in {"new", "continued", "there"}:
+        notes = folder.notes(Path(file))
+        if notes.complaint is not None:
+            warn_of_damage(notes, "note", language)
+        if notes.lines:
+            is_any = True
+            with folder.notes_writer(one.name) as writer:
+                more += writer.merge(notes.notes)
+    if is_any:
+        say(f"{counted(more, 'new note')} on {one.game}")
+
+
+def _tell_findings(text: WholeLog, language: str) -> None:
+    """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
+    from spyrium_cli.games.verdict import checked
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import told_finding
+    from spyrium_cli.render.words import tell
+    from spyrium_cli.titles import similar_to_found
+    from spyrium_log.store import read_bytes
+
+    verdict = checked(text.where, lambda: read_bytes(text.raw, text.where))
+    key = verdict.title or ""
+    findings = [finding for finding in verdict.findings if finding.is_open]
+    told: set[str] = set()
+    for finding in findings[:MOST_FINDINGS]:
+        where = f"{text.where}:{text.places[finding.n - 1]}: " if finding.n else f"{text.where}: "
+        sentence = told_finding(finding, TITLES[key], verdict.players, language)
+        cards = ", ".join(f"'{card}'" for card in similar_to_found(TITLES[key], finding.found))
+        say(where + (tell("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
+        if finding.nearest and finding.ref not in told:
+            say(f"    {tell('validate.nearest', language, moves='; '.join(finding.nearest))}")
+        told.add(finding.ref)
+    if len(findings) > MOST_FINDINGS:
+        say(f"{text.where}: {counted(len(findings) - MOST_FINDINGS, 'finding')} more (spyrium validate has them all)")
+
+
+def _row(one: Brought) -> tuple[object, ...]:
+    return (one.what, one.game, one.played, one.place, one.players, one.games, one.where, one.why)
+
+
+def _summed(brought: Sequence[Brought], *, dry_run: bool) -> str:
+    """`3 new, 2 there, 1 left out, 40 of other games`."""
+    games: Counter[str] = Counter()
+    for one in brought:
+        games[one.what] += one.games
+    said = [f"{games[what]} {what}" for what in ("new", "continued", "there", "refused", "left out") if games[what]]
+    said += [f"{games['other']} of other games"] if games["other"] else []
+    doubtful = sum(one.findings > 0 for one in brought)
+    said += [f"{doubtful} with findings (spyrium validate names them)"] if doubtful else []
+    unusable = sum(one.what == "unusable" for one in brought)
+    said += [f"{unusable} unusable"] if unusable else []
+    return (", ".join(said) or "no games") + (" (nothing was written)" if dry_run else "")

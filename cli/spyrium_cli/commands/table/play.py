@@ -1,0 +1,239 @@
+"""`spyrium play`: acts in notation become events, all of them or none."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.recording.typed import lines_of
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_line
+
+if TYPE_CHECKING:
+    from spyrium_log.errors import Breach, IllegalError
+    from spyrium_log.play import Play, Proposal
+
+EPILOG = """\b
+Examples:
+  spyrium play @last "deal exchange estate mine-1 apprentice residence-1
+    university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
+  spyrium play @last "anna: p12" "bob: p25" "p36"
+  spyrium play @last --file moves.txt
+
+Say who it was where you like, with a colon behind it: a name, a colour, or a beginning that only one has. In a file
+# begins a comment."""
+
+GRAMMAR = """\
+A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the
+upper row, then 4 5 6, then 7 8 9. A gap is named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1
+and 4. CARD:TOKENS says which tokens lie on a card: miner:13 is a Miner with a 1 and a 3. A character takes one token
+less than there are players. ? is a card that nobody saw. `spyrium sheet cards` lists the ids and who takes how many.
+
+At the table one also says: `count anna £12 s3, bob £8` (money, s Spyrium, p points, w workers, r residence), `pause`,
+`continue`, `bob: concede`, `abandon "why"`."""
+
+
+class Notated(Verb):
+    """Its help says the whole notation, as the title itself does."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        from spyrium_log.titles import TITLES
+
+        for title in TITLES.values():
+            with formatter.section(f"The notation of {title.name}"):
+                # A paragraph that is set in stays as it is.
+                parts = title.words.grammar.split("\n\n")
+                formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
+                formatter.write_paragraph()
+                for number, paragraph in enumerate(GRAMMAR.split("\n\n")):
+                    if number:
+                        formatter.write_paragraph()
+                    formatter.write_text(paragraph)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """One line as somebody wrote it, and where."""
+
+    text: str
+    where: str = ""
+
+
+@click.command("play", cls=Notated, epilog=EPILOG)
+@click.argument("log")
+@click.argument("notation", nargs=-1)
+@click.option("--file", "file", type=click.File("r", encoding="utf-8"), help="Lines of notation; - is stdin.")
+@click.option("--deal", is_flag=True, help="Deal the next round by chance, to try things out.")
+@click.option("--seed", type=int, help="With --deal: the same seed deals the same round.")
+@click.option("--anyway", is_flag=True, help="The table did it, though the rules speak against it.")
+@by_option
+@click.option("-q", "--quiet", is_flag=True, help="Do not repeat what was recorded.")
+@command_id
+@wait_option
+@pass_session
+def command(
+    session: Session,
+    log: str,
+    notation: Sequence[str],
+    file: IO[str] | None,
+    deal: bool,
+    seed: int | None,
+    anyway: bool,
+    by: str | None,
+    quiet: bool,
+    cmd: str | None,
+) -> None:
+    """Record moves in notation.
+
+    Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
+    is recorded.
+    """
+    from spyrium_cli.games.lookup import check_playable, earlier_line, first_lines, open_writer
+    from spyrium_cli.identity import scribe
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.text import counted
+    from spyrium_cli.render.words import tell
+    from spyrium_log.play import Play
+
+    if deal:
+        if notation or file or cmd:
+            raise click.UsageError("expected --deal alone, found notation, --file or --cmd, too")
+        _deal(session, log, seed, by)
+        return
+    if seed is not None:
+        raise click.UsageError("expected --seed with --deal only")
+    lines = _lines(notation, file)
+    if cmd and len(lines) != 1:
+        raise click.UsageError(f"expected one act with --cmd, found {len(lines)}")
+    with open_writer(session, log) as writer:
+        check_playable(writer.log)
+        language = session.language_of(writer.log.title)
+        first = earlier_line(writer.log, cmd)
+        before = writer.log if first is None else first_lines(writer.log, first)
+        # a command that came before is compared with what it recorded, and not judged again
+        is_accepted = anyway or first is not None
+        table = Play(before)
+        rehearsed = [*rehearse(table, lines, language, by=by or scribe(), cmd=cmd, anyway=is_accepted)]
+        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]
+    if not quiet:
+        for n, sentence in recorded:
+            write_line(f"{n:>4}  {sentence}")
+    say(
+        tell("play.recorded", language, events=counted(len(recorded), "event", language), next=next_of(table, language))
+    )
+
+
+def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
+    if notation and file:
+        raise click.UsageError("expected notation or --file, found both")
+    if not notation and not file:
+        raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
+    if file is None:
+        return [Typed(text) for text in notation]
+    lines = [Typed(text.strip(), f" at {file.name}:{at}") for at, text in lines_of(file.readline, file.name)]
+    return [line for line in lines if line.text and not line.text.startswith("#")]
+
+
+def rehearse(
+    table: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
+) -> Iterator[tuple[Proposal, str]]:
+    """Each line as an event with its sentence, on the table after those before it; the first that is refused ends it.
+
+    Nothing is written: the table is a copy.
+    """
+    from spyrium_cli.identity import now
+    from spyrium_log.errors import IllegalError, NotationError
+    from spyrium_log.transcript import read_move
+
+    for line in lines:
+        try:
+            act = read_move(table, line.text)
+        except NotationError as error:
+            raise Complaint(f"{error}{line.where}") from None
+        try:
+            proposal = table.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
+        except IllegalError as error:
+            raise Refusal(*_refusal(table, line, act, error, language)) from None
+        _warn(table, proposal.breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
+        yield proposal, table.describe(proposal.event, language)
+        table.append(proposal.event)
+
+
+def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
+    from spyrium_cli.render.words import tell
+
+    yield tell("play.refused", language, text=line.text, where=line.where)
+    for breach in error.breaches:
+        on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
+        yield f"  {_breach_text(table, breach, language)}{on}"
+    if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
+        yield f"  {hint}"
+    if error.nearest:
+        yield tell("play.nearest", language)
+        width = max(len(notation) for notation in error.nearest)
+        for notation in error.nearest:
+            yield f"  {notation:<{width}}  {table.sentence(table.parse(notation), language)}"
+
+
+def _breach_text(table: Play, breach: Breach, language: str) -> str:
+    """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
+    from spyrium_cli.render.told import told_breach
+    from spyrium_cli.render.words import tell
+    from spyrium_cli.titles import similar_to_found
+
+    meant = similar_to_found(table.title, breach.found)
+    told = told_breach(breach, table.title, table.players, language)
+    cards = ", ".join(f"'{card}'" for card in meant)
+    return tell("play.meant", language, breach=told, cards=cards) if meant else told
+
+
+def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -> None:
+    """Say which rules the act breaks that is recorded all the same."""
+    from spyrium_cli.render.surface import say
+    from spyrium_cli.render.words import tell
+
+    for breach in breaches:
+        what = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
+        say(f"{prefix}{tell(what, language, breach=_breach_text(table, breach, language))}")
+
+
+def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
+    """Deal a round by chance. At a real table, the table deals."""
+    from spyrium_cli.games.lookup import check_playable, open_writer
+    from spyrium_cli.identity import now, scribe
+    from spyrium_cli.render.surface import say
+    from spyrium_log.play import Play
+
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    chance = random.Random(seed)  # noqa: S311 - a seed that can be named is what is wanted
+
+    def draw(pool: Sequence[Any], k: int) -> list[Any]:
+        return chance.sample(list(pool), k)
+
+    with open_writer(session, log) as writer:
+        check_playable(writer.log)
+        table = Play(writer.log, record=writer)
+        if table.awaits().kind != "deal":
+            raise Refusal(f"expected a round to be dealt, found that {next_of(table, 'en')}")
+        language = session.language_of(table.title)
+        act = table.title.deal(table.state, draw)
+        notation = table.notation(act)
+        sentence = table.sentence(act, language)
+        line = table.do(act, by=by or scribe(), at=now())
+    write_line(f"{line.n:>4}  {sentence}")
+    say(f"dealt with --seed {seed}: {notation}")
+
+
+def next_of(table: Play, language: str) -> str:
+    """What the table waits for."""
+    from spyrium_cli.render.turns import awaited
+
+    return awaited(table.awaits(), table.title, table.players, language)

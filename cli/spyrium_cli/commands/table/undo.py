@@ -1,0 +1,70 @@
+"""`spyrium undo`: a line that says the timeline is again what it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.terminal import write_line
+
+if TYPE_CHECKING:
+    from spyrium_log.play import Play
+
+EPILOG = """\b
+Examples:
+  spyrium undo @last
+  spyrium undo @last --to 12 --why "two moves were missed"
+
+Nothing is deleted: undo is a line too. To take an undo back, go --to the line before it."""
+
+
+@click.command("undo", cls=Verb, epilog=EPILOG)
+@click.argument("log")
+@click.option("--to", type=click.IntRange(min=0), help="The line after which all is again as it was.")
+@click.option("--why", help="The reason, for whoever reads it later.")
+@by_option
+@command_id
+@wait_option
+@pass_session
+def command(session: Session, log: str, to: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
+    """Take back the last event, or all events after a line."""
+    from msgspec.structs import replace
+
+    from spyrium_cli.commands.table.play import next_of
+    from spyrium_cli.games.lookup import earlier_line, first_lines, open_writer
+    from spyrium_cli.identity import now, scribe
+    from spyrium_cli.render.surface import say
+    from spyrium_log.play import Play
+
+    with open_writer(session, log) as writer:
+        first = earlier_line(writer.log, cmd)
+        table = Play(writer.log if first is None else first_lines(writer.log, first))
+        _check(table, to)
+        language = session.language_of(table.title)
+        before = dict(_told(table, language))
+        line = writer.append(replace(table.undo_line(to, by=by or scribe(), at=now(), why=why), cmd=cmd))
+        table = Play(first_lines(writer.log, line.n + 1))
+        after = dict(_told(table, language))
+    for word, some, others in (("took back", before, after), ("brought back", after, before)):
+        for ref in (ref for ref in some if ref not in others):
+            write_line(f"{word} {ref:>4}  {some[ref]}")
+    say(next_of(table, language))
+
+
+def _check(table: Play, to: int | None) -> None:
+    last = len(table.log.lines) - 1
+    if to is None and not table.events():
+        raise Refusal("expected an event to take back, found none")
+    if to is not None and to > last:
+        raise Complaint(f"expected a line from 0 to {last}, found {to}")
+
+
+def _told(table: Play, language: str) -> list[tuple[str, str]]:
+    from spyrium_log.replay import replay
+
+    done = replay(table.log, audit=False)
+    return [(done.name_of(event), sentence) for event, sentence in done.sentences(language)]

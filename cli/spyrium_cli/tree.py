@@ -1,0 +1,164 @@
+"""The command tree: every command, its group and its summary.
+
+Help prints these summaries without loading the commands, which would double its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from spyrium_cli.session import Family
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class Section(NamedTuple):
+    """Commands under one heading of the help. Their modules share a folder of `commands`."""
+
+    heading: str
+    folder: str
+    summaries: Mapping[str, str]
+
+
+SECTIONS = (
+    Section(
+        "At the table",
+        "table",
+        {
+            "record": "Record a game at the table, key by key.",
+            "new": "Start a game.",
+            "play": "Record moves in notation.",
+            "undo": "Take back the last event, or all events after a line.",
+            "score": "Record a game by its final scores alone.",
+        },
+    ),
+    Section(
+        "Look",
+        "look",
+        {
+            "games": "List the games of the archive, and put them in order.",
+            "show": "Show the board, now or after any line, or list the lines of the log.",
+            "replay": "Replay a game event by event, with the scores after each round.",
+            "annotate": "Write notes on a game, and list them.",
+        },
+    ),
+    Section("Put right", "fix", {"fix": "Correct a game, or record what the table counted or ruled."}),
+    Section(
+        "Check",
+        "check",
+        {
+            "validate": "Check games against the rules and their own hashes.",
+            "seal": "Seal a log, or keep and compare a checkpoint of it.",
+        },
+    ),
+    Section(
+        "Ask",
+        "ask",
+        {
+            "query": "Query the archive in SQL.",
+            "report": "Print a report about the archive.",
+            "tables": "List the tables that query reads, and their columns.",
+            "index": "Bring the tables of the archive up to date.",
+        },
+    ),
+    Section(
+        "Share",
+        "share",
+        {
+            "export": "Write games in formats that others read.",
+            "import": "Import games from other programs, spreadsheets or archives.",
+        },
+    ),
+    Section(
+        "Explore",
+        "explore",
+        {
+            "simulate": "Simulate games from a seed.",
+            "whatif": "Replay the same decisions under other rules.",
+            "compare": "Compare two recordings of one game, and merge them.",
+        },
+    ),
+    Section(
+        "Set up",
+        "setup",
+        {
+            "sheet": "Show and check the values printed on the components.",
+            "config": "Show and change settings, and list where files are.",
+            "doctor": "Look for problems on this machine.",
+            "completion": "Print the completion script of a shell.",
+            "demo": "Run a demonstration in a temporary folder.",
+            "schema": "Print the JSON Schema of a log, of notes or of what a command prints.",
+        },
+    ),
+)
+
+# Every command by name, with its summary.
+COMMANDS = {name: summary for section in SECTIONS for name, summary in section.summaries.items()}
+
+FIXES = Section(
+    "Commands",
+    "fix",
+    {
+        "amend": "Correct an event, add one or drop one.",
+        "count": "Record what the table counted, and compare it with the log.",
+        "locate": "Find where a count went wrong, and what would explain it.",
+        "adjust": "Record an amount that was ruled and belongs to no move.",
+        "declare": "Record the final result as the table has it.",
+        "accept": "Accept a finding, with a reason.",
+        "header": "Correct who played, in which colour, who began, when and where.",
+        "reading": "Record a value as it is printed on your own component.",
+        "withdraw": "Withdraw a line that is not on the timeline.",
+        "salvage": "Save what can be proved of a damaged log.",
+    },
+)
+
+
+class LazyGroup(Family):
+    """A group that loads a command when it is called."""
+
+    def __init__(self, *args: Any, sections: tuple[Section, ...], **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._sections = sections
+        self._folders = {name: section.folder for section in sections for name in section.summaries}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(self._folders)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in self._folders:
+            return None
+        folder = self._folders[cmd_name]
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        path = folder if folder == cmd_name else f"{folder}.{module}"
+        command: click.Command = import_module(f"spyrium_cli.commands.{path}").command
+        return command
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        click.Command.format_options(self, ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        known = [
+            CompletionItem(name, help=summary)
+            for section in self._sections
+            for name, summary in section.summaries.items()
+            if name.startswith(incomplete)
+        ]
+        return [*known, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        width = max(map(len, self._folders))
+        for section in self._sections:
+            with formatter.section(section.heading):
+                formatter.write_dl([(f"{name:<{width}}", said) for name, said in section.summaries.items()])
