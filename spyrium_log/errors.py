@@ -7,7 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spyrium_log.messages import Message
+from spyrium_log.catalogue import house_words
+from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison
+from spyrium_log.shown import printable
 
 
 class Breach(Struct, frozen=True):
@@ -19,12 +21,27 @@ class Breach(Struct, frozen=True):
     found: Message
     on: Literal["record", "sheet"] = "record"
 
+    def sentence(self, reader: Reader) -> str:
+        """`turn.order (S-5.1): expected Bob to act, found Cy`."""
+        return f"{self.rule} ({self.number}): {comparison(self.expected, self.found, reader)}"
+
     def __str__(self) -> str:
-        return f"{self.rule} ({self.number}): expected {self.expected}, found {self.found}"
+        return self.sentence(RECORDED)
 
 
 class SpyriumLogError(Exception):
-    """Everything this package raises on purpose."""
+    """Everything this package raises on purpose. `str(error)` is English; `error.sentence(reader)` is for people."""
+
+    def __init__(self, message: Message | str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.sentence(RECORDED)
+
+    def sentence(self, reader: Reader) -> str:
+        """The error in the language of who reads it; one that only programmers meet is in English."""
+        return self.message.text(reader) if isinstance(self.message, Message) else self.message
 
 
 class ArgumentError(SpyriumLogError):
@@ -34,22 +51,25 @@ class ArgumentError(SpyriumLogError):
 class UnknownTitleError(ArgumentError, KeyError):
     """A title that is not on the shelf."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 class LogError(SpyriumLogError):
-    """Bytes that are no log. `code` is stable and short; `line` counts from 1, as editors do."""
+    """Bytes that are no log. `code` is stable and short; `line` counts from 1, as editors do.
 
-    def __init__(self, code: str, message: str, *, file: str = "<bytes>", line: int = 1) -> None:
-        super().__init__(message)
+    `key` names the message of the catalogue (default: the code), `arguments` fill it.
+    """
+
+    message: Message
+
+    def __init__(
+        self, code: str, key: str = "", /, *, file: str = "<bytes>", line: int = 1, **arguments: Argument
+    ) -> None:
+        super().__init__(Message(house_words, f"log.{key or code}", **arguments))
         self.code = code
-        self.message = message
         self.file = file
         self.line = line
 
-    def __str__(self) -> str:
-        return f"{self.code}: {self.message} at {self.file}:{self.line}"
+    def sentence(self, reader: Reader) -> str:
+        return f"{self.code}: {reader.placed(self.message, f'{self.file}:{self.line}')}"
 
 
 class NewerFormatError(LogError):
@@ -103,7 +123,7 @@ class NotationError(SpyriumLogError):
 
     def __init__(self, message: str, text: str, column: int, *, file: str = "", line: int = 0) -> None:
         super().__init__(message)
-        self.message = message
+        self.message: str = message
         self.text = text
         self.column = column
         self.file = file
@@ -114,26 +134,25 @@ class NotationError(SpyriumLogError):
         message = self.message
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
-        return f"{_printable(message)}, in '{self._excerpt()}' at {where}"
+        return f"{printable(message)}, in '{self._excerpt()}' at {where}"
 
     def _excerpt(self) -> str:
         """The text, fit for a terminal; of a long one what stands around the place."""
         start, end = max(0, self.column - _AROUND), self.column + _AROUND
         before, after = "…" if start else "", "…" if end < len(self.text) else ""
-        return before + _printable(self.text[start:end]) + after
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+        return before + printable(self.text[start:end]) + after
 
 
 class IllegalError(SpyriumLogError):
     """A decision that the rules do not allow now, with every breach and the nearest legal moves."""
 
     def __init__(self, breaches: Sequence[Breach], nearest: Sequence[str] = ()) -> None:
-        super().__init__("; ".join(str(b) for b in breaches))
+        super().__init__("")
         self.breaches = tuple(breaches)
         self.nearest = tuple(nearest)
+
+    def sentence(self, reader: Reader) -> str:
+        return "; ".join(breach.sentence(reader) for breach in self.breaches)
 
 
 class AmendmentError(SpyriumLogError):
@@ -181,7 +200,7 @@ class QueryError(ReadModelError):
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(message)
-        self.message = message
+        self.message: str = message
         self.line = line
         self.column = column
 

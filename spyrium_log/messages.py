@@ -45,6 +45,10 @@ class Reader:
     def of_house(self, key: str) -> str:
         return house_words(self.language)["words"][key]
 
+    def placed(self, message: Message, place: str) -> str:
+        """A message with where it is about: `expected … at game.jsonl:3`."""
+        return self.of_house("placed").format(message=message.text(self), place=place)
+
 
 # --- arguments -----------------------------------------------------------------------------------
 
@@ -229,21 +233,23 @@ class Maker(Protocol):
     def __call__(self, key: str, /, **arguments: Argument) -> Message: ...
 
 
-def message_maker(words: Callable[[str], Tables]) -> Maker:
-    """The function that makes the messages of one room, one object for the same arguments.
+def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
+    """The function that makes the messages of one table of a room's words, one object for the same arguments.
 
     Legal moves are found by trying moves, and each that a rule forbids makes two messages that nobody reads.
     """
 
     @lru_cache(maxsize=1024)
     def make(key: str, /, **arguments: Argument) -> Message:
-        return Message(words, f"findings.{key}", **arguments)
+        return Message(words, f"{table}.{key}", **arguments)
 
     return cast("Maker", make)
 
 
 # What the audit says of every title's games.
-house_message: Final = message_maker(house_words)
+house_message: Final = message_maker(house_words, "findings")
+# What is wrong at the end of a log.
+damage_message: Final = message_maker(house_words, "damage")
 
 
 def seat_message(seat: int) -> Message:

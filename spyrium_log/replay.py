@@ -256,7 +256,7 @@ def _blaming(log: Log) -> Iterator[None]:
     try:
         yield
     except SheetError as error:
-        raise LogError("sheet", str(error), file=log.file) from None
+        raise LogError("sheet", file=log.file, found=str(error)) from None
 
 
 def _fold(done: Replay, *, audit: bool) -> None:

@@ -39,6 +39,11 @@ def _is_spelling(found: re.Match[str]) -> bool:
     )
 
 
+def printable(text: str) -> str:
+    """The text fit for one line of a message: what cannot be printed is replaced."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
 def json_plain(text: str) -> str:
     """JSON with the same characters escaped as JSON escapes them: other bytes, the same values.
 

@@ -371,7 +371,7 @@ def vocabulary(_language: str) -> dict[str, dict[str, str]]:
     return WORDS
 
 
-phrase = message_maker(vocabulary)
+phrase = message_maker(vocabulary, "findings")
 
 PEBBLES: Title[State, Act, Emptied] = Title(
     key="pebbles",

@@ -72,14 +72,14 @@ def is_interrupt(error: Exception) -> bool:
     )
 
 
-def complaint_of(error: Exception) -> Complaint:
+def complaint_of(error: Exception, language: str = "en") -> Complaint:
     """The sentence for whatever was raised."""
     from spyrium_log.errors import ConflictError, IllegalError, LockedError, SpyriumLogError
+    from spyrium_log.messages import Reader
 
-    if isinstance(error, IllegalError | ConflictError | LockedError):
-        return Refusal(str(error))
     if isinstance(error, SpyriumLogError):
-        return Complaint(str(error))
+        is_refusal = isinstance(error, IllegalError | ConflictError | LockedError)
+        return (Refusal if is_refusal else Complaint)(error.sentence(Reader(language, minus="-")))
     if isinstance(error, OSError):
         place = f" at {error.filename}" if error.filename else ""
         return Complaint(f"{(error.strerror or str(error)).lower()}{place}")

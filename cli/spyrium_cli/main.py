@@ -75,7 +75,15 @@ class Program(LazyGroup):
             session = ctx.find_object(Session)
             if (session and session.debug) or is_broken_pipe(error):
                 raise
-            raise complaint_of(error) from error
+            raise complaint_of(error, _language(session)) from error
+
+
+def _language(session: Session | None) -> str:
+    """The language of an error; English where the settings say none that exists."""
+    try:
+        return session.language if session else "en"
+    except (click.ClickException, OSError):
+        return "en"
 
 
 def _made_plain(error: click.UsageError) -> click.UsageError:

@@ -197,8 +197,7 @@ def _copied_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
         line = replace(line, by=anonymiser.pseudonyms.person(line.by), at=None, cmd=None, prev=prev, hash="")
         raw = codec.sealed_bytes(line)
         if len(raw) > MAX_LINE:
-            message = f"expected a line of at most {MAX_LINE} bytes in the copy, found {len(raw)}"
-            raise LogError("too-long", message, file=log.file, line=old.n + 1)
+            raise LogError("too-long", "copy-too-long", file=log.file, line=old.n + 1, most=MAX_LINE, found=len(raw))
         final = _hash_of(raw)
         prev = final[:32]
         yield raw

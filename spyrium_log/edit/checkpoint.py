@@ -126,13 +126,11 @@ def checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = No
         raise log.complaint
     lines = len(log.lines) if lines is None else lines
     if not 1 <= lines <= len(log.lines):
-        message = f"expected 1 to {len(log.lines)} lines to make a checkpoint after, found {lines}"
-        raise LogError("checkpoint", message, file=log.file)
+        raise LogError("checkpoint", "checkpoint-lines", file=log.file, most=len(log.lines), found=lines)
     what, held = _laid_out(_held(log, lines))
     hash_ = _full_hash(log, lines)
     if len(hash_) < FULL:
-        message = f"expected all {len(log.lines)} lines of a log of an older format, found {lines}"
-        raise LogError("checkpoint", message, file=log.file)
+        raise LogError("checkpoint", "checkpoint-older", file=log.file, n=len(log.lines), found=lines)
     marks = "".join(log.lines[place].hash[:MARK] for place in _marked(lines))
     made = Checkpoint(format=1, game=log.header.game, lines=lines, hash=hash_, what=what, held=held, marks=marks)
     return made if signer is None else replace(made, signed=signer.sign(_statement(made, signer.key)))
@@ -147,15 +145,13 @@ def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
     """A checkpoint from wherever it was kept; what a chat or an editor put around the line does not count."""
     raw = raw[: MAX_CHECKPOINT + 1].strip()
     if len(raw) > MAX_CHECKPOINT:
-        message = f"expected a checkpoint of at most {MAX_CHECKPOINT} bytes, found more"
-        raise LogError("too-long", message, file=file)
+        raise LogError("too-long", "checkpoint-too-long", file=file, most=MAX_CHECKPOINT)
     try:
         made = _decoder.decode(raw)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise complaint_of(error, raw, file, 1) from None
     if any(len(amounts) != len(made.what) for _, amounts in made.held):
-        message = f"expected {len(made.what)} amounts a seat, found another number of them"
-        raise LogError("checkpoint", message, file=file)
+        raise LogError("checkpoint", "checkpoint-amounts", file=file, n=len(made.what))
     return made
 
 

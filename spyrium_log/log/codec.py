@@ -33,6 +33,7 @@ from spyrium_log.log.lines import (
 )
 from spyrium_log.log.stride import stride
 from spyrium_log.sheet import Sheet
+from spyrium_log.shown import printable
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -197,20 +198,20 @@ def read(
     """Read one log. A header that cannot be read raises; anything later is the log's complaint."""
     raw = next_line(stream, file, 1)
     if raw is None:
-        raise LogError("empty", "expected a header, found no bytes", file=file)
+        raise LogError("empty", file=file)
     cut = _cut(raw)
     peek = cut.peek if cut else _peeked(raw, file)
     _refuse_newer(peek, file)
     title = titles.get(peek.title)
     if title is None:
-        known = ", ".join(sorted(titles))
-        raise LogError("unknown-title", f"expected a title of {known}, found '{shown(peek.title[:60])}'", file=file)
+        known, found = ", ".join(sorted(titles)), printable(peek.title[:60])
+        raise LogError("unknown-title", file=file, known=known, found=found)
     reader = _Reader(title, (peek.format, peek.title_format), verify=verify, upcasts=upcasts, file=file)
     header = reader.header(raw, cut) if cut else None
     if header is None:
         header = reader.line(raw, 0, chain.GENESIS)
     if not isinstance(header, Header):
-        raise LogError("no-header", f"expected a header, found a '{_kind(header)}'", file=file)
+        raise LogError("no-header", file=file, found=_kind(header))
     log = Log(file, title, header, _sheet(header, file), [header], formats=reader.formats)
     log.good_bytes = len(raw)
     last = _read_on(stream, reader, log, raw)
@@ -262,9 +263,9 @@ def _sheet(header: AnyHeader, file: str) -> Sheet:
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise complaint_of(error, raw, file, 1) from None
     if not is_canonical:
-        raise LogError("not-canonical", "expected the one spelling this sheet has, found another", file=file)
+        raise LogError("not-canonical", "sheet-spelling", file=file)
     if header.sheet_digest != digest:
-        raise LogError("sheet-digest", f"expected {digest}, found '{shown(header.sheet_digest)}'", file=file)
+        raise LogError("sheet-digest", file=file, expected=digest, found=printable(header.sheet_digest))
     _SHEETS.by_digest[digest.encode()] = raw
     return sheet
 
@@ -366,8 +367,7 @@ def next_line(stream: Readline, file: str, number: int) -> bytes | None:
 def check_size(size: int, file: str, number: int) -> None:
     """Refuse a log that is longer, with this line, than any game."""
     if size > MAX_LOG:
-        message = f"expected a log of at most {MAX_LOG} bytes, found a longer one"
-        raise LogError("too-large", message, file=file, line=number)
+        raise LogError("too-large", file=file, line=number, most=MAX_LOG)
 
 
 def _ended(raw: bytes, file: str, number: int) -> bool:
@@ -375,10 +375,8 @@ def _ended(raw: bytes, file: str, number: int) -> bool:
     if not raw:
         return True
     if len(raw) > MAX_LINE:
-        message = f"expected a line of at most {MAX_LINE} bytes, found a longer one"
-        raise LogError("too-long", message, file=file, line=number)
-    message = f"expected a newline at the end, found the end of the file after {len(raw)} bytes"
-    raise LogError("cut-off", message, file=file, line=number)
+        raise LogError("too-long", file=file, line=number, most=MAX_LINE)
+    raise LogError("cut-off", file=file, line=number, n=len(raw))
 
 
 def _peeked(raw: bytes, file: str) -> _Peek:
@@ -391,10 +389,7 @@ def _peeked(raw: bytes, file: str) -> _Peek:
 
 def _refuse_newer(peek: _Peek, file: str) -> None:
     if peek.format > FORMAT:
-        message = (
-            f"expected a log of format {FORMAT} or older, found format {peek.format}: a newer spyrium-log reads it"
-        )
-        raise NewerFormatError("newer-format", message, file=file)
+        raise NewerFormatError("newer-format", file=file, expected=FORMAT, found=peek.format)
 
 
 def _nothing(_raw: bytes) -> None:
@@ -426,18 +421,16 @@ class _Reader:
 
     def _chain(self, steps: Mapping[int, Upcast], found: int, current: int, what: str) -> list[Upcast]:
         if found > current:
-            message = f"expected {what} format {current} or older, found {found}: a newer spyrium-log reads it"
-            raise NewerFormatError("newer-title-format", message, file=self.file)
+            raise NewerFormatError("newer-title-format", file=self.file, what=what, expected=current, found=found)
         if not all(f in steps for f in range(found, current)):
-            message = f"expected {what} format {current}, found {found}, which no version wrote"
-            raise LogError("unknown-format", message, file=self.file)
+            raise LogError("unknown-format", file=self.file, what=what, expected=current, found=found)
         return [steps[f] for f in range(found, current)]
 
     def line(self, raw: bytes, number: int, prev: str) -> Line:
         """One line with its newline, checked from the outside in."""
         bare = raw[:-1]
         if number >= MAX_LINES:
-            self._refuse("too-many-lines", f"expected at most {MAX_LINES} lines, found more", number)
+            raise LogError("too-many-lines", file=self.file, line=number + 1, most=MAX_LINES)
         try:
             line = self.decode(bare) if not self.casts else self._upcast(bare)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -458,28 +451,30 @@ class _Reader:
 
     def _checked(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
         if line.n != number:
-            self._refuse("number", f"expected n {number}, found {line.n}", number)
+            raise LogError("number", file=self.file, line=number + 1, expected=number, found=line.n)
         if number and isinstance(line, Header):
-            self._refuse("header-again", "expected one header, found a second", number)
+            raise LogError("header-again", file=self.file, line=number + 1)
         if line.prev != prev:
-            self._refuse("prev", f"expected prev {prev}, found '{shown(line.prev)}'", number)
+            raise LogError("prev", file=self.file, line=number + 1, expected=prev, found=printable(line.prev))
         if self.verify:
             self._verify(line, bare, number)
         if isinstance(line, Undone) and line.to >= number:
-            self._refuse("undo-ahead", f"expected an undo to a line before {number}, found {line.to}", number)
+            raise LogError("undo-ahead", file=self.file, line=number + 1, n=number, found=line.to)
         return line
 
     def _verify(self, line: Line, bare: bytes, number: int) -> None:
         if not self.casts and (right := _encode(line)) != bare:
-            self._refuse("not-canonical", other_spelling(right, bare), number)
+            raise other_spelling(right, bare, self.file, number + 1)
         if not chain.is_whole(bare):
-            self._refuse("hash", other_hash(bare, line.hash), number)
+            raise other_hash(bare, line.hash, self.file, number + 1)
 
     def seal(self, line: Sealed, number: int, digest: str) -> None:
         """Whether a seal says of the lines before it what is so."""
         if (line.count, line.final) != (number, digest):
-            found = f"{line.count} lines that end in '{shown(line.final)}'"
-            self._refuse("seal", f"expected a seal on {number} lines that end in {digest}, found {found}", number)
+            found = printable(line.final)
+            raise LogError(
+                "seal", file=self.file, line=number + 1, n=number, expected=digest, count=line.count, found=found
+            )
 
     def _upcast(self, bare: bytes) -> Line:
         plain = _old.decode(bare)
@@ -489,9 +484,6 @@ class _Reader:
         except (AttributeError, LookupError, TypeError, ValueError):
             raise msgspec.ValidationError("Expected a line of an older format") from None
         return self.decode(_encode(plain))
-
-    def _refuse(self, code: str, message: str, number: int) -> None:
-        raise LogError(code, message, file=self.file, line=number + 1)
 
 
 # By how the decoder's sentence begins: further on it quotes what it found, and that may read like any of these.
@@ -510,34 +502,28 @@ _CODES = (
 def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError:
     """A typed error for whatever the decoder says. The message quotes no more than a person can read."""
     if isinstance(error, RecursionError):
-        return LogError("too-deep", f"expected at most {MAX_DEPTH} levels, found more", file=file, line=line)
+        return LogError("too-deep", file=file, line=line, most=MAX_DEPTH)
     if isinstance(error, UnicodeDecodeError):
-        byte = error.object[error.start]
-        return LogError("not-utf8", f"expected UTF-8, found the byte 0x{byte:02x}", file=file, line=line)
+        return LogError("not-utf8", file=file, line=line, found=f"0x{error.object[error.start]:02x}")
     if not raw.strip():
-        return LogError("blank", "expected a line of JSON, found a blank one", file=file, line=line)
+        return LogError("blank", file=file, line=line)
     text = str(error)[:300]
     code = next((code for pattern, code in _CODES if re.match(pattern, text)), "not-json")
     message = text if text.startswith("JSON") else text[:1].lower() + text[1:]
-    if not message.startswith("expected"):
-        message = f"expected a line of {'JSON' if code == 'not-json' else 'this kind'}, found: {message}"
-    return LogError(code, shown(message), file=file, line=line)
+    key = "decoder" if message.startswith("expected") else "not-json" if code == "not-json" else "not-this-kind"
+    return LogError(code, key, file=file, line=line, found=printable(message))
 
 
-def other_spelling(right: bytes, bare: bytes) -> str:
-    """Where a line's bytes leave the one spelling that it has."""
+def other_spelling(right: bytes, bare: bytes, file: str, line: int) -> LogError:
+    """The error for bytes that are not the one spelling of their line; it quotes where they begin to differ."""
     at = next((i for i, (a, b) in enumerate(zip(right, bare, strict=False)) if a != b), len(bare))
     found = bare[max(0, at - 12) : at + 12].decode("utf-8", "replace")
-    return f"expected the one spelling this line has, found '{shown(found)}'"
+    return LogError("not-canonical", file=file, line=line, found=printable(found))
 
 
-def other_hash(bare: bytes, found: str) -> str:
-    return f"expected hash {chain.short_digest(chain.body(bare))}, found '{shown(found)}'"
-
-
-def shown(quoted: str) -> str:
-    """What a log says, fit for a terminal: no control characters, nothing that cannot be encoded."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in quoted)
+def other_hash(bare: bytes, found: str, file: str, line: int) -> LogError:
+    expected = chain.short_digest(chain.body(bare))
+    return LogError("hash", file=file, line=line, expected=expected, found=printable(found))
 
 
 def _kind(line: Line) -> str:

@@ -15,13 +15,13 @@ from spyrium_log.errors import LogError
 from spyrium_log.log import chain
 from spyrium_log.log.codec import MAX_LINE, UPCASTS, Log, Upcast, following
 from spyrium_log.log.lines import Line
+from spyrium_log.messages import Message, damage_message
 
 # The most that one append can leave behind: a line and its newline.
 MAX_TAIL = MAX_LINE + 1
 SECTOR = 512
 
-L = TypeVar("L")
-Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
+L = TypeVar("L")Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Damage(Generic[L]):
     """What follows the good lines. The first `keep` bytes of the tail are `line`, which lacks only its newline."""
 
     kind: Kind
-    message: str = ""
+    message: Message | None = None
     tail: bytes = b""
     keep: int = 0
     line: L | None = None
@@ -61,12 +61,12 @@ def assessed(
         return _after_whole(tail, whole, read, more=more)
     _, newline, behind = tail.partition(b"\n")
     if behind or more:
-        return Damage("corrupt", f"{complaint.message}, and more follows", tail)
+        return Damage("corrupt", damage_message("more-follows", complaint=complaint.message), tail)
     if not newline:
-        return Damage("torn", f"found {len(tail)} bytes of a line that was never finished", tail)
+        return Damage("torn", damage_message("unfinished", n=len(tail)), tail)
     if _has_empty_sector(tail, start):
-        return Damage("torn", f"found {len(tail)} bytes of a line of which a sector never reached the disk", tail)
-    return Damage("ambiguous", f"{complaint.message}, in a last line that looks complete", tail)
+        return Damage("torn", damage_message("empty-sector", n=len(tail)), tail)
+    return Damage("ambiguous", damage_message("looks-complete", complaint=complaint.message), tail)
 
 
 def _after_whole(tail: bytes, whole: int, read: Callable[[bytes], L], *, more: bool) -> Damage[L]:
@@ -74,12 +74,12 @@ def _after_whole(tail: bytes, whole: int, read: Callable[[bytes], L], *, more: b
     try:
         line = read(tail[:whole] + b"\n")
     except LogError as complaint:
-        return Damage("corrupt", f"{complaint.message}, in a line that is as it was written", tail)
+        return Damage("corrupt", damage_message("as-written", complaint=complaint.message), tail)
     # A lost newline joins two lines, and both may have been acknowledged: nothing may be cut here. That holds for a
     # line that follows from any other, too: what is whole was written, and what was written may have been acknowledged.
     if more or _has_whole_line(tail[whole:]):
-        return Damage("corrupt", "expected a newline, found none between two lines that are as they were written", tail)
-    return Damage("unended", "expected a newline after the last line, found none", tail, whole, line)
+        return Damage("corrupt", damage_message("run-together"), tail)
+    return Damage("unended", damage_message("unended"), tail, whole, line)
 
 
 def _has_whole_line(rest: bytes) -> bool:

@@ -159,23 +159,23 @@ def read(stream: Readline, file: str = "<bytes>") -> Sidecar:
 
 def _check_size(size: int, file: str, number: int) -> None:
     if size > MAX_NOTES:
-        raise LogError("too-large", f"expected notes of at most {MAX_NOTES} bytes, found more", file=file, line=number)
+        raise LogError("too-large", "notes-too-large", file=file, line=number, most=MAX_NOTES)
 
 
 def read_line(raw: bytes, file: str, number: int) -> NoteLine:
     """One line with its newline, checked from the outside in."""
     bare = raw[:-1]
     if number > MAX_LINES:
-        raise LogError("too-many-lines", f"expected at most {MAX_LINES} lines, found more", file=file, line=number)
+        raise LogError("too-many-lines", file=file, line=number, most=MAX_LINES)
     try:
         line = _decoder.decode(bare)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         _refuse_newer(bare, file, number)
         raise complaint_of(error, bare, file, number) from None
     if (right := _encode(line)) != bare:
-        raise LogError("not-canonical", other_spelling(right, bare), file=file, line=number)
+        raise other_spelling(right, bare, file, number)
     if not chain.is_whole(bare):
-        raise LogError("hash", other_hash(bare, line.hash), file=file, line=number)
+        raise other_hash(bare, line.hash, file, number)
     return line
 
 
@@ -185,8 +185,7 @@ def _refuse_newer(bare: bytes, file: str, number: int) -> None:
     with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         found = _peek.decode(bare).format
     if found > FORMAT:
-        expected = f"expected notes of format {FORMAT}, found format {found}: a newer spyrium-log reads them"
-        raise NewerFormatError("newer-format", expected, file=file, line=number)
+        raise NewerFormatError("newer-format", "newer-notes", file=file, line=number, expected=FORMAT, found=found)
 
 
 # --- which notes stand ---------------------------------------------------------------------------

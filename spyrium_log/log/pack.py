@@ -21,9 +21,10 @@ from msgspec import Raw, Struct
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Readline, sheet_in, shown
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Readline, sheet_in
 from spyrium_log.log.lines import Hash, Number
 from spyrium_log.log.notes import MAX_NOTES
+from spyrium_log.shown import printable
 
 _PREV = b',"prev":"'
 _TAIL = len(_PREV) + 32 + 1
@@ -34,6 +35,8 @@ _NOTES = b'{"kind":"notes"}\n'
 # longest game anybody recorded is a hundredth of that, and the sheets of a thousand tables are as much.
 MAX_GAME = MAX_LOG + MAX_NOTES
 MAX_SHEETS = 1 << 24
+# As much of what the decoder says as an error quotes.
+MOST_QUOTED = 300
 
 
 class Game(NamedTuple):
@@ -87,11 +90,11 @@ class Packer:
         """One game, whole and sound, as the pack's lines. What could not be unpacked again is refused."""
         for raw, most in ((game.log, MAX_LOG), (game.notes, MAX_NOTES)):
             if len(raw) > most:
-                raise LogError("too-large", f"expected a game of at most {most} bytes, found {len(raw)}", file=name)
+                raise LogError("too-large", "game-too-large-by", file=name, most=most, found=len(raw))
         prev = chain.GENESIS
         lines = _split(game.log, name)
         if not 0 < len(lines) <= MAX_LINES:
-            raise LogError("pack", f"expected 1 to {MAX_LINES} lines of a log, found {len(lines)}", file=name)
+            raise LogError("pack", "pack-lines", file=name, most=MAX_LINES, found=len(lines))
         for at, line in enumerate(lines, 1):
             body, hash_ = _checked(line, prev, name, at)
             if at == 1:
@@ -104,7 +107,7 @@ class Packer:
             yield _NOTES
             for at, line in enumerate(notes, 1):
                 if not chain.is_whole(line[:-1]):
-                    raise LogError("hash", "expected notes without damage, found others", file=name, line=at)
+                    raise LogError("hash", "notes-damaged", file=name, line=at)
                 yield _own(chain.body(line[:-1]) + b"}\n", name, at)
         over_notes = chain.short_digest(game.notes) if notes else None
         yield _encode(EndLine(lines=len(lines), hash=prev, notes=over_notes)) + b"\n"
@@ -117,9 +120,9 @@ class Packer:
             said = _header.decode(body + b"}")
             digest = sheet_in(sheet)[1]
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise LogError("no-header", f"expected a header first, found: {error}"[:300], file=name) from None
+            raise LogError("no-header", "no-header-first", file=name, found=str(error)[:MOST_QUOTED]) from None
         if digest != said.sheet_digest:
-            raise LogError("sheet-digest", f"expected {digest}, found '{shown(said.sheet_digest)}'", file=name)
+            raise LogError("sheet-digest", file=name, expected=digest, found=printable(said.sheet_digest))
         if self._sheets.get(digest) != (bytes_ := chain.short_digest(sheet)):
             self._sheets[digest] = bytes_
             yield _encode(SheetLine(digest=digest, sheet=Raw(sheet))) + b"\n"
@@ -130,8 +133,7 @@ def _split(raw: bytes, name: str) -> list[bytes]:
     """Lines with their newlines; not splitlines, which knows other ends of lines than ours."""
     *lines, rest = raw.split(b"\n")
     if rest:
-        line = len(lines) + 1
-        raise LogError("cut-off", "expected a file that ends in a newline, found none", file=name, line=line)
+        raise LogError("cut-off", "no-newline", file=name, line=len(lines) + 1)
     return [line + b"\n" for line in lines]
 
 
@@ -139,14 +141,14 @@ def _checked(line: bytes, prev: str, name: str, at: int) -> tuple[bytes, str]:
     """The line up to its `prev`, and its hash: only what follows from the bytes may be left out."""
     whole = chain.body(line[:-1])
     if not chain.is_whole(line[:-1]) or whole[-_TAIL:] != _PREV + prev.encode() + b'"':
-        raise LogError("chain", "expected a log without damage, found a line that does not follow", file=name, line=at)
+        raise LogError("chain", file=name, line=at)
     return whole[:-_TAIL], chain.short_digest(whole)
 
 
 def _own(line: bytes, name: str, at: int) -> bytes:
     """A line that no reader takes for one of the pack's own."""
     if _kind_of(line, name, at) in _OWN:
-        raise LogError("pack", "expected a line of a log, found one of a pack", file=name, line=at)
+        raise LogError("pack", "pack-line", file=name, line=at)
     return line
 
 
@@ -180,8 +182,8 @@ def unpack(stream: Readline, name: str = "<pack>") -> Iterator[Game]:
             game = _Unpacked(name)
             game.add(sheets.with_sheet(line, at), at)
         elif game is None or kind == "header":
-            found = f"a '{shown(kind[:60])}' before a header" if game is None else "a header before the end of a game"
-            raise LogError("pack", f"expected a header to start each game, found {found}", file=name, line=at)
+            key = "pack-no-header" if game is None else "pack-no-end"
+            raise LogError("pack", key, file=name, line=at, found=printable(kind[:60]))
         elif kind == "end":
             yield game.ended(line, at)
             game = None
@@ -192,8 +194,7 @@ def unpack(stream: Readline, name: str = "<pack>") -> Iterator[Game]:
         else:
             game.add(line[:-2], at)
     if game is not None:
-        message = "expected the end of the last game, found the end of the pack"
-        raise LogError("cut-off", message, file=name, line=at + 1)
+        raise LogError("cut-off", "pack-cut-off", file=name, line=at + 1)
 
 
 class _Unpacked:
@@ -223,39 +224,43 @@ class _Unpacked:
         try:
             end = _end_line.decode(line)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            message = f"expected the end of a game, found: {error}"[:300]
-            raise LogError("pack", message, file=self._name, line=at) from None
-        if (end.lines, end.hash) != (self._lines.many, self._prev):
-            expected = f"{end.lines} lines that end in hash {shown(end.hash)}"
-            found = f"{self._lines.many} that end in {self._prev}"
-            raise LogError("hash", f"expected {expected}, found {found}", file=self._name, line=at)
+            raise LogError("pack", "pack-end", file=self._name, line=at, found=str(error)[:MOST_QUOTED]) from None
+        if (end.lines, end.hash) != (self._lines.count, self._prev):
+            raise LogError(
+                "hash",
+                "pack-hash",
+                file=self._name,
+                line=at,
+                n=end.lines,
+                expected=printable(end.hash),
+                count=self._lines.count,
+                found=self._prev,
+            )
         game = Game(bytes(self._lines.raw), bytes(self._notes.raw))
         over_notes = chain.short_digest(game.notes) if self.has_notes else None
         if end.notes != over_notes:
-            expected, found = (f"'{shown(hash_)}'" if hash_ else "none" for hash_ in (end.notes, over_notes))
-            raise LogError("hash", f"expected notes of hash {expected}, found {found}", file=self._name, line=at)
+            expected, found = (f"'{printable(hash_)}'" if hash_ else "none" for hash_ in (end.notes, over_notes))
+            raise LogError("hash", "notes-hash", file=self._name, line=at, expected=expected, found=found)
         return game
 
 
 class _Part:
     """The lines of a log or of its notes on their way out of a pack, in one buffer: a list has an entry a line."""
 
-    __slots__ = ("_most", "_name", "many", "raw")
+    __slots__ = ("_most", "_name", "count", "raw")
 
     def __init__(self, name: str, most: int) -> None:
         self._name = name
         self._most = most
-        self.many = 0
+        self.count = 0
         self.raw = bytearray()
 
     def add(self, line: bytes, at: int) -> None:
-        if self.many >= MAX_LINES:
-            message = f"expected at most {MAX_LINES} lines a game, found more"
-            raise LogError("too-many-lines", message, file=self._name, line=at)
+        if self.count >= MAX_LINES:
+            raise LogError("too-many-lines", "game-lines", file=self._name, line=at, most=MAX_LINES)
         if len(self.raw) + len(line) > self._most:
-            message = f"expected a game of at most {self._most} bytes, found a larger one"
-            raise LogError("too-large", message, file=self._name, line=at)
-        self.many += 1
+            raise LogError("too-large", "game-too-large", file=self._name, line=at, most=self._most)
+        self.count += 1
         self.raw += line
 
 
@@ -265,7 +270,7 @@ def _lines(stream: Readline, name: str) -> Iterator[bytes]:
         at += 1
         if raw[-2:] != b"}\n":
             code = "too-long" if len(raw) > MAX_LINE else "cut-off"
-            raise LogError(code, f"expected a whole line of at most {MAX_LINE} bytes", file=name, line=at)
+            raise LogError(code, "whole-line", file=name, line=at, most=MAX_LINE)
         yield raw
 
 
@@ -282,7 +287,7 @@ def _kind_of(line: bytes, name: str, at: int) -> str:
     try:
         return _kind.decode(line).kind
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise LogError("not-json", f"expected a line of a pack, found: {error}"[:300], file=name, line=at) from None
+        raise LogError("not-json", "not-pack-line", file=name, line=at, found=str(error)[:MOST_QUOTED]) from None
 
 
 class _Sheets:
@@ -301,27 +306,24 @@ class _Sheets:
             raw = bytes(said.sheet)
             digest = sheet_in(raw)[1]
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            message = f"expected a component sheet, found: {error}"[:300]
-            raise LogError("pack", message, file=self._name, line=at) from None
+            raise LogError("pack", "pack-sheet", file=self._name, line=at, found=str(error)[:MOST_QUOTED]) from None
         if digest != said.digest:
-            message = f"expected {digest}, found '{shown(said.digest)}'"
-            raise LogError("sheet-digest", message, file=self._name, line=at)
+            found = printable(said.digest)
+            raise LogError("sheet-digest", file=self._name, line=at, expected=digest, found=found)
         self._size += len(raw) - len(self._sheets.get(digest, b""))
         self._sheets[digest] = raw
         if self._size > MAX_SHEETS:
-            message = f"expected sheets of at most {MAX_SHEETS} bytes, found more"
-            raise LogError("too-large", message, file=self._name, line=at)
+            raise LogError("too-large", "sheets-too-large", file=self._name, line=at, most=MAX_SHEETS)
 
     def with_sheet(self, line: bytes, at: int) -> bytes:
         """The header up to its `prev`, with its sheet."""
         try:
             digest = _header.decode(line).sheet_digest
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            message = f"expected a header, found: {error}"[:300]
-            raise LogError("no-header", message, file=self._name, line=at) from None
+            found = str(error)[:MOST_QUOTED]
+            raise LogError("no-header", "broken-header", file=self._name, line=at, found=found) from None
         if digest not in self._sheets:
-            message = f"expected sheet '{shown(digest)}' before the game that is played on it, found none"
-            raise LogError("pack", message, file=self._name, line=at)
+            raise LogError("pack", "sheet-missing", file=self._name, line=at, expected=printable(digest))
         return line[:-2] + _SHEET + self._sheets[digest]
 
 

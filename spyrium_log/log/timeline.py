@@ -123,8 +123,7 @@ class Refolded:
     def add(self, events: int) -> None:
         self._many += events
         if self._many > MAX_REFOLDED:
-            message = f"expected at most {MAX_REFOLDED} events to be put together again after corrections, found more"
-            raise LogError("too-many-corrections", message, file=self._file)
+            raise LogError("too-many-corrections", file=self._file, most=MAX_REFOLDED)
 
 
 def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:

@@ -80,8 +80,8 @@ class _Frames:
                 part = self._frame.decompress(self._held, size)
             except _ZstdError as error:
                 found = str(error).lower()
-                message = f"expected zstd of a window of at most {1 << WINDOW_LOG} bytes, found: {found}"
-                raise LogError("zstd", f"{message}, in the first {self._size} bytes", file=self._name) from None
+                most = 1 << WINDOW_LOG
+                raise LogError("zstd", file=self._name, most=most, found=found, n=self._size) from None
             self._held = b""
             if part:
                 self._unpacked += len(part)
@@ -91,17 +91,13 @@ class _Frames:
     def _check(self) -> None:
         """Refuse few bytes that stand for many, and many frames in few bytes."""
         if self._unpacked > FREE_BYTES + MOST_RATIO * self._size:
-            found = f"{self._size} bytes that stand for more"
-            expected = f"expected at most {MOST_RATIO} bytes for each compressed one"
-            raise LogError("zstd", f"{expected}, found {found}", file=self._name)
+            raise LogError("zstd", "zstd-ratio", file=self._name, most=MOST_RATIO, n=self._size)
         if self._frames > FREE_FRAMES + self._size // LEAST_FRAME:
-            found = f"{self._frames} in {self._size}"
-            raise LogError("zstd", f"expected frames of {LEAST_FRAME} bytes or more, found {found}", file=self._name)
+            raise LogError("zstd", "zstd-frames", file=self._name, least=LEAST_FRAME, found=self._frames, n=self._size)
 
     def _ended(self) -> bytes:
         if self._is_begun:
-            message = f"expected the end of the compressed bytes, found the end of the file after {self._size} of them"
-            raise LogError("cut-off", message, file=self._name)
+            raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._size)
         return b""
 
 

@@ -12,10 +12,11 @@ from msgspec import structs
 
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import codec
-from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log, shown
+from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import Dealt, EventLine, Line, Sealed
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
+from spyrium_log.shown import printable
 from spyrium_log.title import AnyTitle
 from spyrium_log.transcript.header import HeaderReader, write_header
 from spyrium_log.transcript.line import bare, read_line, write_line
@@ -46,7 +47,7 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: st
         text = " ".join([text, *_tags(line, by, exact=exact)])
         by = line.by
         if told is not None and isinstance(line, EventLine):
-            text += f"  # {shown(_told(play, line, told))}"
+            text += f"  # {printable(_told(play, line, told))}"
         play.follow(line)
         if isinstance(line, Dealt):
             yield from ("", f"# {_heading(play)}")

@@ -94,7 +94,7 @@ def test_a_lost_newline_between_acknowledged_lines_is_corrupt() -> None:
     for at in STARTS[2:-1]:
         _, damage = read(RAW[: at - 1] + RAW[at:])
         assert damage.kind == "corrupt"
-        assert "expected a newline" in damage.message
+        assert "expected a newline" in str(damage.message)
 
 
 @pytest.mark.parametrize("behind", [b"", b"\x0b", b"\x0bgarbage", b"garbage\n", b"\0" * 700, b'\x0b{"kind":'])
@@ -130,7 +130,7 @@ def test_a_whole_last_line_that_does_not_follow_is_corrupt() -> None:
         for raw in (stranger, stranger[:-1]):
             _, damage = read(RAW + raw)
             assert damage.kind == "corrupt"
-            assert "as it was written" in damage.message
+            assert "as it was written" in str(damage.message)
 
 
 # --- sectors -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from spyrium_cli.render.words import tell
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
 from spyrium_log.audit import Finding, fact_message
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.messages import Message, Term, house_message
+from spyrium_log.messages import Message, Term, damage_message, house_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
@@ -76,10 +76,10 @@ class Damaged(Struct, frozen=True, kw_only=True):
 
     kind: str = ""
     code: str
-    message: str
+    message: Message
     file: str
     line: int
-    hint: str = ""
+    hint: Message | None = None
 
 
 class Sealing(Struct, frozen=True, kw_only=True):
@@ -146,7 +146,7 @@ def checked(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verd
     except LogError as error:
         return Verdict(file=name, verdict="unusable", damage=_damaged(error))
     except StoreError as error:
-        damage = Damaged(code="unreadable", message=str(error), file=name, line=0)
+        damage = Damaged(code="unreadable", message=damage_message("unreadable", found=str(error)), file=name, line=0)
         return Verdict(file=name, verdict="unusable", damage=damage)
     complaint = log.complaint
     near, ruled = _nearest(done), _ruled(done)
@@ -252,15 +252,15 @@ def _nearest(done: Replay) -> dict[str, list[str]]:
 
 
 def _damaged(error: LogError, kind: str = "") -> Damaged:
-    hint = " and ".join(_disguise(error))
-    return Damaged(kind=kind, code=error.code, message=error.message, file=error.file, line=error.line, hint=hint)
+    message, hint = error.message, _hint(error)
+    return Damaged(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 
 
-def _disguise(error: LogError) -> Iterator[str]:
-    """What an editor or git may have done to a log that was fine. Only a file can be looked at twice."""
+def _hint(error: LogError) -> Message | None:
+    """What an editor or git may have done to a log that was fine. Only a file can be read twice."""
     path = Path(error.file)
     if not path.is_file():
-        return
+        return None
     file = DISK.open(path, "read")
     try:
         lines = Lines(lambda size: DISK.read(file, size))
@@ -269,7 +269,7 @@ def _disguise(error: LogError) -> Iterator[str]:
             raw = lines.readline(CHUNK)
     finally:
         DISK.close(file)
-    if first.startswith(BOM_UTF8):
-        yield "a byte order mark stands before the header"
-    if raw.endswith(b"\r\n"):
-        yield "the lines end in CRLF"
+    has_mark, is_crlf = first.startswith(BOM_UTF8), raw.endswith(b"\r\n")
+    if not (has_mark or is_crlf):
+        return None
+    return damage_message("mark-and-crlf" if has_mark and is_crlf else "mark" if has_mark else "crlf")

@@ -12,4 +12,4 @@ LANGUAGES: Final = ("en", "pl", "ru", "ru-desktopgames")
 vocabulary: Final = Catalogue("spyrium_log.titles.spyrium", LANGUAGES)
 
 # One side of a breach: what a rule expects, or what it found.
-phrase: Final = message_maker(vocabulary)
+phrase: Final = message_maker(vocabulary, "findings")

@@ -142,7 +142,9 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
         told = (found.rule, found.number, found.expected, found.found, " ".join(found.nearest), found.on, found.status)
         rows.append((found.line, found.ref, *told, side_by_side(found, verdict.players)))
     if (damage := verdict.damage) is not None:
-        rows.append((damage.line, None, f"log.{damage.code}", None, damage.message, None, None, "record", "open", None))
+        rows.append(
+            (damage.line, None, f"log.{damage.code}", None, str(damage.message), None, None, "record", "open", None)
+        )
     nothing = (None,) * (len(COLUMNS) - len(start) - len(end))
     yield from ((*start, *row, *end) for row in rows or [nothing])
 
@@ -171,7 +173,7 @@ def _tell(verdict: Verdict, language: str) -> None:
         if finding.ruled:
             compared.add(finding.ref)
     if verdict.damage is not None:
-        _tell_damage(verdict.damage)
+        _tell_damage(verdict.damage, language)
 
 
 def _of_game(verdict: Verdict, language: str) -> str:
@@ -242,11 +244,13 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     return f"{reader.player(side.who)} {what}", signed(side.rules), signed(side.recorded)
 
 
-def _tell_damage(damage: Damaged) -> None:
+def _tell_damage(damage: Damaged, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
+    from spyrium_log.messages import Reader
 
+    reader = Reader(language, minus="-")
     kind = f" [{damage.kind}]" if damage.kind else ""
-    hint = f" ({damage.hint})" if damage.hint else ""
+    hint = f" ({damage.hint.text(reader)})" if damage.hint else ""
     # Where there is no line, the sentence says where.
     place = f"{damage.file}:{damage.line}: " if damage.line else ""
-    draw(text(f"  {place}{damage.code}: {damage.message}{kind}{hint}"))
+    draw(text(f"  {place}{damage.code}: {damage.message.text(reader)}{kind}{hint}"))
