@@ -21,7 +21,8 @@ from spyrium_log.messages import Message, damage_message
 MAX_TAIL = MAX_LINE + 1
 SECTOR = 512
 
-L = TypeVar("L")Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
+L = TypeVar("L")
+Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
 
 
 @dataclass(frozen=True, slots=True)
