@@ -82,14 +82,27 @@ def tables_page() -> Iterator[str]:
             )
 
 
+def cards_page() -> Iterator[str]:
+    yield "# Cards of Spyrium"
+    yield (
+        "The ids that a deal names, with what is printed on each card as far as it is known: `~` marks a value that "
+        "nobody has checked against the printed card. Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6. "
+        "`spyrium sheet cards` prints the same."
+    )
+    yield f"```text\n{_output('sheet', 'cards').rstrip()}\n```"
+
+
 def _printed(*arguments: str) -> list[dict[str, str]]:
     """The rows that a command prints of an empty archive."""
+    rows: list[dict[str, str]] = json.loads(_output(*arguments, "--format", "json"))
+    return rows
+
+
+def _output(*arguments: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "SPYRIUM_ARCHIVE": folder, "HOME": folder}
-        command = [sys.executable, "-m", "spyrium_cli", *arguments, "--format", "json"]
-        done = subprocess.run(command, env=env, capture_output=True, check=True)
-    rows: list[dict[str, str]] = json.loads(done.stdout)
-    return rows
+        command = [sys.executable, "-m", "spyrium_cli", *arguments]
+        return subprocess.run(command, env=env, capture_output=True, check=True, encoding="utf-8").stdout
 
 
 # --- the log -------------------------------------------------------------------------------------
@@ -224,6 +237,7 @@ PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
     "tables.md": tables_page,
     "log.md": log_page,
     "python.md": python_page,
+    "spyrium/cards.md": cards_page,
 }
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
