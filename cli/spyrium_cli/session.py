@@ -13,8 +13,6 @@ from spyrium_cli.completion.values import complete
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from click.shell_completion import CompletionItem
-
     from spyrium_cli.settings.config import Setting, Settings
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
@@ -160,9 +158,6 @@ class Verb(click.Command):
             complete(param)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """For a shell that completes an option's value, the rest is read as if the option were not there yet."""
-        if ctx.resilient_parsing and args and any(_wants(param, args[-1]) for param in self.params):
-            args = args[:-1]
         try:
             return super().parse_args(ctx, args)
         except click.MissingParameter as error:
@@ -171,28 +166,11 @@ class Verb(click.Command):
             meant = "@last is the game that was written last."
             raise click.MissingParameter(meant, error.ctx, error.param, error.param_hint) from None
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The common options, too, as soon as somebody begins one."""
-        from click.shell_completion import CompletionItem
-
-        known = [
-            CompletionItem(name, help=param.help)
-            for param in self.params
-            if isinstance(param, click.Option) and param.hidden and len(incomplete) > len("--")
-            for name in param.opts
-            if name.startswith(incomplete)
-        ]
-        return [*super().shell_complete(ctx, incomplete), *known]
-
     def invoke(self, ctx: click.Context) -> Any:
         """Who asks for a language that nobody speaks hears so from every verb, also from one that says nothing."""
         if "lang" in session_of(ctx).flags or ctx.find_root().invoked_subcommand not in MENDING:
             _ = session_of(ctx).language
         return super().invoke(ctx)
-
-
-def _wants(param: click.Parameter, word: str) -> bool:
-    return isinstance(param, click.Option) and not param.is_flag and word in param.opts
 
 
 class Family(click.Group):

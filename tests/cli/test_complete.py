@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import select
@@ -13,12 +12,10 @@ from pathlib import Path
 
 import click
 import pytest
-from click.shell_completion import CompletionItem, FishComplete, ZshComplete, get_completion_class
+from click.shell_completion import CompletionItem
 
-from spyrium_cli.completion.shells import ASKED, Bash, answer, register
+from spyrium_cli.completion.shells import COMPLETERS, VARIABLE, Bash, answer
 from spyrium_cli.main import cli
-from spyrium_log.titles import TITLES
-from spyrium_log.titles.spyrium.editions import EDITIONS
 from tests.cli.conftest import Run
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
@@ -27,13 +24,13 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
 def offers(*words: str) -> dict[str, str]:
     """Each word that is offered, with what it means."""
     *before, incomplete = words
-    items: list[CompletionItem] = Bash(cli, {}, "spyrium", ASKED).get_completions(before, incomplete)
+    items: list[CompletionItem] = Bash(cli, {}, "spyrium", VARIABLE).get_completions(before, incomplete)
     return {item.value: item.help or "" for item in items if item.type == "plain"}
 
 
 def types(*words: str) -> set[str]:
     *before, incomplete = words
-    return {item.type for item in Bash(cli, {}, "spyrium", ASKED).get_completions(before, incomplete)}
+    return {item.type for item in Bash(cli, {}, "spyrium", VARIABLE).get_completions(before, incomplete)}
 
 
 Said = Callable[..., tuple[str, str]]
@@ -45,7 +42,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[byt
     monkeypatch.setattr(sys, "argv", ["spyrium"])
 
     def call(shell: str, *words: str) -> tuple[str, str]:
-        monkeypatch.setenv(ASKED, f"{shell}_complete")
+        monkeypatch.setenv(VARIABLE, f"{shell}_complete")
         monkeypatch.setenv("COMP_WORDS", " ".join(("spyrium", *(word or '""' for word in words))))
         monkeypatch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words)))
         with pytest.raises(SystemExit) as ended:
@@ -61,38 +58,24 @@ def said(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[byt
 # --- values --------------------------------------------------------------------------------------
 
 
-def test_languages_and_editions(archive: Path) -> None:
-    assert not archive.exists()
-    assert set(offers("show", "@last", "--lang", "")) == {"en", "pl", "ru", "ru-desktopgames"}
-    assert set(offers("--lang", "ru")) == {"ru", "ru-desktopgames"}
-    assert offers("new", "--edition", "") == {name: edition.name for name, edition in EDITIONS.items()}
-    assert "--lang" in offers("show", "@last", "--la")
-    assert "--lang" not in offers("show", "@last", "--")
+def test_games_come_with_who_played_them(run: Run, whole: str, tmp_path: Path) -> None:
+    first, *others = offers("show", "")
+    assert first == "@last"
+    assert others == [whole]
+    assert offers("show", whole[:8])[whole].startswith("Anna, ")
+    assert offers("compare", "@last", whole[:8]).keys() == {whole}
+    assert types("show", "") == {"plain", "file"}
+    assert types("show", f"{tmp_path}/") == {"file"}
+    assert offers("show", "nothing") == {}
+    assert run("show", whole).stdout
 
 
-def test_options_by_name_and_then_what_they_say(archive: Path) -> None:
-    assert not archive.exists()
-    assert offers("new", "--option", "building") == {"building-count=": "owned or ever-built"}
-    assert offers("whatif", "--option", "crane-discount=") == {
-        "crane-discount=site": "the default, en, ru, ru-desktopgames",
-        "crane-discount=whole-cost": "pl",
-    }
-    assert offers("new", "--option", "nothing=") == {}
-
-
-def test_colours_and_who_begins(run: Run) -> None:
-    run("new", "--players", "Zoë,Anna", "--place", "Łódź")
-    assert set(offers("new", "--colours", "red,b")) == {"red,blue", "red,black"}
-    assert set(offers("new", "--players", "Bob,Cy", "--first", "")) == {"Bob", "Cy"}
-    assert set(offers("fix", "header", "@last", "--seat", "")) == {"Zoë", "Anna"}
-    assert set(offers("fix", "header", "@last", "--colour", "g")) == {"green"}
-    assert set(offers("new", "--place", "")) == {"Łódź"}
-
-
-def test_a_score_in_one_line_is_completed_name_by_name(run: Run) -> None:
+def test_players_are_completed_by_the_names_of_games_and_settings(run: Run) -> None:
     run("new", "--players", "Zoë,Anna")
-    assert set(offers("score", "")) == {"Zoë ", "Anna "}
-    assert set(offers("score", "zoë 63, ")) == {"zoë 63, Anna "}
+    run("config", "set", "players", "Cy")
+    assert list(offers("fix", "header", "@last", "--seat", "")) == ["Cy", "Zoë", "Anna"]
+    assert set(offers("new", "--players", "zoë,")) == {"zoë,Anna", "zoë,Cy"}
+    assert set(offers("score", "zoë 63, a")) == {"zoë 63, Anna"}
 
 
 def test_a_person_is_offered_once_by_the_name_that_counts(run: Run, archive: Path) -> None:
@@ -105,116 +88,12 @@ def test_a_person_is_offered_once_by_the_name_that_counts(run: Run, archive: Pat
     assert {"Ana", "Anna"} == offers("report", "player", "--player", "An").keys()
 
 
-def test_settings_and_what_they_may_be(archive: Path) -> None:
+def test_cards_and_what_click_knows(archive: Path) -> None:
     assert not archive.exists()
-    assert set(offers("config", "set", "op")) == {f"options.{name}" for name in options()}
-    assert offers("config", "get", "edition").keys() == {"edition", "editions"}
-    assert set(offers("config", "set", "lang", "p")) == {"pl"}
-    assert set(offers("config", "set", "color", "")) == {"auto", "always", "never"}
-    assert set(offers("config", "set", "options.tie", "")) == {"shared"}
-    assert set(offers("config", "set", "colours", "red,g")) == {"red,green"}
-    assert set(offers("config", "set", "edition", "r")) == {"ru", "ru-desktopgames"}
-    assert types("config", "set", "archive", "") == {"dir"}
-    assert types("config", "set", "sheet", "") == {"file"}
-    assert offers("config", "set", "nothing", "") == {}
-
-
-def options() -> list[str]:
-    return [field.replace("_", "-") for field in TITLES["spyrium"].options.__struct_fields__]
-
-
-def test_cards_what_they_print_and_sheets(run: Run, game: str) -> None:
-    assert offers("fix", "reading", "@last", "mine-") == {"mine-1": "Mine I", "mine-2": "Mine II", "mine-3": "Mine III"}
-    assert offers("sheet", "show", "mine-1", "miner") == {"miner": "Miner"}
-    assert {"price", "symbols"} <= offers("sheet", "edit", "mine-1", "").keys()
-    assert set(offers("sheet", "edit", "mine-1", "symbols", "")) == {"factory", "mine", "research"}
-    assert {"own", "shipped", "@last", game} <= offers("sheet", "diff", "").keys()
-    run("config", "set", "lang", "pl")
-    assert offers("sheet", "verify", "mine-1") == {"mine-1": "Kopalnia I"}
-
-
-def test_reports_schemas_and_titles(archive: Path) -> None:
-    assert not archive.exists()
-    assert "scores" in offers("report", "")
-    assert "history" in offers("schema", "")
-    assert offers("games", "--title", "") == {"spyrium": "Spyrium"}
-
-
-# --- one game ------------------------------------------------------------------------------------
-
-
-def test_lines_come_with_their_sentence_the_last_one_first(run: Run, whole: str) -> None:
-    told = offers("show", whole, "--at", "")
-    assert next(iter(told)) == str(len(told) - 1)
-    assert told["0"].startswith("Spyrium: Anna (blue)")
-    assert offers("show", "@last", "--at", "12") == {n: told[n] for n in told if n.startswith("12")}
-    assert set(offers("undo", "@last", "--to", "")) == set(told)
-    assert offers("fix", "amend", "@last", "2") == {n: told[n] for n in told if n.startswith("2")}
-    assert offers("show", "@last", "--after", "3")["3"] == told["3"]
-    assert offers("annotate", "@last", "0") == {"0": told["0"]}
-    assert offers("compare", "@last", "@last", "--take", "4,5")["4,5"] == told["5"]
-    run("fix", "header", "@last", "--place", "here", "--why", "as it was")
-    assert list(offers("fix", "withdraw", "@last", "")) == [str(len(told))]
-
-
-def test_what_was_found_is_offered_to_be_accepted(run: Run, game: str) -> None:
-    run("play", "--deal", "@last", "--seed", 1)
-    assert offers("fix", "accept", "@last", "") == {}
-    run("play", "@last", "--anyway", "cy: p12")
-    assert list(offers("fix", "accept", "@last", "")) == ["2"]
-    assert list(offers("fix", "accept", game, "2", "--rule", "")) == ["turn.order"]
-    assert "expected Anna to act, found Cy" in offers("fix", "accept", game, "2", "--rule", "turn")["turn.order"]
-    assert len(offers("fix", "accept", game, "2", "--expected", "")) == 1
-    assert set(offers("fix", "accept", game, "2", "--who", "")) == {"Anna", "Bob", "Cy"}
-
-
-def test_notes_by_id_and_tags_by_use(run: Run, whole: str) -> None:
-    note = run("annotate", whole, 2, "nice", "--tag", "opening").stdout.strip()
-    run("annotate", whole, 3, "nicer", "--tag", "luck", "--tag", "opening")
-    assert offers("annotate", whole, "--edit", note) == {note: "2: nice"}
-    assert list(offers("annotate", whole, "--tag", "")) == ["opening", "luck"]
-    assert set(offers("annotate", whole, 3 * "", "--mark", "!")) == {"!", "!!", "!?"}
-
-
-def test_legal_acts_come_with_their_sentence(run: Run, whole: str) -> None:
-    game = run("new", "--players", "Anna,Bob,Cy").stdout.strip()
-    run("play", "--deal", game, "--seed", 1)
-    told = offers("play", "@last", "")
-    legal = json.loads(run("show", game, "--legal", "--format", "json").stdout)["legal"]
-    assert told == {row["notation"]: row["sentence"] for row in legal}
-    assert told["p12"].startswith("Anna places a worker between ")
-    assert offers("play", "@last", "anna: p12") == {"anna: p12": told["p12"]}
-    # after what was said before it in the same call
-    assert offers("play", "@last", "p12", "p12")["p12"].startswith("Bob ")
-    assert offers("play", "@last", "nonsense", "") == {}
-    assert offers("fix", "amend", whole, "3", "p12")["p12"].startswith("Bob ")
-    assert offers("annotate", whole, "3", "--instead", "p12")["p12"].startswith("Bob ")
-
-
-def test_a_deal_is_completed_word_by_word_with_what_can_still_come(run: Run, game: str) -> None:
-    assert "deal exchange" in offers("play", game, "")
-    assert set(offers("play", game, "deal exchange ex")) == set()
-    assert offers("play", game, "deal exchange estate mine-") == {
-        "deal exchange estate mine-1": "Mine I",
-        "deal exchange estate mine-2": "Mine II",
-    }
-    assert set(offers("play", game, "deal exchange estate miner:1")) == {
-        f"deal exchange estate miner:1{token}" for token in (1, 2, 3)
-    }
-    assert offers("play", game, "deal nonsense estate ") == {}
-    run("play", game, "--quiet", "--file", "-", stdin=first_round())
-    (known,) = offers("play", game, "deal ")
-    assert known == "deal estate"
-    assert "deal estate windfall" in offers("play", game, "deal estate w")
-    assert offers("play", game, "deal estate exchange") == {}
-
-
-def first_round() -> str:
-    """A round in which everybody passes."""
-    deal = (
-        "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
-    )
-    return "\n".join((deal, *(">x" for _ in range(3))))
+    assert set(offers("sheet", "show", "mine-")) == {"mine-1", "mine-2", "mine-3"}
+    assert set(offers("--color", "")) == {"auto", "always", "never"}
+    assert "--lang" in offers("--la")
+    assert set(offers("fix", "a")) == {"accept", "adjust", "amend"}
 
 
 # --- whatever is asked ---------------------------------------------------------------------------
@@ -288,41 +167,26 @@ def test_what_click_itself_cannot_read_is_silence(said: Said, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"),
+    ("shell", "expected"),
     [
-        ("spyrium new --option crane-discount=w", ["whole-cost"]),
-        ("spyrium new --option=crane-discount=w", ["whole-cost"]),
-        ("spyrium --lang=p", ["pl"]),
-        ("spyrium config set lang ", ["en", "pl", "ru", "ru-desktopgames"]),
-        ("spyrium new --edition 'p", ["'pl"]),
-        ("spyrium show @l", ["@last"]),
-        ('spyrium new --place "', ['"Bob\'s \\"pub\\" \\$1']),
-        ("spyrium new --place ", ['Bob\\\'s\\ \\"pub\\"\\ \\$1']),
-        ("spyrium new --place Bob\\'s\\ ", ['Bob\\\'s\\ \\"pub\\"\\ \\$1']),
+        ("bash", r"""plain,Bob\\'s\\ \\"pub\\"\\ \\$\\(x\\)"""),
+        ("powershell", "plain\n'Bob''s \"pub\" $(x)'\n_"),
+        ("zsh", 'plain\nBob\'s "pub" $(x)\n_'),
     ],
 )
-def test_bash_is_answered_where_its_own_word_begins(
-    run: Run, monkeypatch: pytest.MonkeyPatch, line: str, expected: list[str]
-) -> None:
-    run("new", "--players", "A,B", "--place", 'Bob\'s "pub" $1')
-    monkeypatch.setenv("COMP_LINE", line)
-    assert Bash(cli, {}, "spyrium", ASKED).complete().splitlines() == [f"plain,{word}" for word in expected]
+def test_a_name_is_a_word_and_no_command(run: Run, said: Said, shell: str, expected: str) -> None:
+    run("new", "--players", 'A,Bob\'s "pub" $(x)')
+    assert said(shell, "report", "player", "--player", "Bob") == (f"{expected}\n", "")
 
 
-def test_a_list_with_commas_is_one_word_for_fish_and_zsh(run: Run, said: Said) -> None:
-    run("new", "--players", "Anna,Bob")
-    assert said("fish", "new", "--players", "Anna,b")[0] == "plain,Anna,Bob\n"
-    assert said("zsh", "new", "--players", "Anna,b")[0] == "plain\nAnna,Bob\n_\n"
-    register()
-    fish = get_completion_class("fish")(cli, {}, "spyrium", ASKED).source()
-    assert 'string split --max 1 "," $completion' in fish
-    assert 'string split "," $completion' in FishComplete.source_template
-    assert get_completion_class("zsh") is ZshComplete
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_has_its_script(run: Run, shell: str) -> None:
+    assert run("completion", shell).stdout == COMPLETERS[shell](cli, {}, "spyrium", VARIABLE).source() + "\n"
 
 
 def test_a_real_bash_completes_at_its_prompt(run: Run, whole: str, tmp_path: Path) -> None:
-    """Its own splitting of words at @ and = is what a script by itself cannot show."""
-    assert whole
+    """What it does with the answer is what a script by itself cannot show."""
+    run("new", "--players", "A,Zed's $(x)")
     (tmp_path / "bin").mkdir()
     command = tmp_path / "bin/spyrium"
     command.write_text(f'#!/bin/sh\nexec {sys.executable} -m spyrium_cli "$@"\n', encoding="utf-8")
@@ -337,9 +201,8 @@ def test_a_real_bash_completes_at_its_prompt(run: Run, whole: str, tmp_path: Pat
     try:
         heard(terminal, b"$ ")
         for typed, completed in (
-            (b"spyrium show @la\t", b"@last "),
-            (b"spyrium new --option crane-discount=w\t", b"=whole-cost "),
-            (b'spyrium fix amend @last "1\t\t', b"100"),
+            (f"spyrium show {whole[:-2]}\t".encode(), f"{whole} ".encode()),
+            (b"spyrium report player --player Zed\t", b"\\'s\\ \\$\\(x\\) "),
         ):
             os.write(terminal, typed)
             heard(terminal, completed)

@@ -40,7 +40,7 @@ SHOWN = {
 }
 STREAMS = {"__stderr__", "__stdout__", "stderr", "stdout"}
 # Whatever appends lines to a log.
-LOGS = {"play", "self.play", "writer"}
+LOGS = {"play", "self.play", "table", "writer"}
 # Ends of lines, and a tab in a file for programs, may be ours.
 KEPT = {"\n", "\n\t"}
 KEEPING = {"plain", "text", "write_line", "write_note"}

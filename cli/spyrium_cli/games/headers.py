@@ -31,7 +31,7 @@ class KnownGame(NamedTuple):
     played: str
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         return " · ".join(filter(None, (", ".join(self.players), self.played)))
 
 

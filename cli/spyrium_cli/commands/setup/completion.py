@@ -21,8 +21,8 @@ To have it in every shell:
   fish        spyrium completion fish | source           in ~/.config/fish/config.fish
   powershell  spyrium completion powershell | Out-String | Invoke-Expression   in $PROFILE
 
-Games are completed with who played them and when; lines of a log and legal acts with what they say; options, cards,
-colours, languages, editions, settings, tags and the names of players, too."""
+Games are completed with who played them and when; names of players, cards, and
+whatever has a fixed set of values, too."""
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
@@ -31,14 +31,7 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
     """Print the completion script of a shell."""
-    from click.shell_completion import get_completion_class
-
-    from spyrium_cli.complaint import Complaint
-    from spyrium_cli.completion.shells import ASKED, register
+    from spyrium_cli.completion.shells import COMPLETERS, VARIABLE
     from spyrium_cli.main import cli
 
-    register()
-    made = get_completion_class(shell)
-    if made is None:
-        raise Complaint(f"expected click 8.5 or newer for {shell}, found an older one")
-    write_data(f"{made(cli, {}, 'spyrium', ASKED).source()}\n")
+    write_data(f"{COMPLETERS[shell](cli, {}, 'spyrium', VARIABLE).source()}\n")
