@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spyrium_log.messages import Reader, comparison
 from spyrium_log.shown import minus, plain
 
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import Found
     from spyrium_log.audit import Finding
+    from spyrium_log.messages import Reader
     from spyrium_log.title import AnyTitle
 
 __all__ = ["counted", "markdown", "minus", "plain", "reader_of", "signed", "told_finding"]
@@ -47,12 +47,15 @@ def signed(n: int) -> str:
 
 def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
     """Who reads at this table, in the words of this title."""
+    from spyrium_log.messages import Reader
+
     return Reader(language, names, title.words.vocabulary(language))
 
 
 def told_finding(finding: Finding | Found, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The rule with its number, what it expected and what it found, and how the table lives with it."""
     from spyrium_cli.render.words import tell
+    from spyrium_log.messages import comparison
 
     number = f" ({finding.number})" if finding.number else ""
     status = tell(f"verdicts.{finding.status}", language)
