@@ -219,7 +219,7 @@ DEFECTS = (
     ),
     Defect(
         f"{COMMAND_LINE}/recording/recorder.py",
-        "first = self._failed if self._failed is not None and self._failed.wish == wish else None",
+        "first = self._failed if self._failed is not None and self._failed.request == request else None",
         "first: _Try | None = None",
         RECORDER,
     ),

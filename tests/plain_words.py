@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spyrium_cli.recording.recorder import Recorder
-from spyrium_log.entry.wishes import Wish
+from spyrium_log.entry.requests import Request
 from spyrium_log.log.notes import NoteLine
 from spyrium_log.play import Play
 from spyrium_log.replay import Replay, replay
@@ -50,7 +50,7 @@ class Typed(NamedTuple):
 
     line: int
     keys: int
-    wish: Wish
+    request: Request
 
 
 @dataclass
@@ -107,10 +107,10 @@ def enter(recorder: Recorder, line: int, text: str) -> Typed:
     assert prompt.text == "", f"at {line}: something was still typed"
     for key in text:
         assert prompt.press(key) is None, f"at {line}: '{text}' ended at '{key}'"
-    wish = prompt.press("enter")
-    assert wish is not None, f"at {line}: '{text}': {prompt.shown().message or prompt.shown().against}"
-    assert recorder.write(wish) is not None, f"at {line}: '{text}': {prompt.shown().message}"
-    return Typed(line, len(text) + 1, wish)
+    request = prompt.press("enter")
+    assert request is not None, f"at {line}: '{text}': {prompt.shown().message or prompt.shown().against}"
+    assert recorder.write(request) is not None, f"at {line}: '{text}': {prompt.shown().message}"
+    return Typed(line, len(text) + 1, request)
 
 
 # --- the books -----------------------------------------------------------------------------------

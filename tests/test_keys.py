@@ -36,7 +36,7 @@ from typing import Any
 import pytest
 
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.wishes import Act, Wish, line
+from spyrium_log.entry.requests import Act, Request, line
 from spyrium_log.play import Play
 from spyrium_log.store import Folder
 from spyrium_log.title import AnyTitle, FinalCount
@@ -73,16 +73,16 @@ class Typist:
     def __init__(self, prompt: Prompt) -> None:
         self.prompt = prompt
 
-    def press(self, keys: str) -> Wish | None:
+    def press(self, keys: str) -> Request | None:
         for key in keys:
             assert self.prompt.press(key) is None, f"'{keys}' ended at '{key}'"
         return self.prompt.press("enter")
 
     def means(self, keys: str, act: Any) -> bool:
         """Whether these keys and Enter say this act; tried on the same prompt, and wiped away again."""
-        wish = self.press(keys)
+        request = self.press(keys)
         self.prompt.press("escape")
-        return isinstance(wish, Act) and wish.act == act and not wish.anyway
+        return isinstance(request, Act) and request.act == act and not request.anyway
 
     def shortest(self, act: Any) -> str:
         """What a practised person types, as the docstring of this module says."""
@@ -96,10 +96,10 @@ class Typist:
         prompt = self.prompt
         assert prompt.text == ""
         keys = dealt(prompt, act) if prompt.awaited.kind == "deal" else self.shortest(act)
-        wish = self.press(keys)
-        assert isinstance(wish, Act)
-        assert wish.act == act
-        prompt.play.append(line(prompt.play, wish, by="typist"))
+        request = self.press(keys)
+        assert isinstance(request, Act)
+        assert request.act == act
+        prompt.play.append(line(prompt.play, request, by="typist"))
         prompt.settled()
         return len(keys) + 1
 
@@ -162,9 +162,9 @@ def tally_of(evening: plain_words.Evening) -> Tally:
     """Decisions and deals as above; what was said beside them is only in the keys of the game."""
     tally = Tally()
     wire = evening.done.title.wire
-    for at, keys, wish in evening.typed:
+    for at, keys, request in evening.typed:
         tally.games[0] += keys
-        act = getattr(wish, "act", None)
+        act = getattr(request, "act", None)
         if isinstance(act, wire.deal):
             tally.deals.append((keys, *laid(act)))
         elif isinstance(act, (wire.decision, FinalCount)):
@@ -251,12 +251,12 @@ def test_what_is_highlighted_is_legal_and_what_enter_takes(title: AnyTitle) -> N
         for _ in range(min(many, 4)):
             prompt.press("down")
             shown = prompt.shown()
-            wish = prompt.press("enter")
+            request = prompt.press("enter")
             if prompt.awaited.kind != "deal":
                 assert shown.at is not None
-                assert isinstance(wish, Act)
-                assert wish.act == shown.choices[shown.at].act
-                assert wish.act in legal
+                assert isinstance(request, Act)
+                assert request.act == shown.choices[shown.at].act
+                assert request.act in legal
                 taken += 1
     assert taken > 10
 

@@ -1,1 +1,1 @@
-"""The recorder without a screen: keys and half-typed notation become choices, a preview, and a wish to be written."""
+"""The recorder without a screen: keys and half-typed notation become choices, a preview, and a request."""

@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spyrium_log.entry import sayings, wishes
+from spyrium_log.entry import requests, shortcuts
 from spyrium_log.entry.keys import Keys
-from spyrium_log.entry.wishes import Acceptance, Act, Note, Reading, Ruling, TakeBack, Wish
+from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.log.timeline import ref_of, timeline
 from spyrium_log.messages import Reader, comparison
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.title import Counted, Dealing, Effects, FinalCount, Resynced
+from spyrium_log.transcript.span import whole
 
 ANYWAY = "!"
 LONGEST = 500
@@ -57,7 +58,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     choices: Sequence[Choice] = ()
     at: int | None = None
     said: Sequence[str] = ()
-    wish: Wish | None = None
+    request: Request | None = None
     against: Sequence[Breach] = ()
     refused: bool = False
     selected: bool = False
@@ -89,8 +90,8 @@ class Prompt:
 
     # --- keys --------------------------------------------------------------------------------
 
-    def press(self, key: str) -> Wish | None:
-        """One key: a character, or a name such as `enter`. A wish comes back when something is to be written."""
+    def press(self, key: str) -> Request | None:
+        """One key: a character, or a name such as `enter`. A request comes back when something is to be written."""
         if key == ANYWAY and self._refused is not None:
             return replace(self._refused, anyway=True)
         if key == "enter":
@@ -107,7 +108,7 @@ class Prompt:
             self._set(key if self._selected else self.text + key)
         return None
 
-    def say(self, text: str) -> Wish | None:
+    def say(self, text: str) -> Request | None:
         """A whole line at once, and Enter; with a `!` behind it the table did it, whatever the rules say.
 
         An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
@@ -116,10 +117,10 @@ class Prompt:
         if not line or (line.strip() == ANYWAY and self._refused is not None):
             return self.press(line.strip() or "enter")
         # behind a reason it belongs to the reason
-        anyway = line.endswith(ANYWAY) and "/" not in line and not sayings.is_saying(line.lstrip())
+        anyway = line.endswith(ANYWAY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
         self._set(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
-        wish = self._enter()
-        return wish if wish is not None or not anyway else self.press(ANYWAY)
+        request = self._enter()
+        return request if request is not None or not anyway else self.press(ANYWAY)
 
     def complain(self, message: str) -> None:
         """It could not be written: say so, and keep what was typed."""
@@ -152,9 +153,9 @@ class Prompt:
     def _take_code(self, choice: Choice) -> None:
         self._set(choice.text or choice.keys)
 
-    def _enter(self) -> Wish | None:
+    def _enter(self) -> Request | None:
         shown = self.shown()
-        if shown.wish is None:
+        if shown.request is None:
             if self._at is not None and shown.choices[self._at].act is None:
                 self._take_code(shown.choices[self._at])
             elif not shown.message:
@@ -162,16 +163,16 @@ class Prompt:
             else:
                 self._selected = self._is_short()
             return None
-        if isinstance(shown.wish, Act) and any(breach.on == "record" for breach in shown.against):
-            self._refused = shown.wish
+        if isinstance(shown.request, Act) and any(breach.on == "record" for breach in shown.against):
+            self._refused = shown.request
             self._selected = self._is_short()
             return None
-        return shown.wish
+        return shown.request
 
     def _is_short(self) -> bool:
         """Whether what was refused is a move: typed anew sooner than mended. A deal or a saying is mended."""
         text = self.text.strip()
-        return self.awaited.kind != "deal" and not sayings.is_begun(text) and not any(mark in text for mark in "/=")
+        return self.awaited.kind != "deal" and not shortcuts.is_begun(text) and not any(mark in text for mark in "/=")
 
     # --- what is shown -----------------------------------------------------------------------
 
@@ -179,7 +180,7 @@ class Prompt:
         shown = self._shown
         if self._at is not None:
             act = shown.choices[self._at].act
-            shown = replace(shown, at=self._at, wish=None if act is None else Act(act=act), against=())
+            shown = replace(shown, at=self._at, request=None if act is None else Act(act=act), against=())
         if self._message:
             shown = replace(shown, message=self._message)
         return replace(shown, refused=self._refused is not None, selected=self._selected)
@@ -187,12 +188,12 @@ class Prompt:
     def _look(self) -> Shown:
         """What the text means now."""
         text = self.text.strip()
-        if text == sayings.ASK and self.awaited.kind != "deal":
+        if text == shortcuts.ASK and self.awaited.kind != "deal":
             return Shown(text=self.text, asked="what to say", choices=self._hinted())
         try:
-            if sayings.is_saying(self.text.lstrip()):
-                wish = sayings.said(self.play, self.text.lstrip(), self.by)
-                return Shown(text=self.text, asked="", wish=wish, choices=self._matching(text).choices)
+            if shortcuts.is_shortcut(self.text.lstrip()):
+                request = shortcuts.read(self.play, self.text.lstrip(), self.by)
+                return Shown(text=self.text, asked="", request=request, choices=self._matching(text).choices)
             if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
                 return self._reading(text)
             if "/" in text:
@@ -203,7 +204,7 @@ class Prompt:
 
     def _hinted(self) -> list[Choice]:
         """What half of a saying may go on with."""
-        hints = sayings.hints(self.play, self.text.lstrip(), deal=self.awaited.kind == "deal")
+        hints = shortcuts.hints(self.play, self.text.lstrip(), deal=self.awaited.kind == "deal")
         return [Choice(hint.keys, None, hint.what, hint.text) for hint in hints]
 
     def _unread(self, error: NotationError) -> Shown:
@@ -240,22 +241,22 @@ class Prompt:
     def _reading(self, text: str) -> Shown:
         before, _, after = text.rpartition("=") if not text.startswith("=") else ("", "=", text[1:])
         act = self._meant(before.strip()) if before else None
-        return Shown(text=self.text, asked="", wish=sayings.reading(self.play, after, act))
+        return Shown(text=self.text, asked="", request=shortcuts.reading(self.play, whole(after), act))
 
     def _otherwise(self, text: str) -> Shown:
         before, _, after = text.partition("/")
         if not before.strip():
-            return Shown(text=self.text, asked="", wish=sayings.adjusted(self.play, after, self.by))
+            return Shown(text=self.text, asked="", request=shortcuts.adjusted(self.play, whole(after), self.by))
         act = self._meant(before.strip())
-        wish = Act(act=act, extra=sayings.otherwise(self.play, act, after, self.by))
-        return Shown(text=self.text, asked="", wish=wish, against=self._against(act))
+        request = Act(act=act, extra=shortcuts.otherwise(self.play, act, whole(after), self.by))
+        return Shown(text=self.text, asked="", request=request, against=self._against(act))
 
     def _meant(self, text: str) -> Any:
         """The act that goes before a saying."""
-        wish = self._act(text).wish
-        if not isinstance(wish, Act):
+        request = self._act(text).request
+        if not isinstance(request, Act):
             raise NotationError(f"expected a move, found '{text}'", text, 1)
-        return wish.act
+        return request.act
 
     def _act(self, text: str) -> Shown:
         if text in self._notation:
@@ -266,7 +267,7 @@ class Prompt:
             act = self.keys.obvious()
             shown = self._matching("")
             at = next((at for at, choice in enumerate(shown.choices) if choice.act == act), None)
-            return replace(shown, asked=self._asked(), at=at, wish=None if act is None else Act(act=act))
+            return replace(shown, asked=self._asked(), at=at, request=None if act is None else Act(act=act))
         found = self.keys.matching(text)
         if found.acts:
             return self._taking(found.acts, found.asked)
@@ -279,7 +280,9 @@ class Prompt:
             act = self.play.parse(text)
         except NotationError as error:
             return self._tried(text) or self._unread(error)
-        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=self._near(act))
+        return Shown(
+            text=self.text, asked="", request=Act(act=act), against=self._against(act), choices=self._near(act)
+        )
 
     def _naming(self, text: str) -> Shown | None:
         """A move that says what an unseen component is."""
@@ -292,7 +295,7 @@ class Prompt:
         if not found.likeliest:
             return None
         act = found.likeliest
-        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act))
+        return Shown(text=self.text, asked="", request=Act(act=act), against=self._against(act))
 
     def _tried(self, text: str) -> Shown | None:
         """A move that the keys say and the rules refuse: then they say why, and it may be recorded all the same."""
@@ -301,14 +304,14 @@ class Prompt:
         if act is None:
             return None
         choices = self._begun(text) or self._near(act)
-        return Shown(text=self.text, asked="", wish=Act(act=act), against=self._against(act), choices=choices)
+        return Shown(text=self.text, asked="", request=Act(act=act), against=self._against(act), choices=choices)
 
     def _taking(self, acts: Sequence[Any], asked: str) -> Shown:
         choices = [self._choice(act) for act in acts]
         if asked:
             return Shown(text=self.text, asked=asked, choices=choices)
-        wish = Act(act=acts[0])
-        return Shown(text=self.text, asked="", choices=choices, at=0, wish=wish, against=self._against(acts[0]))
+        request = Act(act=acts[0])
+        return Shown(text=self.text, asked="", choices=choices, at=0, request=request, against=self._against(acts[0]))
 
     def _matching(self, text: str) -> Shown:
         acts = self.keys.matching(text).acts
@@ -334,8 +337,8 @@ class Prompt:
         if dealing.act is None:
             return Shown(text=self.text, asked=dealing.asked, choices=choices, said=dealing.said)
         against = self._against(dealing.act)
-        wish = Act(act=dealing.act)
-        return Shown(text=self.text, asked="", choices=choices, said=dealing.said, wish=wish, against=against)
+        request = Act(act=dealing.act)
+        return Shown(text=self.text, asked="", choices=choices, said=dealing.said, request=request, against=against)
 
     def _undealt(self, text: str, error: NotationError) -> Shown:
         """What speaks against the deal, and what could come where it is still one."""
@@ -360,29 +363,29 @@ class Prompt:
 
     # --- what it would do --------------------------------------------------------------------
 
-    def sentence(self, wish: Wish) -> str:
+    def sentence(self, request: Request) -> str:
         """What would be written, in words."""
-        if isinstance(wish, Act):
-            if isinstance(wish.act, Counted):
-                many = len(wish.act.held)
-                return f"{many} number{'' if many == 1 else 's'} counted: {self._compared(wish.act)}"
-            return self.told(wish.act, wish.extra)
-        if isinstance(wish, TakeBack):
-            gone, back = self.turned(wish)
+        if isinstance(request, Act):
+            if isinstance(request.act, Counted):
+                many = len(request.act.held)
+                return f"{many} number{'' if many == 1 else 's'} counted: {self._compared(request.act)}"
+            return self.told(request.act, request.extra)
+        if isinstance(request, Undo):
+            gone, back = self.turned(request)
             return "; ".join([*_listed("takes back", gone), *_listed("brings back", back)]) or "takes back nothing"
-        if isinstance(wish, Acceptance):
-            finding = wish.finding
+        if isinstance(request, Acceptance):
+            finding = request.finding
             number = f" ({finding.number})" if finding.number else ""
             about = comparison(finding.expected, finding.found, Reader(names=self.players, minus="-"))
-            return f"{finding.ref} stands, says {wish.who}: {wish.why}; {finding.rule}{number}: {about}"
-        if isinstance(wish, Ruling):
-            return self._ruled(wish)
-        if isinstance(wish, Reading):
+            return f"{finding.ref} stands, says {request.who}: {request.why}; {finding.rule}{number}: {about}"
+        if isinstance(request, Ruling):
+            return self._ruled(request)
+        if isinstance(request, Reading):
             rows = {(row.of, row.what): row for row in replay(self.play.log, audit=False).sheet.printed}
-            row = rows.get((wish.of, wish.what))
-            before = f", not {row.value} ({row.source})" if row and row.value != wish.value else ""
-            return f"{wish.what} of {wish.of} is printed as {wish.value}{before}"
-        return self._noted(wish)
+            row = rows.get((request.of, request.what))
+            before = f", not {row.value} ({row.source})" if row and row.value != request.value else ""
+            return f"{request.what} of {request.of} is printed as {request.value}{before}"
+        return self._noted(request)
 
     def _compared(self, counted: Counted[str]) -> str:
         """Where the count and the record differ."""
@@ -400,16 +403,16 @@ class Prompt:
         printed = self.play.title.recorder.printed(self.play.state, what)
         return f"{printed[n - 1]} (space {n})" if 0 < n <= len(printed) else str(n)
 
-    def _ruled(self, wish: Ruling) -> str:
+    def _ruled(self, request: Ruling) -> str:
         """What an event moved instead, and what that comes to."""
-        before = sayings.moved(sayings.event_at(self.play, wish.at))
-        after = sayings.moved(wish.event)
+        before = shortcuts.moved(shortcuts.event_at(self.play, request.at))
+        after = shortcuts.moved(request.event)
         parts = [
             f"{self.players[who - 1]} {what} {after.get((who, what), 0):+d}, not {before.get((who, what), 0):+d}"
             for who, what in dict.fromkeys((*before, *after))
             if before.get((who, what), 0) != after.get((who, what), 0)
         ]
-        changed = wishes.consequences(self.play, wish)
+        changed = requests.consequences(self.play, request)
         scores = [
             f"{self.players[now.seat - 1]} {was.total} → {now.total} points"
             for was, now in zip(changed.before, changed.after, strict=True)
@@ -417,11 +420,11 @@ class Prompt:
         ]
         opened = sum(finding.is_open for finding in changed.came) - sum(finding.is_open for finding in changed.went)
         findings = [f"{abs(opened)} {'more' if opened > 0 else 'fewer'} open findings"] if opened else []
-        return f"at {wish.at}: {'; '.join([', '.join(parts), *scores, *findings])}; {wish.why}"
+        return f"at {request.at}: {'; '.join([', '.join(parts), *scores, *findings])}; {request.why}"
 
-    def _noted(self, wish: Note) -> str:
-        on = wish.on or wishes.last_of(self.play)
-        return " ".join(filter(None, [f"on {on}:", wish.mark, wish.text, *(f"#{tag}" for tag in wish.tags)]))
+    def _noted(self, request: Note) -> str:
+        on = request.on or requests.last_of(self.play)
+        return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *(f"#{tag}" for tag in request.tags)]))
 
     def told(self, act: Any, extra: Sequence[Any] = ()) -> str:
         """The sentence of one act as it would go now."""
@@ -429,9 +432,9 @@ class Prompt:
         moved, facts = title.effects(state, act) or Effects()
         return title.words.describe(state, act, (*moved, *extra), facts, self.players, self.language)
 
-    def turned(self, wish: TakeBack) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    def turned(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """What an undo takes away, and what it brings back, by name."""
-        to = self.play.before_last() if wish.to is None else wish.to
+        to = self.play.before_last() if request.to is None else request.to
         lines = self.play.log.lines
         now, then = ({ref_of(event) for event in timeline(lines, until)} for until in (None, to))
         gone = [(ref, said) for ref, said in self._sentences(None) if ref not in then]
@@ -442,20 +445,20 @@ class Prompt:
         for event, sentence in done.sentences(self.language):
             yield ref_of(event), sentence
 
-    def changes(self, wish: Wish) -> list[Change]:
+    def changes(self, request: Request) -> list[Change]:
         """Who has how much before it and after, as the board says it."""
-        if not isinstance(wish, Act):
+        if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
         held = {(has.who, has.what): has.n for has in title.held(state)}
-        if isinstance(wish.act, Resynced):
+        if isinstance(request.act, Resynced):
             then = title.copy(state)
-            title.evolve(then, wish.act, (), ())
+            title.evolve(then, request.act, (), ())
             after = {(has.who, has.what): has.n for has in title.held(then)}
         else:
             after = dict(held)
-            given = title.effects(state, wish.act) or Effects()
-            for posting in (*given.moved, *wish.extra):
+            given = title.effects(state, request.act) or Effects()
+            for posting in (*given.moved, *request.extra):
                 after[posting.who, posting.what] = after.get((posting.who, posting.what), 0) + posting.n
         return [
             Change(*key, self._read(key[1], held.get(key, 0)), self._read(key[1], n))

@@ -34,10 +34,10 @@ from spyrium_log.play import OPEN, Play
 from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
-from spyrium_log.transcript.acts import who_and_why
 from spyrium_log.transcript.correction import read_ref
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, spelt
+from spyrium_log.transcript.statements import Grammar, read_printed
 
 Head = dict[str, Any]
 
@@ -80,11 +80,10 @@ def _reading(rest: Span, _play: Play, head: Head) -> Line:
     if not 4 <= len(words) <= 6:  # noqa: PLR2004 - what a reading says, and who read it and when
         rest.refuse("a component, what is printed, its value, its source, who and when")
     of, what, number, source = words[:4]
-    value = int(number.text) if re.fullmatch(r"-?[0-9]{1,5}", number.text) else number.string("a number, or a word")
     if source.text not in get_args(SheetSource):
         source.refuse("a source of " + ", ".join(get_args(SheetSource)), get_args(SheetSource))
     by_and_at = [word.string("who and when") for word in words[4:]]
-    printed = Printed(of.value(), what.value(), value, source.text, *by_and_at)  # type: ignore[arg-type]
+    printed = Printed(of.value(), what.value(), read_printed(number), source.text, *by_and_at)  # type: ignore[arg-type]
     return ReadOff(**head, value=printed, prev=OPEN, hash=OPEN)
 
 
@@ -98,7 +97,7 @@ def _result(rest: Span, play: Play, head: Head) -> Line:
     return Declared(**head, results=tuple(results), prev=OPEN, hash=OPEN)
 
 
-def _accept(rest: Span, _play: Play, head: Head) -> Line:
+def _accept(rest: Span, play: Play, head: Head) -> Line:
     words = rest.words()
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
         rest.refuse('a line, a rule, and who and why, as in 5 turn.order "Anna": "nobody minded"')
@@ -110,8 +109,8 @@ def _accept(rest: Span, _play: Play, head: Head) -> Line:
         text = after.first()
         said["expected"] = text.string("what was expected")
         after = after.after(text)
-    said["who"], said["why"] = who_and_why(after)
-    return Accepted(**head, **said, prev=OPEN, hash=OPEN)
+    seen = Grammar(play.title, None, names_of(play.header)).seen(after)
+    return Accepted(**head, **said, who=seen.who, why=seen.why, prev=OPEN, hash=OPEN)
 
 
 def _withdraw(rest: Span, _play: Play, head: Head) -> Line:

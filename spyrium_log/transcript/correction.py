@@ -28,10 +28,11 @@ from spyrium_log.play import OPEN, Play
 from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.replay import replay
 from spyrium_log.title import Effects, Seen, seat_of
-from spyrium_log.transcript.acts import read_told, write_told
+from spyrium_log.transcript.acts import read_event, write_event
 from spyrium_log.transcript.effects import instead, read_exactly, write_exactly
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, one_of, whole
+from spyrium_log.transcript.statements import Grammar
 from spyrium_log.transcript.table import Table
 
 _REF = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
@@ -86,8 +87,8 @@ def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     event = next((event for event in play.events() if ref_of(event) == at), None)
     if event is None:
         raise AmendmentError(f"expected an event that stands, found '{at}'")
-    names = names_of(play.header)
-    said = [read_exactly(whole(text), play.title, names, seat_of(event.do)) for text in texts]
+    grammar = Grammar(play.title, None, names_of(play.header), seat_of(event.do))
+    said = [read_exactly(whole(text), grammar) for text in texts]
     moved = [
         posting if posting.seen else structs.replace(posting, seen=seen) for each in said for posting in each.moved
     ]
@@ -124,14 +125,14 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
     if not said.text:
         said.refuse("what happened there")
     state = _table(play, before, at, is_insert=verb == "insert")
-    act, effects = read_told(said, play.title, state, names_of(play.header))
+    act, effects = read_event(said, play.title, state, names_of(play.header))
     event: Told[Any, Any, Any] = Told(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
 
 def _read_effect(rest: Span, play: Play) -> Effect:
     at = read_ref(rest.first())
-    effects = read_exactly(rest.after(rest.first()), play.title, names_of(play.header), 0)
+    effects = read_exactly(rest.after(rest.first()), Grammar(play.title, None, names_of(play.header)))
     return Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
@@ -146,7 +147,7 @@ def write_edits(play: Play, edits: Sequence[AnyEdit]) -> list[str]:
         verb = "insert" if isinstance(edit, InsertAfter) else "replace"
         state = _table(play, edits[:number], edit.at, is_insert=verb == "insert")
         effects = Effects(edit.event.moved, edit.event.facts)
-        texts.append(f"{verb} {edit.at} {write_told(edit.event.do, effects, play.title, state, names)}")
+        texts.append(f"{verb} {edit.at} {write_event(edit.event.do, effects, play.title, state, names)}")
     return texts
 
 

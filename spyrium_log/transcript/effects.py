@@ -21,6 +21,7 @@ from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.title import AnyPosting, AnyTitle, Effects, Posting, Seen, SharedCause, Wire
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span, one_of
+from spyrium_log.transcript.statements import Grammar, letter_of
 
 _SEEN = re.compile(rf"({QUOTED})\s*:\s*({QUOTED})$")
 _FACT = re.compile(r"([a-z][a-z0-9_-]*)\(")
@@ -29,65 +30,46 @@ _WORD = re.compile(r"[a-z?][a-z0-9-]*")
 T = TypeVar("T")
 
 
-@cache
-def amount_of(letters: str) -> re.Pattern[str]:
-    """What an amount looks like in a title, from its letters with blanks between."""
-    return re.compile(rf"({'|'.join(re.escape(letter) for letter in letters.split())})([+-]?[0-9]{{1,5}})")
-
-
-def read_amount(span: Span, title: AnyTitle) -> tuple[str, int] | None:
-    """`£12`, `s-1`: of what, and how much; None where a word says something else."""
-    letters = title.words.letters
-    match = amount_of(" ".join(letters)).fullmatch(span.text)
-    return (letters[match[1]], int(match[2])) if match else None
-
-
-def letter_of(title: AnyTitle, what: str) -> str:
-    return next(letter for letter, each in title.words.letters.items() if each == what)
-
-
 # --- reading -------------------------------------------------------------------------------------
 
 
-def read_effects(span: Span, title: AnyTitle, names: Names, seat: int, given: Effects) -> Effects:
+def read_effects(span: Span, grammar: Grammar, given: Effects) -> Effects:
     """Everything after the act, from its bar on."""
     if span.text.startswith("|="):
-        return read_exactly(span.cut(2), title, names, seat)
-    said = read_exactly(span.cut(1), title, names, seat)
-    if not said.moved and not said.facts:
+        return read_exactly(span.cut(2), grammar)
+    written = read_exactly(span.cut(1), grammar)
+    if not written.moved and not written.facts:
         span.at_end().refuse("what moved, or |= for nothing")
-    return instead(given, said)
+    return instead(given, written)
 
 
-def read_exactly(span: Span, title: AnyTitle, names: Names, seat: int) -> Effects:
+def read_exactly(span: Span, grammar: Grammar) -> Effects:
     """Postings and facts between commas."""
     moved, facts = [], []
     for item in span.split(",") if span.text else []:
         if match := _FACT.match(item.text):
-            facts.append(_read_fact(item, match.end(), title))
+            facts.append(_read_fact(item, match.end(), grammar.title))
         else:
-            moved.append(_read_posting(item, title, names, seat))
+            moved.append(_read_posting(item, grammar))
     return Effects(moved, facts)
 
 
-def _read_posting(item: Span, title: AnyTitle, names: Names, seat: int) -> AnyPosting:
+def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
     rest, seen = _read_seen(item)
     words = rest.words()
-    amount = read_amount(words[0], title) if words else None
-    if amount is None and len(words) > 1:
-        seat = names.seat(words[0])
-        words = words[1:]
-        amount = read_amount(words[0], title)
-    if amount is None:
-        (words[0] if words else item).refuse("an amount such as " + _example(title), causes(title))
-    if not seat:
-        item.refuse("whose amount it is, a player before it")
-    if len(words) == 1:
-        words[0].at_end().refuse("a cause such as table")
-    if len(words) > 2:  # noqa: PLR2004 - the amount and its cause
-        words[2].refuse('nothing after the cause but "who": "why"')
-    what, n = amount
-    return Posting(seat, what, n, one_of(words[1], "a cause", causes(title)), seen)
+    if len(words) > 1 and grammar.amount(words) is None:
+        grammar = grammar._replace(seat=grammar.names.seat(words[0]))
+        rest = rest.after(words[0])
+    known = causes(grammar.title)
+    if grammar.amount(rest.words()) is None:
+        rest.first().refuse(f"an amount such as {_example(grammar.title)}", known)
+    (amount, *more), rest = grammar.amounts(rest)
+    if more or not rest.text:
+        rest.at_end().refuse("one amount and a cause such as table")
+    cause = rest.first()
+    if rest.after(cause).text:
+        rest.after(cause).refuse('nothing after the cause but "who": "why"')
+    return Posting(amount.who, amount.what, amount.n, one_of(cause, "a cause", known), seen)
 
 
 def _example(title: AnyTitle) -> str:

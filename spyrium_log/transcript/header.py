@@ -24,10 +24,10 @@ from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle
 from spyrium_log.transcript.aside import Head
-from spyrium_log.transcript.effects import letter_of, read_amount
 from spyrium_log.transcript.line import read_tag
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span, one_of, spelt
+from spyrium_log.transcript.statements import Grammar, letter_of
 
 TAGS = (
     "seat",
@@ -212,15 +212,11 @@ def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
     colour = words[1].value() if len(words) > 1 else usual
     start = tuple(title.start)
     if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
-        start = () if [word.text for word in words[2:]] == ["-"] else tuple(_amount(each, title) for each in words[2:])
+        amounts, rest = Grammar(title, None, Names((), ()), seat=1).amounts(value.after(words[1]))
+        if rest.text not in ("", "-") or (rest.text and amounts):
+            rest.refuse(f"an amount such as {next(iter(title.words.letters))}8")
+        start = tuple((amount.what, amount.n) for amount in amounts)
     return SeatAt(player=words[0].value(), colour=colour, start=start)
-
-
-def _amount(span: Span, title: AnyTitle) -> tuple[str, int]:
-    amount = read_amount(span, title)
-    if amount is None:
-        span.refuse(f"an amount such as {next(iter(title.words.letters))}8")
-    return amount
 
 
 def _read_value(span: Span) -> Any:

@@ -23,11 +23,12 @@ from spyrium_log.log import codec
 from spyrium_log.log.lines import Amended, EventLine, Header, Line, When
 from spyrium_log.play import Play
 from spyrium_log.title import Effects
-from spyrium_log.transcript.acts import STATEMENTS, read_act, read_told, write_act, write_told
+from spyrium_log.transcript.acts import read_act, read_event, write_act, write_event
 from spyrium_log.transcript.aside import ASIDES, Head, write_aside
 from spyrium_log.transcript.correction import read_amendment, write_amendment
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import LONGEST_LINE, Span, whole
+from spyrium_log.transcript.statements import STATEMENTS
 
 _NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
 
@@ -130,7 +131,7 @@ def _read(span: Span, play: Play, head: Head) -> Line:
     reader = READERS.get(word.text)
     if reader is not None:
         return reader(span.after(word), play, head)
-    act, effects = read_told(span, play.title, play.state, names_of(play.header))
+    act, effects = read_event(span, play.title, play.state, names_of(play.header))
     try:
         return play.event_line(act, effects, by=head["by"], at=head["at"], cmd=head.get("cmd"))
     except ArgumentError as error:
@@ -159,7 +160,7 @@ def write_line(play: Play, line: Line) -> str:
     """The text that `read_line` reads as this line, which is the log's next one; who recorded it and when apart."""
     if isinstance(line, EventLine):
         names = names_of(play.header)
-        return write_told(line.do, Effects(line.moved, line.facts), play.title, play.state, names)
+        return write_event(line.do, Effects(line.moved, line.facts), play.title, play.state, names)
     if isinstance(line, Header):
         raise TypeError("expected a line after the header, found a header")
     return write_amendment(line, play) if isinstance(line, Amended) else write_aside(line, play)

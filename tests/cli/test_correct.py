@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from spyrium_cli.games import appending as corrections
-from spyrium_cli.recording.spoken import lettered
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
 
@@ -182,13 +181,6 @@ def test_a_count_that_says_nothing_is_refused(run: Run, begun: str, archive: Pat
     assert said in error
     assert "\x1b" not in error
     assert len(lines_of(archive, begun)) == 20
-
-
-def test_amounts_may_be_said_in_words() -> None:
-    assert lettered("anna +2 points, bob money -1", LETTERS) == "anna p+2, bob £-1"
-    assert lettered("anna money +3 points +2", LETTERS) == "anna £+3 p+2"
-    assert lettered("anna +3 money +2 points", LETTERS) == "anna £+3 p+2"
-    assert lettered("moneybags £3 price", LETTERS) == "moneybags £3 price"
 
 
 def test_locate_proposes_and_each_proposal_says_its_command_first(run: Run, begun: str) -> None:

@@ -170,9 +170,9 @@ def checked(
     tally.torn += log.damage is not None and log.damage.kind != "none"
     with Recorder(folder, path, by="killed", language="en") as recorder:
         if len(found) < len(said):
-            wish = recorder.prompt.say(said[len(found)])
-            assert wish is not None
-            done = recorder.write(wish)
+            request = recorder.prompt.say(said[len(found)])
+            assert request is not None
+            done = recorder.write(request)
             assert done is not None
             assert done.n == len(found) + 1
             tally.entered += 1

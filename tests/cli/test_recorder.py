@@ -38,14 +38,14 @@ def enter(recorder: Recorder, text: str) -> int:
     recorder.prompt.press("escape")
     for key in text:
         recorder.prompt.press(key)
-    wish = recorder.prompt.press("enter")
-    done = recorder.write(wish) if wish is not None else None
+    request = recorder.prompt.press("enter")
+    done = recorder.write(request) if request is not None else None
     return done.n if done is not None else 0
 
 
 def again(recorder: Recorder) -> int:
-    wish = recorder.prompt.press("enter")
-    done = recorder.write(wish) if wish is not None else None
+    request = recorder.prompt.press("enter")
+    done = recorder.write(request) if request is not None else None
     return done.n if done is not None else 0
 
 

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from spyrium_cli.recording.recorder import Recorder
 from spyrium_cli.tui.recording import Recording
 from spyrium_cli.tui.theme import DARK, LIGHT
-from spyrium_log.entry.sayings import WORDS
+from spyrium_log.entry.shortcuts import WORDS
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.store import Folder
 from spyrium_log.titles import TITLES

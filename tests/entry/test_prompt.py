@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from spyrium_log.entry import wishes
+from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import LONGEST, Prompt
-from spyrium_log.entry.wishes import Act, Note, Reading, TakeBack, Wish
+from spyrium_log.entry.requests import Act, Note, Reading, Request, Undo
 from spyrium_log.log.lines import ReadOff, Stated, Undone
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
@@ -37,20 +37,20 @@ def activating(**position: object) -> Prompt:
     return Prompt(Scribe("game-prompt").play(DEAL).resync("set up", **{**laid, **position}).table, by="Zoë")
 
 
-def typed(prompt: Prompt, keys: str | Sequence[str]) -> Wish | None:
-    wish = None
+def typed(prompt: Prompt, keys: str | Sequence[str]) -> Request | None:
+    request = None
     for key in keys:
-        wish = prompt.press(key)
-    return wish
+        request = prompt.press(key)
+    return request
 
 
-def entered(prompt: Prompt, keys: str) -> Wish | None:
+def entered(prompt: Prompt, keys: str) -> Request | None:
     return typed(prompt, [*keys, "enter"])
 
 
-def act_of(wish: Wish | None) -> object:
-    assert isinstance(wish, Act)
-    return wish.act
+def act_of(request: Request | None) -> object:
+    assert isinstance(request, Act)
+    return request.act
 
 
 # --- moves ---------------------------------------------------------------------------------------
@@ -105,8 +105,8 @@ def test_commerce_is_guessed_only_where_it_makes_a_token_better() -> None:
 def test_arrows_choose_and_enter_takes_what_they_show() -> None:
     prompt = opening()
     assert prompt.shown().at is None
-    wish = typed(prompt, ["down", "down", "up", "enter"])
-    assert act_of(wish) == prompt.shown().choices[0].act
+    request = typed(prompt, ["down", "down", "up", "enter"])
+    assert act_of(request) == prompt.shown().choices[0].act
     assert act_of(typed(prompt, ["escape", "up", "enter"])) == prompt.shown().choices[-1].act
 
 
@@ -162,12 +162,12 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
     assert shown.against[0].rule == "turn.phase"
     assert shown.against[0].number == "S-5.2"
     assert shown.choices
-    wish = prompt.press("!")
-    assert wish == Act(act=ActivateCard(seat=2, gap=12, space=1), anyway=True)
-    assert prompt.say("a12.1!") == wish
+    request = prompt.press("!")
+    assert request == Act(act=ActivateCard(seat=2, gap=12, space=1), anyway=True)
+    assert prompt.say("a12.1!") == request
     assert prompt.say("a12.1") is None
-    assert prompt.say("!") == wish
-    assert wishes.line(prompt.play, wish, by="Zoë").n == 3
+    assert prompt.say("!") == request
+    assert requests.line(prompt.play, request, by="Zoë").n == 3
     typed(prompt, ["backspace"])
     assert not prompt.shown().refused
 
@@ -231,8 +231,8 @@ def test_a_card_that_nobody_saw_is_a_question_mark_and_gets_its_name_later() -> 
     assert isinstance(act, RoundDealt)
     assert act.market[0].card == "?"
     table = Scribe("game-named").act(act).play("p12", "p12", "p69", "p69", "p45", "p45").table
-    wish = entered(Prompt(table), "a1=m1")
-    assert act_of(wish) == ActivateCard(seat=1, gap=12, space=1, enter=True, named="mine-1")
+    request = entered(Prompt(table), "a1=m1")
+    assert act_of(request) == ActivateCard(seat=1, gap=12, space=1, enter=True, named="mine-1")
 
 
 @pytest.mark.parametrize(
@@ -264,32 +264,32 @@ def test_an_event_lies_there_from_the_round_before() -> None:
 
 def test_undo_shows_what_it_takes_back() -> None:
     prompt = opening("p12", "p36")
-    wish = entered(prompt, "u")
-    assert wish == TakeBack()
-    assert prompt.sentence(wish) == "takes back 3 Bob places a worker between Residence I and Crane"
-    assert isinstance(wishes.line(prompt.play, wish, by="Zoë"), Undone)
-    wish = entered(opening("p12", "p36"), "u 1")
-    assert wish == TakeBack(to=1)
-    assert [ref for ref, _ in prompt.turned(wish)[0]] == ["2", "3"]
+    request = entered(prompt, "u")
+    assert request == Undo()
+    assert prompt.sentence(request) == "takes back 3 Bob places a worker between Residence I and Crane"
+    assert isinstance(requests.line(prompt.play, request, by="Zoë"), Undone)
+    request = entered(opening("p12", "p36"), "u 1")
+    assert request == Undo(to=1)
+    assert [ref for ref, _ in prompt.turned(request)[0]] == ["2", "3"]
     typed(prompt, ["escape", *"u 9"])
-    assert prompt.shown().message == "expected a line from 0 to 3, found 9"
+    assert prompt.shown().message == "expected a line from 0 to 3, found '9'"
     assert Prompt(Scribe("game-none").table).say("u") is None
 
 
 def test_a_redo_says_what_it_brings_back() -> None:
     scribe = Scribe("game-redo").play(DEAL, "p12")
     scribe.undo(1)
-    assert Prompt(scribe.table).sentence(TakeBack(to=2)).startswith("brings back 2 Anna places")
+    assert Prompt(scribe.table).sentence(Undo(to=2)).startswith("brings back 2 Anna places")
 
 
 def test_the_table_says_otherwise_with_who_and_why() -> None:
     prompt = opening("p12", "p36", "p45")
-    wish = entered(prompt, "a1/m-1 Bob: a gift")
-    assert isinstance(wish, Act)
-    assert wish.extra == [Posting(1, "money", 1, "table", Seen(who="Bob", why="a gift"))]
-    assert [tuple(change) for change in prompt.changes(wish) if change.what == "money"] == [(1, "money", 10, 9)]
+    request = entered(prompt, "a1/m-1 Bob: a gift")
+    assert isinstance(request, Act)
+    assert request.extra == [Posting(1, "money", 1, "table", Seen(who="Bob", why="a gift"))]
+    assert [tuple(change) for change in prompt.changes(request) if change.what == "money"] == [(1, "money", 10, 9)]
     table = prompt.play
-    line = wishes.line(table, wish, by="Zoë")
+    line = requests.line(table, request, by="Zoë")
     assert sum(posting.n for posting in line.moved) == -1  # type: ignore[union-attr]
     log = log_of(table.title, [*table.log.lines, line])
     assert [finding.status for finding in replay(log).findings] == ["ruled"]
@@ -301,19 +301,19 @@ def test_the_table_says_otherwise_with_who_and_why() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a1/m-2 Bob: so", "expected another amount than the rules give, found money -2"),
-        ("a1/m-1", "expected who says so and why, such as 'Anna: the card says 5'"),
-        ("a1/Bob: so", "expected an amount such as m-5, found none"),
-        ("a1/q-1 Bob: so", "expected one of £ m s p w r, found 'q'"),
+        ("a1/m-2 Bob: so", "expected another amount than the rules give, found 'm-2'"),
+        ("a1/m-1", "expected who says so and why, such as 'Anna: it was missed', found nothing"),
+        ("a1/Bob: so", "expected an amount such as £3 s3 p3 w3 r3, found 'Bob: so'"),
+        ("a1/q-1 Bob: so", "expected one of £ m s p w r, found 'q-1'"),
         ("a/m-1 Bob: so", "expected a move, found 'a'"),
-        ("/Bob: so", "expected an amount such as 2m+1, found none"),
-        ("c bob", "expected what was counted, such as '12 2 0, 8 1 3' or 'bob m8 s1'"),
-        ("c zed m8", "expected one player's name, found 'zed'"),
-        ("c m8!x", "expected an amount such as m-5, found 'm8!x'"),
-        ("c 9m8", "expected seat 1 to 3, found 9"),
-        ("c 1 2 3 4 5 6", "expected at most money, spyrium, points, workers, residence, found ' 1 2 3 4 5 6'"),
-        ("~ m8", "expected what lies there now, a colon, and why"),
-        ("=", "expected the number on the card, such as '=3' or '=m1 points 3'"),
+        ("/Bob: so", "expected an amount such as £3 s3 p3 w3 r3, found 'Bob: so'"),
+        ("c bob", "expected what was counted, such as £3 s3 p3 w3 r3, found nothing"),
+        ("c zed m8", "expected one player of Anna (blue), Bob (red), Cleo (yellow), found none for 'zed'"),
+        ("c m8!x", "expected one player of Anna (blue), Bob (red), Cleo (yellow), found none for 'm8!x'"),
+        ("c 9m8", "expected seat 1 to 3, found '9m8'"),
+        ("c 1 2 3 4 5 6", "expected at most money, spyrium, points, workers, residence, found '6'"),
+        ("~ m8", "expected what lies there now, a colon, and why, found nothing"),
+        ("=", "expected the number on the card, such as '=3' or '=m1 points 3', found nothing"),
         ("=3", "expected a card that was just bought, found none: say which"),
         ("=zz 3", "expected a component of the sheet, found 'zz'"),
         ("=m1 zeal 3", "expected one of price, points, copies-a, copies-b, copies-c, found 'zeal'"),
@@ -328,11 +328,11 @@ def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) ->
 
 
 def test_a_number_that_belongs_to_no_move_is_ruled() -> None:
-    wish = entered(opening(), "/2m+1 the table: a pound lay under the box")
-    act = act_of(wish)
+    request = entered(opening(), "/2m+1 the table: a pound lay under the box")
+    act = act_of(request)
     assert act == Adjusted(who="the table", why="a pound lay under the box")
-    assert isinstance(wish, Act)
-    assert wish.extra == [Posting(2, "money", 1, "adjusted", Seen(who="the table", why="a pound lay under the box"))]
+    assert isinstance(request, Act)
+    assert request.extra == [Posting(2, "money", 1, "adjusted", Seen(who="the table", why="a pound lay under the box"))]
 
 
 def test_the_table_is_counted_in_one_line() -> None:
@@ -347,8 +347,8 @@ def test_the_table_is_counted_in_one_line() -> None:
 
 def test_moves_that_were_missed() -> None:
     prompt = opening("p12")
-    wish = prompt.say("~ bob m7 w4, anna s0, round 2, last @2, market mine-1 - miner:2: the dog ran off with it")
-    act = act_of(wish)
+    request = prompt.say("~ bob m7 w4, anna s0, round 2, last @2, market mine-1 - miner:2: the dog ran off with it")
+    act = act_of(request)
     assert isinstance(act, Resynced)
     assert act.why == "the dog ran off with it"
     scribe = Scribe("game-resync").play(DEAL, "p12").act(act)
@@ -362,14 +362,14 @@ def test_moves_that_were_missed() -> None:
 
 def test_a_price_is_read_off_before_and_after() -> None:
     prompt = opening("p12", "p36", "p45")
-    wish = entered(prompt, "a1=3")
-    assert wish == Reading(of="mine-1", what="price", value=3)
-    assert prompt.sentence(wish) == "price of mine-1 is printed as 3, not 2 (assumed)"
-    line = wishes.line(prompt.play, wish, by="Zoë")
+    request = entered(prompt, "a1=3")
+    assert request == Reading(of="mine-1", what="price", value=3)
+    assert prompt.sentence(request) == "price of mine-1 is printed as 3, not 2 (assumed)"
+    line = requests.line(prompt.play, request, by="Zoë")
     assert isinstance(line, ReadOff)
     assert (line.value.source, line.value.by) == ("read", "Zoë")
     bought = opening("p12", "p36", "p45", ">a12.1")
-    assert bought.say("=3") == wish
+    assert bought.say("=3") == request
     assert bought.say("=m1 points 4") == Reading(of="mine-1", what="points", value=4)
     assert bought.say("=m1 4") == Reading(of="mine-1", what="price", value=4)
     assert Prompt(Scribe("game-none").table).say("=3") is None
@@ -377,13 +377,13 @@ def test_a_price_is_read_off_before_and_after() -> None:
 
 def test_marks_and_notes_are_on_the_last_event() -> None:
     prompt = opening("p12")
-    wish = entered(prompt, ";!? Bob thinks")
-    assert wish == Note(text="Bob thinks", mark="!?")
-    assert prompt.sentence(wish) == "on 2: !? Bob thinks"
-    noted = wishes.note(prompt.play, wish, note="0001-note", by="Zoë")
+    request = entered(prompt, ";!? Bob thinks")
+    assert request == Note(text="Bob thinks", mark="!?")
+    assert prompt.sentence(request) == "on 2: !? Bob thinks"
+    noted = requests.note(prompt.play, request, note="0001-note", by="Zoë")
     assert (noted.on, noted.mark) == ("2", "!?")
     assert entered(Prompt(Scribe("game-none").table), ";late start") == Note(text="late start")
-    assert wishes.note(Scribe("game-none").table, Note(text="x"), note="0001-note", by="Zoë").on == "0"
+    assert requests.note(Scribe("game-none").table, Note(text="x"), note="0001-note", by="Zoë").on == "0"
 
 
 def test_the_smaller_title_has_the_same_sayings() -> None:
@@ -396,15 +396,15 @@ def test_the_smaller_title_has_the_same_sayings() -> None:
 
 
 def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Whatever a wish becomes can be written and read again."""
+    """Whatever a request becomes can be written and read again."""
     prompt = opening("p12", "p36", "p45")
     folder = Folder(tmp_path_factory.mktemp("archive"))
     kinds = set()
     with folder.create(prompt.play) as play:
         for text in ("a1=3", "a1", "c 9", "u", "/m+1 Bob: so", "~ bob m3: lost"):
-            wish = prompt.say(text)
-            assert wish is not None and not isinstance(wish, Note)  # noqa: PT018 - for the type checker
-            kinds.add(type(play.append(wishes.line(play, wish, by="Zoë"))))
+            request = prompt.say(text)
+            assert request is not None and not isinstance(request, Note)  # noqa: PT018 - for the type checker
+            kinds.add(type(play.append(requests.line(play, request, by="Zoë"))))
             prompt.settled()
     assert kinds >= {ReadOff, Undone, Stated}
     assert folder.read(play.header.game).complaint is None

@@ -10,7 +10,7 @@ from spyrium_cli.render.told import against, change, title_help
 from spyrium_cli.render.turns import awaited
 from spyrium_cli.render.words import tell
 from spyrium_cli.terminal import write_line, write_note
-from spyrium_log.entry.sayings import ASK
+from spyrium_log.entry.shortcuts import ASK
 
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Done, Recorder
@@ -32,11 +32,11 @@ def recorded(recorder: Recorder, lines: Iterable[str], language: str) -> int:
         if text.strip() == QUIT:
             break
         if not _answered(recorder, text.strip(), language):
-            wish = recorder.prompt.say(text)
-            if wish is not None:
+            request = recorder.prompt.say(text)
+            if request is not None:
                 for said in _doing(recorder):
                     say(said)
-            done = recorder.write(wish) if wish is not None else None
+            done = recorder.write(request) if request is not None else None
             if done is None:
                 refused += 1
                 for said in _why(recorder):
@@ -61,8 +61,8 @@ def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
         prompt = recorder.prompt
         shown = prompt.shown()
         # what has just been refused is no proposal
-        wish = None if shown.refused else shown.wish
-        obvious = f"; Enter: {prompt.sentence(wish)}" if wish is not None else ""
+        request = None if shown.refused else shown.request
+        obvious = f"; Enter: {prompt.sentence(request)}" if request is not None else ""
         say(f"{awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{obvious}")
         line = next(awaiting, None)
         if line is None:
@@ -105,9 +105,9 @@ def _choices(recorder: Recorder) -> Iterator[tuple[str, str]]:
 def _doing(recorder: Recorder) -> Iterator[str]:
     """Before it is written: what it costs and gives."""
     shown = recorder.prompt.shown()
-    if shown.wish is None:
+    if shown.request is None:
         return
-    changes = recorder.prompt.changes(shown.wish)
+    changes = recorder.prompt.changes(shown.request)
     if changes:
         yield "; ".join(change(each, recorder.prompt.players) for each in changes)
     yield from (

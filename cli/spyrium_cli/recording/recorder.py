@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from spyrium_cli.identity import command_id, game_id, now
 from spyrium_cli.render.text import counted
-from spyrium_log.entry import wishes
+from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.wishes import NewNote, Note, Wish, Written
+from spyrium_log.entry.requests import NewNote, Note, Request, Written
 from spyrium_log.errors import ConflictError, SpyriumLogError, StoreError
 from spyrium_log.play import Play
 from spyrium_log.replay import replay
@@ -37,14 +37,14 @@ class Done(Struct, frozen=True):
 class _Try(Struct, frozen=True):
     """What was to be written, and the line of the first try, of which nobody knows whether it is on the disk."""
 
-    wish: wishes.Logged
+    request: requests.Logged
     line: Written
 
 
 class _NoteTry(Struct, frozen=True):
     """The same for a note."""
 
-    wish: Note
+    request: Note
     note: NewNote
 
 
@@ -72,21 +72,21 @@ class Recorder:
         if self._writer is not None:
             self._writer.close()
 
-    def write(self, wish: Wish) -> Done | None:
+    def write(self, request: Request) -> Done | None:
         """On the disk, or None with the prompt saying why not and still holding what was typed."""
         try:
             try:
-                return self._write(wish)
+                return self._write(request)
             except ConflictError as error:
                 self._complain(f"somebody else wrote this log: {error}")
                 # another file of the same bytes is gone on with
-                return self._write(wish) if self._reopen(wish) else None
+                return self._write(request) if self._reopen(request) else None
         except StoreError as error:
             self._complain(str(error))
         return None
 
-    def _write(self, wish: Wish) -> Done | None:
-        return self._note(wish) if isinstance(wish, Note) else self._line(wish)
+    def _write(self, request: Request) -> Done | None:
+        return self._note(request) if isinstance(request, Note) else self._line(request)
 
     def add(self, line: Written) -> Done:
         """A line from elsewhere, such as a transcript; StoreError where it cannot be written."""
@@ -113,22 +113,24 @@ class Recorder:
         act = getattr(line, "do", None)
         return type(line).__name__.lower() if act is None else self.prompt.told(act)
 
-    def _note(self, wish: Note) -> Done:
-        sentence = self.prompt.sentence(wish)
-        if self._failed_note is None or self._failed_note.wish != wish:
-            self._failed_note = _NoteTry(wish, wishes.note(self.play, wish, note=game_id(), by=self.by, at=now()))
+    def _note(self, request: Note) -> Done:
+        sentence = self.prompt.sentence(request)
+        if self._failed_note is None or self._failed_note.request != request:
+            self._failed_note = _NoteTry(
+                request, requests.note(self.play, request, note=game_id(), by=self.by, at=now())
+            )
         with self._folder.notes_writer(self._path) as writer:
             writer.append(self._failed_note.note)
         self._failed_note = None
         self.prompt.settled()
         return Done(0, sentence)
 
-    def _line(self, wish: wishes.Logged) -> Done | None:
-        if self._writer is None and not self._reopen(wish):
+    def _line(self, request: requests.Logged) -> Done | None:
+        if self._writer is None and not self._reopen(request):
             return None
         self._open()
-        sentence = self.prompt.sentence(wish)
-        self._failed = self._tried(wish)
+        sentence = self.prompt.sentence(request)
+        self._failed = self._tried(request)
         try:
             written = self.play.append(self._failed.line)
         except StoreError:
@@ -136,17 +138,17 @@ class Recorder:
             raise
         self._failed = None
         # a price read off before the card is bought: the move is still to be made
-        rest = self.prompt.text.rpartition("=")[0] if isinstance(wish, wishes.Reading) else ""
+        rest = self.prompt.text.rpartition("=")[0] if isinstance(request, requests.Reading) else ""
         self.prompt.settled(rest.strip())
         return Done(written.n, sentence)
 
-    def _tried(self, wish: wishes.Logged) -> _Try:
+    def _tried(self, request: requests.Logged) -> _Try:
         """The line of the first try; made anew where others were written since, but of the same command."""
-        first = self._failed if self._failed is not None and self._failed.wish == wish else None
+        first = self._failed if self._failed is not None and self._failed.request == request else None
         if first is not None and first.line.n == len(self.play.log.lines):
             return first
         cmd = command_id() if first is None else first.line.cmd
-        return _Try(wish, wishes.line(self.play, wish, by=self.by, at=now(), cmd=cmd))
+        return _Try(request, requests.line(self.play, request, by=self.by, at=now(), cmd=cmd))
 
     # --- when the file is not what it was ------------------------------------------------------
 
@@ -162,7 +164,7 @@ class Recorder:
             with suppress(StoreError):
                 writer.close()
 
-    def _reopen(self, wish: Wish) -> bool:
+    def _reopen(self, request: Request) -> bool:
         """Read the log anew; whether it is what it was, and what was typed still to be written."""
         text, before = self.prompt.text, self.play.log
         message = self.prompt.shown().message
@@ -174,7 +176,7 @@ class Recorder:
             self._close()
             self._complain(str(error))
             return False
-        is_done = found is not None and self._failed is not None and self._failed.wish == wish
+        is_done = found is not None and self._failed is not None and self._failed.request == request
         self.play.attach(self._writer)
         self.news += self._writer.report
         self.prompt.settled("" if is_done else text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_cli.render.text import reader_of
 from spyrium_cli.render.words import tell
-from spyrium_log.entry import sayings
+from spyrium_log.entry import shortcuts
 from spyrium_log.messages import comparison
 from spyrium_log.shown import minus
 
@@ -45,5 +45,5 @@ def told_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language:
 
 def title_help(title: AnyTitle) -> str:
     """The keys of a title, as its own room says them; and what is said beside moves."""
-    beside = (sayings.__doc__ or "").partition("\n\n")[2].rstrip()
+    beside = (shortcuts.__doc__ or "").partition("\n\n")[2].rstrip()
     return f"{title.recorder.grammar}\n\n{beside}\n\n{LATER}"

@@ -16,8 +16,8 @@ from spyrium_cli.render.surface import pane
 from spyrium_cli.render.told import against, change
 from spyrium_cli.render.turns import awaited
 from spyrium_cli.titles import renderer
-from spyrium_log.entry.sayings import ASK
-from spyrium_log.entry.wishes import Act, Wish
+from spyrium_log.entry.requests import Act, Request
+from spyrium_log.entry.shortcuts import ASK
 
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Done, Recorder
@@ -279,22 +279,22 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
         yield text(" · ".join(shown.said))
     if shown.message:
         return
-    if shown.wish is not None:
-        yield from _wished(recorder, shown, shown.wish)
+    if shown.request is not None:
+        yield from _wished(recorder, shown, shown.request)
     elif done is not None and not prompt.text:
         yield text(f"✓ {done.n or 'note'}  ", "bold").append_text(text(done.sentence))
 
 
-def _wished(recorder: Recorder, shown: Shown, wish: Wish) -> Iterator[Text]:
+def _wished(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Text]:
     prompt = recorder.prompt
     for breach in shown.against:
         yield text(f"✗ {against(breach, recorder.play.title, prompt.players, prompt.language)}", "bold")
-    changes = [change(each, prompt.players) for each in prompt.changes(wish)]
-    is_deal = isinstance(wish, Act) and isinstance(wish.act, recorder.play.title.wire.deal)
+    changes = [change(each, prompt.players) for each in prompt.changes(request)]
+    is_deal = isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal)
     if changes and not is_deal:
         yield text(" · ".join(changes), "bold")
     if not is_deal:
-        yield text(f"Enter: {prompt.sentence(wish)}")
+        yield text(f"Enter: {prompt.sentence(request)}")
     elif not shown.against:
         yield text("Enter: that is the deal", "bold")
 

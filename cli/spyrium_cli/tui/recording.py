@@ -60,9 +60,9 @@ class Recording(Themed):
     def _press(self, key: str) -> None:
         """On the disk, and only then shown as done."""
         self.recorder.news.clear()
-        wish = self.recorder.prompt.press(key)
-        if wish is not None:
-            self._done = self.recorder.write(wish)
+        request = self.recorder.prompt.press(key)
+        if request is not None:
+            self._done = self.recorder.write(request)
 
     # --- drawing -----------------------------------------------------------------------------
 

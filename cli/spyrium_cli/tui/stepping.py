@@ -14,7 +14,7 @@ from spyrium_cli.render.paper import stack, text
 from spyrium_cli.tui import panes, scenes
 from spyrium_cli.tui.theme import LAYOUT, Themed
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.wishes import Act
+from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
 from spyrium_log.stepper import Branch
 
@@ -205,8 +205,8 @@ class Stepping(Themed):
         """The move in notation, whether it is typed so or as in the recorder."""
         prompt = self._prompt()
         shown = prompt.shown()
-        if isinstance(shown.wish, Act):
-            return prompt.play.notation(shown.wish.act)
+        if isinstance(shown.request, Act):
+            return prompt.play.notation(shown.request.act)
         raise NotationError(shown.message or f"expected {shown.asked or 'a move'}", words, 1)
 
     # --- playing by itself -------------------------------------------------------------------------
@@ -269,7 +269,9 @@ class Stepping(Themed):
         prompt = self._prompt()
         shown = prompt.shown()
         keys = " ".join(choice.keys for choice in shown.choices)
-        said = f"Enter: {prompt.sentence(shown.wish)}" if isinstance(shown.wish, Act) else f"{shown.message} {keys}"
+        said = (
+            f"Enter: {prompt.sentence(shown.request)}" if isinstance(shown.request, Act) else f"{shown.message} {keys}"
+        )
         return [text(said.strip())]
 
     def _events(self, width: int, rows: int) -> Group:

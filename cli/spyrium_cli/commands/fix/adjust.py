@@ -43,7 +43,7 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
 
     def make(before: Log) -> Any:
         table = Play(before)
-        ruled = ", ".join(_posting(part, table) for part in amounts.split(","))
+        ruled = ", ".join(f"{amount.strip()} adjusted" for amount in amounts.split(","))
         return read_line(table, f"adjust {quoted(who)}: {quoted(why)} | {ruled}", by=by or scribe(), at=now())
 
     done = append_line(session, log, make, cmd)
@@ -52,10 +52,3 @@ def command(session: Session, log: str, amounts: str, who: str, why: str, by: st
     to = reader_of(table.title, names, session.language_of(table.title))
     changes.draw_changes(changed(done.before, done.line), to)
     say(f"line {done.line.n}: adjusted, says {who}")
-
-
-def _posting(said: str, table: Any) -> str:
-    """`anna +2 points` as the notation has it, with its cause."""
-    from spyrium_cli.recording.spoken import lettered
-
-    return f"{lettered(said.strip(), table.title.words.letters)} adjusted"

@@ -83,7 +83,6 @@ def command(
     """
     from spyrium_cli.games.lookup import earlier_line, first_lines, read_log
     from spyrium_cli.identity import scribe
-    from spyrium_cli.recording.spoken import lettered
     from spyrium_cli.render.words import tell
     from spyrium_log.play import Play
     from spyrium_log.title import Seen
@@ -100,8 +99,7 @@ def command(
     made: list[Any] = []
     if moved and event:
         seen = Seen(who=who or by or scribe(), why=why or "")
-        letters = table.title.words.letters
-        made.append(moved_otherwise(table, event, [lettered(text, letters) for text in moved], seen))
+        made.append(moved_otherwise(table, event, moved, seen))
     made += read_edits(table, texts)
     _tell(table, made, mode, session.language_of(table.title), form)
     if dry_run:

@@ -59,12 +59,11 @@ def command(ctx: click.Context, session: Session, log: str, counted: str, by: st
 
 def _line(before: Log, counted: str, by: str, at: Any) -> Any:
     from spyrium_cli.complaint import Complaint
-    from spyrium_cli.recording.spoken import lettered
     from spyrium_log.play import Play
     from spyrium_log.transcript import read_move
 
     table = Play(before)
-    act = read_move(table, lettered(f"count {counted}", table.title.words.letters))
+    act = read_move(table, f"count {counted}")
     said = [(holding.who, holding.what) for holding in act.held]
     if not said:
         raise Complaint(f"expected what was counted, such as 'anna £12 s3', found '{counted}'")

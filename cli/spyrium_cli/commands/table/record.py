@@ -17,7 +17,7 @@ from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
-    from spyrium_log.entry.wishes import Written
+    from spyrium_log.entry.requests import Written
     from spyrium_log.play import Play
 
 LAST = "@last"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from spyrium_log.entry import wishes
+from spyrium_log.entry import requests
 from spyrium_log.entry.prompt import Prompt
-from spyrium_log.entry.wishes import Acceptance, Act, Note, Reading, Ruling, TakeBack, Wish
+from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
 from spyrium_log.log.lines import Line
 from spyrium_log.replay import replay
 from spyrium_log.title import (
@@ -37,7 +37,7 @@ KEYS = {
     ";!": (Note, 3),
     ";bold": (Note, 6),
     "#2 ;bold": (Note, 9),
-    "u": (TakeBack, 2),
+    "u": (Undo, 2),
     "/m+1 Bob: so": (Adjusted, 13),
     "#5 m-1 Bob: so": (Ruling, 15),
     "#2 Bob: so": (Note, 11),
@@ -52,7 +52,7 @@ KEYS = {
 }
 
 
-def pressed(prompt: Prompt, text: str) -> tuple[Wish | None, int]:
+def pressed(prompt: Prompt, text: str) -> tuple[Request | None, int]:
     keys = [*text, "enter"]
     return typed(prompt, keys), len(keys)
 
@@ -60,32 +60,32 @@ def pressed(prompt: Prompt, text: str) -> tuple[Wish | None, int]:
 @pytest.mark.parametrize("text", KEYS)
 def test_what_is_said_takes_so_many_keys(text: str) -> None:
     prompt = opening(*BOUGHT)
-    wish, keys = pressed(prompt, text)
-    kind = type(wish.act) if isinstance(wish, Act) else type(wish)
+    request, keys = pressed(prompt, text)
+    kind = type(request.act) if isinstance(request, Act) else type(request)
     assert (kind, keys) == KEYS[text], prompt.shown().message
-    assert wish is not None
-    if not isinstance(wish, Note):
+    assert request is not None
+    if not isinstance(request, Note):
         # whatever it is, it is a line that the log takes
-        done = replay(log_of(prompt.play.title, [*prompt.play.log.lines, written(prompt, wish)]))
+        done = replay(log_of(prompt.play.title, [*prompt.play.log.lines, written(prompt, request)]))
         assert done.complaint is None
-    assert prompt.sentence(wish)
+    assert prompt.sentence(request)
 
 
-def written(prompt: Prompt, wish: Wish) -> Line:
-    assert not isinstance(wish, Note)
-    return wishes.line(prompt.play, wish, by="Zoë")
+def written(prompt: Prompt, request: Request) -> Line:
+    assert not isinstance(request, Note)
+    return requests.line(prompt.play, request, by="Zoë")
 
 
 def test_a_price_is_read_before_the_move_in_five_keys_at_most_behind_the_move() -> None:
     """A card's own keys and `=3`, Enter; the move then waits for one Enter more."""
-    wish, keys = pressed(opening(*BOUGHT[:3]), "a1=3")
-    assert wish == Reading(of="mine-1", what="price", value=3)
+    request, keys = pressed(opening(*BOUGHT[:3]), "a1=3")
+    assert request == Reading(of="mine-1", what="price", value=3)
     assert keys == 5
 
 
 def test_the_table_says_otherwise_in_the_keys_of_the_move_and_of_the_reason() -> None:
-    wish, keys = pressed(opening(*BOUGHT[:3]), "a1/m-1 Bob: so")
-    assert isinstance(wish, Act)
+    request, keys = pressed(opening(*BOUGHT[:3]), "a1/m-1 Bob: so")
+    assert isinstance(request, Act)
     assert keys == len("a1") + len("/m-1 ") + len("Bob: so") + 1
 
 
@@ -105,11 +105,11 @@ def test_a_finding_stands_with_who_and_why() -> None:
     assert choice.name.startswith("turn.order (S-5.1): expected Anna")
     typed(prompt, ["down", "enter"])
     assert prompt.text == "#2 "
-    wish = entered(prompt, "Cleo: nobody minded")
-    assert isinstance(wish, Acceptance)
-    assert (wish.finding.rule, wish.who, wish.why) == ("turn.order", "Cleo", "nobody minded")
-    assert prompt.sentence(wish).startswith("2 stands, says Cleo: nobody minded; turn.order (S-5.1): expected Anna")
-    done = replay(log_of(prompt.play.title, [*prompt.play.log.lines, written(prompt, wish)]))
+    request = entered(prompt, "Cleo: nobody minded")
+    assert isinstance(request, Acceptance)
+    assert (request.finding.rule, request.who, request.why) == ("turn.order", "Cleo", "nobody minded")
+    assert prompt.sentence(request).startswith("2 stands, says Cleo: nobody minded; turn.order (S-5.1): expected Anna")
+    done = replay(log_of(prompt.play.title, [*prompt.play.log.lines, written(prompt, request)]))
     assert [finding.status for finding in done.findings if finding.rule == "turn.order"] == ["accepted"]
 
 
@@ -120,17 +120,17 @@ def test_one_of_several_findings_is_named() -> None:
     typed(prompt, "escape")
     prompt.press("escape")
     for name in ("turn.order", "S-5.1"):
-        wish = prompt.say(f"#2 {name} fine")
-        assert isinstance(wish, Acceptance)
-        assert (wish.finding.rule, wish.who, wish.why) == ("turn.order", "Zoë", "fine")
+        request = prompt.say(f"#2 {name} fine")
+        assert isinstance(request, Acceptance)
+        assert (request.finding.rule, request.who, request.why) == ("turn.order", "Zoë", "fine")
 
 
 def test_what_an_earlier_event_moved_is_ruled_and_what_came_after_stands() -> None:
     prompt = opening(*BOUGHT, "@2 p12")
-    wish = prompt.say("#5 m-1 Bob: we said so")
-    assert isinstance(wish, Ruling)
-    assert prompt.sentence(wish) == "at 5: Anna money -1, not -2; Bob: we said so"
-    lines = [*prompt.play.log.lines, written(prompt, wish)]
+    request = prompt.say("#5 m-1 Bob: we said so")
+    assert isinstance(request, Ruling)
+    assert prompt.sentence(request) == "at 5: Anna money -1, not -2; Bob: we said so"
+    lines = [*prompt.play.log.lines, written(prompt, request)]
     done = replay(log_of(prompt.play.title, lines))
     state = done.state_at(len(done.events))
     assert state.mats[1].money == prompt.play.state.mats[1].money + 1
@@ -147,10 +147,10 @@ def test_what_an_earlier_event_moved_is_ruled_and_what_came_after_stands() -> No
 
 def test_a_ruling_that_nothing_speaks_against_is_a_note() -> None:
     prompt = opening(*BOUGHT)
-    wish = prompt.say("#2 Bob: next time we ask first")
-    assert wish == Note(on="2", text="Bob: next time we ask first", tags=("ruling",))
-    assert prompt.sentence(wish) == "on 2: Bob: next time we ask first #ruling"
-    noted = wishes.note(prompt.play, wish, note="0001-note", by="Zoë")
+    request = prompt.say("#2 Bob: next time we ask first")
+    assert request == Note(on="2", text="Bob: next time we ask first", tags=("ruling",))
+    assert prompt.sentence(request) == "on 2: Bob: next time we ask first #ruling"
+    noted = requests.note(prompt.play, request, note="0001-note", by="Zoë")
     assert (noted.on, noted.tags) == ("2", ("ruling",))
 
 
@@ -159,15 +159,15 @@ def test_a_ruling_that_nothing_speaks_against_is_a_note() -> None:
     [
         ("#", "expected a line, and who says what, such as '#12 Anna: it stands'"),
         ("#9 Bob: so", "expected an event that stands, such as 12 or 57.1, found '9'"),
-        ("#2", "expected who says so and why, such as 'Anna: the card says 5'"),
-        ("#2 q-1 Bob: so", "expected one of £ m s p w r, found 'q'"),
+        ("#2", "expected who says so and why, such as 'Anna: it was missed', found nothing"),
+        ("#2 q-1 Bob: so", "expected one of £ m s p w r, found 'q-1'"),
         ("#2 ;", "expected a mark (!! ! !? ?! ? ??) or a note, found nothing"),
-        ("abandon", "expected why, such as 'abandon it got late'"),
-        ("concede zed", "expected one player's name, found 'zed'"),
-        ("pause now", "expected nothing behind 'pause', found 'now'"),
-        ("c r1", "expected a number of the track, 2, 3, 4, 5, 7, or a space such as #1, found '1'"),
-        ("c m#1", "expected how much money, found '#1'"),
-        ("c 1 2 3 4 5 6", "expected at most money, spyrium, points, workers, residence, found ' 1 2 3 4 5 6'"),
+        ("abandon", "expected why, such as 'abandon it got late', found nothing"),
+        ("concede zed", "expected one player of Anna (blue), Bob (red), Cleo (yellow), found none for 'zed'"),
+        ("pause now", "expected nothing more, found 'now'"),
+        ("c r1", "expected a number of the track, 2, 3, 4, 5, 7, or a space such as #1, found 'r1'"),
+        ("c m#1", "expected how much money, found 'm#1'"),
+        ("c 1 2 3 4 5 6", "expected at most money, spyrium, points, workers, residence, found '6'"),
     ],
 )
 def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) -> None:
@@ -183,20 +183,20 @@ def test_half_a_saying_is_answered_with_what_is_missing(text: str, said: str) ->
 def test_a_track_is_counted_by_the_number_printed_there_or_by_its_space() -> None:
     prompt = opening()
     for text in ("c r4", "c r#3"):
-        wish = prompt.say(text)
-        assert wish is not None
-        assert act_of(wish) == Counted(held=(Holding(1, "residence", 3),))
-        assert prompt.sentence(wish) == "1 number counted: Anna residence 4 (space 3) counted, 2 (space 1) recorded"
+        request = prompt.say(text)
+        assert request is not None
+        assert act_of(request) == Counted(held=(Holding(1, "residence", 3),))
+        assert prompt.sentence(request) == "1 number counted: Anna residence 4 (space 3) counted, 2 (space 1) recorded"
     assert act_of(prompt.say("c - - - - 2, - - - - #2")) == Counted(
         held=(Holding(1, "residence", 1), Holding(2, "residence", 2))
     )
-    wish = prompt.say("~ bob r3 m2: the dog")
-    assert wish is not None
-    act = act_of(wish)
+    request = prompt.say("~ bob r3 m2: the dog")
+    assert request is not None
+    act = act_of(request)
     assert isinstance(act, Resynced)
     (mat,) = act.position.mats
     assert (mat.seat, mat.residence) == (2, 2)
-    assert [tuple(change) for change in prompt.changes(wish)] == [(2, "money", 10, 2), (2, "residence", 2, 3)]
+    assert [tuple(change) for change in prompt.changes(request)] == [(2, "money", 10, 2), (2, "residence", 2, 3)]
 
 
 # --- who does not know the keys ------------------------------------------------------------------
@@ -242,9 +242,9 @@ def test_in_a_deal_a_question_mark_is_a_card_and_a_word_still_a_word() -> None:
 def test_the_smaller_title_is_paused_and_ruled_about_alike() -> None:
     prompt = Prompt(Scribe("game-small", title=PEBBLES).act(HeapDealt(heap=5)).play("2").table)
     assert act_of(prompt.say("concede")) == Conceded(seat=2)
-    wish = prompt.say("#2 p+1 Bob: a good one")
-    assert isinstance(wish, Ruling)
-    assert written(prompt, wish).n == len(prompt.play.log.lines)
+    request = prompt.say("#2 p+1 Bob: a good one")
+    assert isinstance(request, Ruling)
+    assert written(prompt, request).n == len(prompt.play.log.lines)
     typed(prompt, "escape")
     typed(prompt, ["escape", "~"])
     assert next(choice.keys for choice in prompt.shown().choices).startswith("anna ")

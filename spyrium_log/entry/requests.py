@@ -1,4 +1,4 @@
-"""What a scribe wants written, and the lines that say it. Times, ids and names come from the caller."""
+"""What a scribe wants written, and the lines that hold it. Times, ids and names come from the caller."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Act(Struct, frozen=True, kw_only=True):
     anyway: bool = False
 
 
-class TakeBack(Struct, frozen=True, kw_only=True):
-    """Undo to a line; to before the last event where none is said."""
+class Undo(Struct, frozen=True, kw_only=True):
+    """Undo to a line; without one, to before the last event."""
 
     to: int | None = None
 
@@ -41,7 +41,7 @@ class Reading(Struct, frozen=True, kw_only=True):
 
     of: str
     what: str
-    value: int
+    value: int | str
 
 
 class Note(Struct, frozen=True, kw_only=True):
@@ -69,36 +69,36 @@ class Ruling(Struct, frozen=True, kw_only=True):
     why: str
 
 
-Logged: TypeAlias = Act | TakeBack | Reading | Acceptance | Ruling
-Wish: TypeAlias = Logged | Note
+Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling
+Request: TypeAlias = Logged | Note
 # What the front holds in its hands, and knows no more of than its number and its sentence.
 Written: TypeAlias = Line
 NewNote: TypeAlias = Noted
 
 
-def line(play: Play, wish: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:
+def line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:
     """The line that says it, as the next one of the log."""
-    if isinstance(wish, Act):
-        return play.event(wish.act, by=by, at=at, cmd=cmd, anyway=wish.anyway, extra=wish.extra)
-    if isinstance(wish, TakeBack):
-        return replace(play.undo_line(wish.to, by=by, at=at), cmd=cmd)
-    if isinstance(wish, Acceptance):
-        said = asides.acceptance(play.log, wish.finding, who=wish.who, why=wish.why, by=by, at=at)
+    if isinstance(request, Act):
+        return play.event(request.act, by=by, at=at, cmd=cmd, anyway=request.anyway, extra=request.extra)
+    if isinstance(request, Undo):
+        return replace(play.undo_line(request.to, by=by, at=at), cmd=cmd)
+    if isinstance(request, Acceptance):
+        said = asides.acceptance(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
         return replace(said, cmd=cmd)
-    if isinstance(wish, Ruling):
-        return replace(amend.amendment(play.log, _edits(wish), MODE, by=by, at=at, why=wish.why), cmd=cmd)
+    if isinstance(request, Ruling):
+        return replace(amend.amendment(play.log, _edits(request), MODE, by=by, at=at, why=request.why), cmd=cmd)
     day = at.date().isoformat() if at else ""
-    value = Printed(wish.of, wish.what, wish.value, "read", by, day)
+    value = Printed(request.of, request.what, request.value, "read", by, day)
     return ReadOff(n=len(play.log.lines), by=by, at=at, cmd=cmd, value=value, prev=OPEN, hash=OPEN)
 
 
-def _edits(wish: Ruling) -> list[AnyEdit]:
-    return [Replace(at=wish.at, event=wish.event)]
+def _edits(request: Ruling) -> list[AnyEdit]:
+    return [Replace(at=request.at, event=request.event)]
 
 
-def consequences(play: Play, wish: Ruling) -> amend.Consequences:
+def consequences(play: Play, request: Ruling) -> amend.Consequences:
     """What a ruling about an earlier event changes."""
-    return amend.consequences(play.log, _edits(wish), MODE)
+    return amend.consequences(play.log, _edits(request), MODE)
 
 
 def last_of(play: Play) -> str:
@@ -107,7 +107,9 @@ def last_of(play: Play) -> str:
     return ref_of(events[-1]) if events else "0"
 
 
-def note(play: Play, wish: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
+def note(play: Play, request: Note, *, note: str, by: str, at: datetime | None = None) -> Noted:
     """The first line of a new note."""
-    on = wish.on or last_of(play)
-    return annotate.note(play.log, on, note_id=note, by=by, at=at, text=wish.text, mark=wish.mark, tags=wish.tags)
+    on = request.on or last_of(play)
+    return annotate.note(
+        play.log, on, note_id=note, by=by, at=at, text=request.text, mark=request.mark, tags=request.tags
+    )

@@ -1,0 +1,342 @@
+"""What is said beside moves: amounts, counts, positions, readings, notes, in as few keys as a table leaves time for.
+
+?                    what else may be said (in a deal: a card nobody saw)
+u   u 12             take back the last event; everything after line 12. To the
+                     line before an undo, that brings back what it took
+a1/m-5 Anna: why     this is what the move moved, as Anna says
+/2m+1 Anna: why      a number that belongs to no move was ruled, here for seat 2
+#12 Anna: why        a ruling about line 12: what was found there stands
+#12 m-5 Anna: why    the same: this is what it moved; what came after stands
+=3   a1=3            the price on the card just bought; about to be bought
+=m1 4                the price on any card; =m1 points 3 any number on it
+c 12 2 0, 8 1 3      count the table, seat by seat; a dash leaves one out
+c bob m8 s1 r4       count only this, by the first letter of what it is; a
+                     track by the number printed there, or r#3 its 3rd space
+~ bob m7 s0: why     moves were missed, this lies there now; also round 3,
+                     last bob, market mine-1 - miner:2 and the like
+;!   ;a good start   a mark (!! ! !? ?! ? ??), a note, or both, on the last
+                     event; on an earlier one: #12 ;why not?
+pause   continue     the table stops for a while, goes on
+concede   concede bob   whoever's turn it is, or Bob, plays no further
+abandon why          the game ends here, unfinished
+!                    after a refusal: the table did it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple, cast, get_args
+
+from msgspec.structs import replace
+
+from spyrium_log.audit import Finding
+from spyrium_log.edit.asides import open_findings
+from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
+from spyrium_log.errors import NotationError
+from spyrium_log.log.lines import AnyTold, Event, Told
+from spyrium_log.log.notes import Mark
+from spyrium_log.log.timeline import ref_of
+from spyrium_log.messages import Reader, comparison
+from spyrium_log.play import Play
+from spyrium_log.quoting import quoted
+from spyrium_log.replay import replay
+from spyrium_log.title import Adjusted, AnyPosting, Effects, Holding, Posting, Seen, seat_of
+from spyrium_log.transcript.names import names_of
+from spyrium_log.transcript.span import Span, whole
+from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, examples, letter_of, read_printed
+
+MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
+UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
+LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<rest>.*))?")
+STATEMENT = re.compile(r"(?:pause|continue|concede|abandon)(?: .*)?")
+RULING = "ruling"
+ASK = "?"
+# the least of a word that is looked for, and may be no card or move
+LOOKED_FOR = 2
+
+
+class Hint(NamedTuple):
+    """How a line may go on: the keys, what they are for, and the whole line then."""
+
+    keys: str
+    what: str
+    text: str
+
+
+# By the word that somebody may look for who does not know the key.
+WORDS = (
+    ("undo", "u", "take back the last event"),
+    ("count", "c ", "count the table"),
+    ("price", "=", "a value printed on a card"),
+    ("note", ";", "a note, or a mark"),
+    ("ruling", "#", "a ruling about an earlier line"),
+    ("amount", "/", "an amount that was ruled"),
+    ("missed", "~ ", "moves were missed"),
+    ("pause", "pause", "the table stops a while"),
+    ("continue", "continue", "the table goes on"),
+    ("concede", "concede", "somebody plays no further"),
+    ("abandon", "abandon ", "it ends here, unfinished"),
+)
+
+
+def is_shortcut(text: str) -> bool:
+    """Whether this is no move, whatever the title calls its moves."""
+    line = text.rstrip()
+    return is_begun(text) or bool(UNDO.fullmatch(line) or STATEMENT.fullmatch(line))
+
+
+def is_begun(text: str) -> bool:
+    """Whether it can only be a shortcut, even half typed."""
+    return bool(text) and (text[0] in ";~#" or text.startswith("c "))
+
+
+def read(play: Play, text: str, by: str) -> Request:
+    """The request that a shortcut makes; NotationError where it is half of one."""
+    span = whole(text)
+    if text.startswith(";"):
+        return _note(text)
+    if text.startswith("~"):
+        return _position(play, span.cut(1))
+    if text.startswith("#"):
+        return _ruling(play, span, by)
+    word = span.first()
+    if word.text == "c":
+        return Act(act=_counted(play, span.after(word)))
+    if word.text in STATEMENTS:
+        return Act(act=STATEMENTS[word.text](_grammar(play), span.after(word)))
+    return _undo(play, span.cut(1))
+
+
+def hints(play: Play, text: str, *, deal: bool) -> list[Hint]:
+    """What half of a shortcut may mean; in a deal a question mark is a card."""
+    if text.startswith("#"):
+        open_ = [finding for finding in replay(play.log).findings if finding.is_open]
+        begun = text[1:].strip()
+        return [Hint(f"#{at.ref}", _finding(play, at), f"#{at.ref} ") for at in open_ if at.ref.startswith(begun)]
+    if text.startswith("~"):
+        return [] if text[1:].strip() else list(_holdings(play))
+    if text.strip() == ASK and not deal:
+        return [Hint(keys.strip(), what, keys) for _, keys, what in WORDS]
+    word = text.strip().casefold()
+    if len(word) < LOOKED_FOR:
+        return []
+    return [Hint(keys.strip(), what, keys) for name, keys, what in WORDS if name.startswith(word)]
+
+
+def _undo(play: Play, to: Span) -> Undo:
+    last = len(play.log.lines) - 1
+    if not to.text and not play.events():
+        to.refuse("an event to take back")
+    if to.text and int(to.text) > last:
+        to.refuse(f"a line from 0 to {last}")
+    return Undo(to=int(to.text) if to.text else None)
+
+
+def _note(text: str) -> Note:
+    rest = text[1:]
+    mark = next((mark for mark in MARKS if rest.startswith(mark)), None)
+    remark = rest.removeprefix(mark or "").strip()
+    if not mark and not remark:
+        raise NotationError(f"expected a mark ({' '.join(get_args(Mark))}) or a note, found nothing", text, 2)
+    return Note(text=remark, mark=cast("Mark | None", mark))
+
+
+# --- amounts -------------------------------------------------------------------------------------
+
+
+def _grammar(play: Play, seat: int = 0) -> Grammar:
+    """Statements of this table; an amount that names nobody is of this seat, or of whoever is to act."""
+    return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
+
+
+def _by_printed(play: Play) -> Grammar:
+    """The same, what is counted by space being read by the number printed there."""
+    return _grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
+
+
+def otherwise(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]:
+    """What the table says an act moved, as the difference from what the rules make of it."""
+    grammar = _grammar(play, seat_of(act))
+    amounts, rest = grammar.amounts(span)
+    seen = grammar.seen(rest, by)
+    effects = play.title.effects(play.state, act) or Effects()
+    postings: list[AnyPosting] = []
+    for amount in amounts:
+        who, what, n = amount.who, amount.what, amount.n
+        due = sum(posting.n for posting in effects.moved if (posting.who, posting.what) == (who, what))
+        if n == due:
+            span.cut(0, rest.start - span.start).refuse("another amount than the rules give")
+        postings.append(Posting(who, what, n - due, "table", seen))
+    if not postings:
+        span.refuse(f"an amount such as {examples(play.title)}")
+    return postings
+
+
+def adjusted(play: Play, span: Span, by: str) -> Act:
+    """A number that belongs to no decision was ruled."""
+    grammar = _grammar(play)
+    amounts, rest = grammar.amounts(span)
+    seen = grammar.seen(rest, by)
+    if not amounts:
+        span.refuse(f"an amount such as {examples(play.title)}")
+    postings = [Posting(each.who, each.what, each.n, "adjusted", seen) for each in amounts]
+    return Act(act=Adjusted(who=seen.who, why=seen.why), extra=postings)
+
+
+# --- counts and positions ------------------------------------------------------------------------
+
+
+def _counted(play: Play, span: Span) -> Any:
+    if not span.text:
+        span.refuse("what was counted, such as '12 2 0, 8 1 3' or 'bob m8 s1'")
+    return _by_printed(play)._replace(seat=0).counted(span, play.awaits().seat or 1)
+
+
+def _position(play: Play, span: Span) -> Act:
+    """What the notation calls a position; a player's name stands for the seat."""
+    words, colon, why = span.text.rpartition(": ")
+    if not colon or not words.strip():
+        span.at_end().refuse("what lies there now, a colon, and why")
+    names = names_of(play.header)
+    sections = []
+    for section in span.cut(0, len(words)).split(","):
+        first = section.first()
+        if first.text and names.knows(first.text):
+            sections.append(f"@{names.seat(first)} {_by_space(play, section.after(first))}")
+        else:
+            sections.append(section.text)
+    return Act(act=play.parse(f"position {', '.join(sections)} {quoted(why.strip())}"))
+
+
+def _by_space(play: Play, span: Span) -> str:
+    """The same words, with spaces for the numbers printed on them."""
+    grammar = _by_printed(play)
+    words = []
+    for word in span.words():
+        read = grammar.amount([word])
+        is_by_space = read is not None and bool(grammar.printed(read[0].what))
+        (holding,), _ = grammar.amounts(word) if is_by_space else ([None], word)
+        words.append(f"{letter_of(play.title, holding.what)}{holding.n}" if holding else word.text)
+    return " ".join(words)
+
+
+def _holdings(play: Play) -> Iterator[Hint]:
+    """What everybody has by the record, to be mended."""
+    letters: dict[str, str] = {}
+    for letter, what in play.title.words.letters.items():
+        # not every keyboard has a pound sign
+        if letter.isascii():
+            letters.setdefault(what, letter)
+    for seat, player in enumerate(play.players, 1):
+        held = [holding for holding in play.title.held(play.state) if holding.who == seat]
+        words = [f"{letters.get(each.what, each.what)}{_printed(play, each.what, each.n)}" for each in held]
+        line = f"{player.split()[0].casefold()} {' '.join(words)}"
+        yield Hint(line, "by the record", f"~ {line}")
+
+
+def _printed(play: Play, what: str, n: int) -> str:
+    """An amount as it is typed: the number printed on the space."""
+    printed = play.title.recorder.printed(play.state, what)
+    if not printed:
+        return str(n)
+    return str(printed[n - 1]) if 0 < n <= len(printed) else f"{SPACE}{n}"
+
+
+# --- rulings about an earlier line ---------------------------------------------------------------
+
+
+def _finding(play: Play, finding: Finding) -> str:
+    number = f" ({finding.number})" if finding.number else ""
+    names = [seat.player for seat in play.header.seats]
+    return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, Reader(names=names, minus='-'))}"
+
+
+def event_at(play: Play, at: str) -> Event | None:
+    """The event of that name, where one stands."""
+    return next((event for event in play.events() if ref_of(event) == at), None)
+
+
+def moved(event: Event | AnyTold | None) -> dict[tuple[int, str], int]:
+    """What it moved, in sum."""
+    sums: dict[tuple[int, str], int] = {}
+    for posting in event.moved if event is not None else ():
+        sums[posting.who, posting.what] = sums.get((posting.who, posting.what), 0) + posting.n
+    return sums
+
+
+def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
+    """With amounts they are what the event moved; without, what was found there stands, or else it is a note."""
+    line = LINE.fullmatch(span.text)
+    if line is None:
+        raise NotationError("expected a line, and who says what, such as '#12 Anna: it stands'", span.line, 2)
+    at, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
+    event, findings = event_at(play, at), open_findings(play.log, at)
+    if event is None and not findings:
+        raise NotationError(f"expected an event that stands, such as 12 or 57.1, found '{at}'", span.line, 2)
+    if rest.text.startswith(";"):
+        return replace(_note(rest.text), on=at)
+    rule = rest.first()
+    named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
+    rest = rest.after(rule) if named else rest
+    grammar = _grammar(play, seat_of(event.do) if event else 0)
+    amounts, reason = grammar.amounts(rest)
+    seen = grammar.seen(reason, by)
+    if amounts and event is not None:
+        edited = _moved_otherwise(event, amounts, seen)
+        if moved(edited) == moved(event):
+            rest.cut(0, reason.start - rest.start).refuse("another amount than is recorded")
+        return Ruling(at=at, event=edited, why=f"{seen.who}: {seen.why}")
+    if len(named or findings) > 1:
+        rules = ", ".join(dict.fromkeys(finding.rule for finding in findings))
+        raise span.error(f"expected which of {rules} stands, as in '#{at} {findings[0].rule} ...'")
+    if not findings:
+        return Note(on=at, text=f"{seen.who}: {seen.why}", tags=(RULING,))
+    return Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
+
+
+def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyTold:
+    """The event, with what somebody says it moved; the rest of it is as it was."""
+    postings = list(event.moved)
+    for amount in amounts:
+        who, what, n = amount.who, amount.what, amount.n
+        postings = [each for each in postings if (each.who, each.what, each.why) != (who, what, "table")]
+        due = sum(each.n for each in postings if (each.who, each.what) == (who, what))
+        if n != due:
+            postings.append(Posting(who, what, n - due, "table", seen))
+    edited: AnyTold = Told(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
+    return edited
+
+
+# --- printed values ------------------------------------------------------------------------------
+
+
+def reading(play: Play, span: Span, act: Any = None) -> Reading:
+    """A value that somebody read off a card: what the act rests on, else what the last one did."""
+    words = span.words()
+    if not words:
+        span.refuse("the number on the card, such as '=3' or '=m1 points 3'")
+    value = read_printed(words[-1])
+    if len(words) == 1:
+        of = play.title.recorder.relied(play.state, act) if act is not None else _last_relied(play)
+        if of is None:
+            raise span.error("expected a card that was just bought, found none: say which")
+        return Reading(of=of[0], what=of[1], value=value)
+    card = play.title.recorder.codes.get(words[0].text, words[0].text)
+    rows = [row for row in play.log.sheet.printed if row.of == card]
+    if not rows:
+        words[0].refuse("a component of the sheet")
+    names = [row.what for row in rows if type(row.value) is type(value)]
+    what = " ".join(word.text for word in words[1:-1]) or next(iter(names), "")
+    if what not in names:
+        span.cut(words[1].start - span.start, words[-1].start - span.start).refuse(f"one of {', '.join(names)}")
+    return Reading(of=card, what=what, value=value)
+
+
+def _last_relied(play: Play) -> tuple[str, str] | None:
+    done = replay(play.log, audit=False)
+    if not done.events:
+        return None
+    last = len(done.events) - 1
+    return play.title.recorder.relied(done.state_at(last), done.events[last].do)

@@ -1,0 +1,280 @@
+"""Statements as people write them: counts, rulings, pauses, concessions; in notation, recorder and commands alike.
+
+count Anna £12 s3, Bob 8 money   who has how much; what is not named is not counted
+count 12 2 0, 8 - 3              seat by seat, in the order in which the title lists its resources; - leaves one out
+adjust Anna: why | ...           a number that belongs to no move was ruled
+pause   continue
+concede                          whoever's turn it is; or `concede Anna`, `Anna: concede`
+abandon why
+
+An amount is a resource and a number: `£12`, `s-1`, `money 12`, `+2 points`, `2s3` for seat 2. Who and why may stand in
+quotes, and do where they are written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple, cast, get_args
+
+from spyrium_log.quoting import QUOTED, quoted
+from spyrium_log.title import (
+    Abandoned,
+    Adjusted,
+    AnyTitle,
+    Conceded,
+    Continued,
+    Counted,
+    Holding,
+    Paused,
+    Seen,
+)
+from spyrium_log.transcript.names import Names
+from spyrium_log.transcript.span import Span
+
+# Before the number of a space, where an amount is read by what is printed on the spaces.
+SPACE = "#"
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
+_IN_ORDER = re.compile(rf"-|{SPACE}?[+-]?[0-9]{{1,5}}")
+# What may be an amount of something that the title does not know.
+_LIKE_AMOUNT = re.compile(rf"[1-9]?[a-z£]+{SPACE}?[+-]?[0-9]{{1,5}}")
+_WHO_AND_WHY = re.compile(rf"(?P<who>{QUOTED}|[^:\"]*):(?P<why>.*)", re.DOTALL)
+
+
+def resources(title: AnyTitle) -> Sequence[str]:
+    return cast("Sequence[str]", get_args(title.wire.resource))
+
+
+def letter_of(title: AnyTitle, what: str) -> str:
+    """How an amount of this resource is written."""
+    return next(letter for letter, each in title.words.letters.items() if each == what)
+
+
+def examples(title: AnyTitle) -> str:
+    """An amount of each resource, for a message."""
+    return " ".join(f"{letter_of(title, what)}3" for what in dict.fromkeys(title.words.letters.values()))
+
+
+@cache
+def _amount_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """An amount in one word: seat, resource and number; `words` are the letters and names of the resources."""
+    known = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return re.compile(rf"(?P<seat>[1-9])?(?P<what>{known})(?P<n>{SPACE}?[+-]?[0-9]{{1,5}})", re.IGNORECASE)
+
+
+class Amount(NamedTuple):
+    """An amount as it is written; seat 0 where it names none."""
+
+    seat: int
+    what: str
+    n: str
+
+
+class Grammar(NamedTuple):
+    """How statements are read at one table.
+
+    `seat` is whose an amount is that names nobody, 0 where each must name somebody. `printed` are the numbers on the
+    spaces of a resource that is counted by space, for a reader who types what is printed there.
+    """
+
+    title: AnyTitle
+    state: Any
+    names: Names
+    seat: int = 0
+    printed: Callable[[str], Sequence[int]] = lambda _what: ()
+
+    # --- amounts -------------------------------------------------------------------------------
+
+    def amount(self, words: Sequence[Span]) -> tuple[Amount, int] | None:
+        """The amount that these words begin with, and how many of them it takes."""
+        names = resources(self.title)
+        letters = self.title.words.letters
+        match = _amount_pattern((*letters, *names)).fullmatch(words[0].text) if words else None
+        if match is not None:
+            what = match["what"]
+            known = letters.get(what) or letters.get(what.casefold()) or what.casefold()
+            return Amount(int(match["seat"] or 0), known, match["n"]), 1
+        if words and _LIKE_AMOUNT.fullmatch(words[0].text) and not self.names.knows(words[0].text):
+            words[0].refuse(f"one of {' '.join(letters)}")
+        if len(words) > 1:
+            one, other = words[0].text.casefold(), words[1].text.casefold()
+            if one in names and _NUMBER.fullmatch(other):
+                return Amount(0, one, other), 2
+            if other in names and _NUMBER.fullmatch(one):
+                return Amount(0, other, one), 2
+        return None
+
+    def amounts(self, span: Span) -> tuple[list[Holding[str]], Span]:
+        """The amounts that a text begins with, of the usual seat or of the one each names; and the rest of the text."""
+        words = span.words()
+        found: list[Holding[str]] = []
+        while read := self.amount(words):
+            found.append(self._holding(read[0], self.seat, words[0]))
+            span = span.after(words[read[1] - 1])
+            words = words[read[1] :]
+        return found, span
+
+    def _holding(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
+        if amount.seat > len(self.names.players):
+            word.refuse(f"seat 1 to {len(self.names.players)}")
+        seat = amount.seat or seat
+        if not seat:
+            word.refuse("whose amount it is, a player before it")
+        return Holding(seat, amount.what, self._number(amount.what, amount.n, word))
+
+    def _number(self, what: str, n: str, word: Span) -> int:
+        """What is counted by space is read by the number printed there, or by the space behind a #."""
+        printed = self.printed(what)
+        number = n.removeprefix(SPACE)
+        if number != n and not printed:
+            word.refuse(f"how much {what}")
+        if number != n or not printed:
+            return int(number)
+        if int(number) not in printed:
+            known = ", ".join(map(str, printed))
+            word.refuse(f"a number of the track, {known}, or a space such as {SPACE}1")
+        return printed.index(int(number)) + 1
+
+    # --- counts --------------------------------------------------------------------------------
+
+    def counted(self, span: Span, seat: int = 0) -> Counted[str]:
+        """A section that names nobody is of the usual seat, else of the one before; the first of `seat`."""
+        sections = span.split(",") if span.text else []
+        groups = [section.words() for section in sections]
+        if any(groups) and all(_IN_ORDER.fullmatch(word.text) for words in groups for word in words):
+            return Counted(held=tuple(self._in_order(groups)))
+        held: list[Holding[str]] = []
+        for section, words in zip(sections, groups, strict=True):
+            seat = self._section(section, words, self.seat or seat, held)
+        return Counted(held=tuple(held))
+
+    def _section(self, section: Span, words: list[Span], seat: int, held: list[Holding[str]]) -> int:
+        """Players, each before what is his; and whose the next section begins with."""
+        is_named = False
+        while words:
+            read = self.amount(words)
+            if read is None:
+                if is_named or words[0].text[:1] in "+-":
+                    words[0].refuse(f"an amount such as {examples(self.title)}")
+                seat, words, is_named = self.names.seat(words[0]), words[1:], True
+                continue
+            if not (seat or read[0].seat):
+                section.refuse("a player")
+            held.append(self._holding(read[0], seat, words[0]))
+            words, is_named = words[read[1] :], False
+        if is_named or not section.text:
+            section.at_end().refuse(f"what was counted, such as {examples(self.title)}")
+        return seat
+
+    def _in_order(self, groups: Sequence[Sequence[Span]]) -> Iterator[Holding[str]]:
+        order = resources(self.title)
+        for seat, words in enumerate(groups, 1):
+            for place, word in enumerate(words):
+                if place >= len(order):
+                    word.refuse(f"at most {', '.join(order)}")
+                if word.text != "-":
+                    yield self._holding(Amount(seat, order[place], word.text), seat, word)
+
+    # --- who and why ---------------------------------------------------------------------------
+
+    def seen(self, span: Span, by: str = "") -> Seen:
+        """`who: why`, each as it stands or in quotes; with `by`, who says it may be left out."""
+        match = _WHO_AND_WHY.fullmatch(span.text)
+        who = span.cut(*match.span("who")) if match else span.at_end()
+        why = span.cut(*match.span("why")) if match else span
+        if not why.text or not (who.text or (by and match is None)):
+            span.refuse("who says so and why, such as 'Anna: it was missed'")
+        return Seen(who=_text(who) if match else by, why=_text(why))
+
+    # --- the others ----------------------------------------------------------------------------
+
+    def adjusted(self, span: Span) -> Adjusted:
+        seen = self.seen(span)
+        return Adjusted(who=seen.who, why=seen.why)
+
+    def paused(self, span: Span) -> Paused:
+        _nothing(span)
+        return Paused()
+
+    def continued(self, span: Span) -> Continued:
+        _nothing(span)
+        return Continued()
+
+    def conceded(self, span: Span) -> Conceded:
+        """Whoever is named, else whoever the line began with, else whoever is to act."""
+        if span.text:
+            return Conceded(seat=self.names.seat(span))
+        seat = self.seat or self.title.awaits(self.state).seat
+        if not seat:
+            span.refuse("who concedes, as in 'concede anna'")
+        return Conceded(seat=seat)
+
+    def abandoned(self, span: Span) -> Abandoned:
+        if not span.text:
+            span.refuse("why, such as 'abandon it got late'")
+        return Abandoned(why=_text(span))
+
+
+def read_printed(span: Span) -> int | str:
+    """A value as it is printed on a component: a number, or words in quotes."""
+    if re.fullmatch(r"-?[0-9]{1,5}", span.text):
+        return int(span.text)
+    return span.string("a number, or words")
+
+
+def _nothing(span: Span) -> None:
+    if span.text:
+        span.refuse("nothing more")
+
+
+def _text(span: Span) -> str:
+    """What a text says, in quotes or as it stands."""
+    return span.value() if span.is_quoted else span.text
+
+
+STATEMENTS: dict[str, Callable[[Grammar, Span], Any]] = {
+    "count": Grammar.counted,
+    "adjust": Grammar.adjusted,
+    "pause": Grammar.paused,
+    "continue": Grammar.continued,
+    "concede": Grammar.conceded,
+    "abandon": Grammar.abandoned,
+}
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write_statement(act: Any, title: AnyTitle, state: Any, names: Names) -> str | None:
+    """The text that is read as this statement; None where the act is the title's own."""
+    match act:
+        case Counted():
+            return " ".join(("count", ", ".join(_sections(act, title, names)))).rstrip()
+        case Adjusted():
+            return f"adjust {quoted(act.who)}: {quoted(act.why)}"
+        case Paused():
+            return "pause"
+        case Continued():
+            return "continue"
+        case Conceded():
+            return "concede" if title.awaits(state).seat == act.seat else f"{names.name(act.seat)}: concede"
+        case Abandoned():
+            return f"abandon {quoted(act.why)}"
+        case _:
+            return None
+
+
+def _sections(act: Counted[str], title: AnyTitle, names: Names) -> Iterator[str]:
+    """One section a player, as long as it goes on about the same one."""
+    words: list[str] = []
+    who = 0
+    for holding in act.held:
+        if holding.who != who:
+            if words:
+                yield " ".join(words)
+            who, words = holding.who, [names.name(holding.who)]
+        words.append(f"{letter_of(title, holding.what)}{holding.n}")
+    if words:
+        yield " ".join(words)
