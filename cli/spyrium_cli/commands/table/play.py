@@ -143,7 +143,7 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
 
 
 def rehearse(
-    table: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
+    play: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
 ) -> Iterator[tuple[Proposal, str]]:
     """Each line as an event with its sentence, on the table after those before it; the first that is refused ends it.
 
@@ -155,16 +155,16 @@ def rehearse(
 
     for line in lines:
         try:
-            act = read_move(table, line.text)
+            act = read_move(play, line.text)
         except NotationError as error:
             raise Complaint(f"{error}{line.where}") from None
         try:
-            proposal = table.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
+            proposal = play.propose(act, by=by, at=now(), cmd=cmd, anyway=anyway)
         except IllegalError as error:
-            raise Refusal(*_refusal(table, line, act, error, language)) from None
-        _warn(table, proposal.breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
-        yield proposal, table.describe(proposal.event, language)
-        table.append(proposal.event)
+            raise Refusal(*_refusal(play, line, act, error, language)) from None
+        _warn(play, proposal.breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
+        yield proposal, play.describe(proposal.event, language)
+        play.append(proposal.event)
 
 
 def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
