@@ -52,7 +52,8 @@ def sealed(count: int, final: str) -> bytes:
 
 
 DIGEST = chain.digest(chain.body(LINES[-1][:-1]))
-DEEP = b"[" * 5000 + b"]" * 5000
+# Deeper than any Python follows.
+DEEP = b"[" * 50_000 + b"]" * 50_000
 
 # What follows four good lines, and the code of the complaint about the fifth.
 TAILS: dict[str, tuple[bytes, str]] = {

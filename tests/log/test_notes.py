@@ -201,7 +201,8 @@ def more(fields: bytes) -> bytes:
 
 
 EDITED = chain.body(LINES[1][:-1])
-DEEP = b"[" * 5000 + b"]" * 5000
+# Deeper than any Python follows.
+DEEP = b"[" * 50_000 + b"]" * 50_000
 
 TAILS: dict[str, tuple[bytes, str]] = {
     "byte order mark": (b"\xef\xbb\xbf" + LINES[0], "not-json"),
