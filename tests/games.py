@@ -18,7 +18,7 @@ from spyrium_log.titles import TITLES
 from tests.pebbles import PEBBLES
 
 ALL_TITLES: Mapping[str, AnyTitle] = MappingProxyType({**TITLES, PEBBLES.key: PEBBLES})
-PLAYERS = ("Anna", "Bob", "Cleo", "Dora", "Emil")
+PLAYERS = ("Anna", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus")
 
 # A game that is longer than any real one never ends.
 LONGEST = 2_000

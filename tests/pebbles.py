@@ -1,7 +1,7 @@
 """A second, tiny title: every law runs on it too, so that none of them knows Spyrium.
 
 Each of two rounds turns up a heap. Players take one or two pebbles in turn; whoever takes the last has the heap, and
-may keep a point or give it away. At the end each full three pebbles are a point.
+may keep a star or give it away. At the end each full three pebbles are a star. Pebbles pay, stars count.
 """
 
 from __future__ import annotations
@@ -306,7 +306,7 @@ def steps(_state: State, act: Act) -> list[Step]:
     if isinstance(act, Take):
         return [Step("pebbles", str(act.n))]
     if isinstance(act, Keep):
-        return [Step("point", "k" if act.keep else "g")]
+        return [Step("star", "k" if act.keep else "g")]
     return [Step("heap", str(act.heap) if isinstance(act, HeapDealt) else "f")]
 
 
@@ -350,8 +350,8 @@ WORDS: dict[str, dict[str, str]] = {
         "final": "the final count is next",
         "over": "the game is over",
     },
-    "resources": {"pebbles": "pebbles", "points": "points"},
-    "one": {"pebbles": "pebble", "points": "point"},
+    "resources": {"pebbles": "pebbles", "points": "stars"},
+    "one": {"pebbles": "pebble", "points": "star"},
     "causes": {cause: cause for cause in CAUSES},
     "findings": {
         "at-most": "at most {n}",
@@ -382,8 +382,8 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     wire=Wire(decision=Take | Keep, deal=HeapDealt, fact=Emptied, position=Place, resource=Pebble, cause=Cause),
     options=Options,
     editions={"ignoring": Edition("a rulebook that counts no threes", {"threes": "ignore"})},
-    colours=("grey", "white", "brown"),
-    seats=range(2, 4),
+    colours=("grey", "white", "brown", "pink", "purple", "orange", "clear"),
+    seats=range(1, 8),
     start=(("pebbles", 1),),
     money="pebbles",
     score_resource="points",
@@ -413,7 +413,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         read=read,
         write=write,
         spell=spell,
-        letters={"b": "pebbles", "p": "points"},
+        letters={"b": "pebbles", "t": "points"},
         grammar='    1  2  keep  give  deal 5  position 5 "why"  final',
     ),
     recorder=Recorder(

@@ -78,8 +78,8 @@ def test_no_rewriting_of_what_was_before_it_goes_unseen(title: AnyTitle, counts:
 
 def altered(lines: list[Line], at: int, rng: random.Random) -> list[Line]:
     line = lines[at]
-    if isinstance(line, EventLine) and rng.random() < 0.7:
-        line = structs.replace(line, moved=(*line.moved, Posting(1, "points", rng.randint(1, 9), "adjusted")))
+    if isinstance(line, EventLine) and line.moved and rng.random() < 0.7:
+        line = structs.replace(line, moved=(*line.moved, Posting(1, line.moved[0].what, rng.randint(1, 9), "adjusted")))
     else:
         line = structs.replace(line, by=line.by + "!")
     return [*lines[:at], line, *lines[at + 1 :]]

@@ -135,7 +135,7 @@ def test_an_experiment_takes_any_game(title: AnyTitle, counts: Counter[str], see
     for amount in said.amounts:
         held[amount.who, amount.what] += amount.after - amount.before
     points = {score.seat: score.points for score in said.after}
-    assert all(held[seat, "points"] == n for seat, n in points.items())
+    assert all(held[seat, title.score_resource] == n for seat, n in points.items())
     counts[f"corrected games under other rules: {title.key}"] += 1
 
 

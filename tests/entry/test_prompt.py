@@ -392,7 +392,7 @@ def test_the_smaller_title_has_the_same_sayings() -> None:
     assert isinstance(act_of(prompt.say("~ 4: one rolled away")), Resynced)
     assert prompt.say("=9") == Reading(of="heap", what="most", value=9)
     assert prompt.say("p+1") is None
-    assert act_of(prompt.say("c b3 p1")) == act_of(prompt.say("c 3 1"))
+    assert act_of(prompt.say("c b3 t1")) == act_of(prompt.say("c 3 1"))
 
 
 def test_a_whole_game_says_each_line_as_it_is(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -242,7 +242,7 @@ def test_in_a_deal_a_question_mark_is_a_card_and_a_word_still_a_word() -> None:
 def test_the_smaller_title_is_paused_and_ruled_about_alike() -> None:
     prompt = Prompt(Scribe("game-small", title=PEBBLES).act(HeapDealt(heap=5)).play("2").table)
     assert act_of(prompt.say("concede")) == Conceded(seat=2)
-    request = prompt.say("#2 p+1 Bob: a good one")
+    request = prompt.say("#2 t+1 Bob: a good one")
     assert isinstance(request, Ruling)
     assert written(prompt, request).n == len(prompt.play.log.lines)
     typed(prompt, "escape")
