@@ -23,7 +23,7 @@ SWITCH = "SPYRIUM_COMPILE"
 MODULES = (
     "spyrium_log/folding.py",
     "spyrium_log/log/chain.py",
-    "spyrium_log/log/stride.py",
+    "spyrium_log/log/fast_reader.py",
     "spyrium_log/titles/spyrium/cards.py",
     "spyrium_log/titles/spyrium/evolve.py",
     "spyrium_log/titles/spyrium/legal.py",

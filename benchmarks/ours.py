@@ -13,6 +13,7 @@ from benchmarks.inputs import SPYRIUM, Inputs, events_of, folded
 from spyrium_log.audit import audited
 from spyrium_log.header import table_of
 from spyrium_log.log import codec
+from spyrium_log.log.line_types import line_type
 from spyrium_log.replay import replay
 from spyrium_log.titles import TITLES
 
@@ -24,7 +25,7 @@ def is_compiled() -> bool:
 
 def contenders(inputs: Inputs) -> list[Contender]:
     raws, logs = inputs.raws, inputs.logs
-    decoder = msgspec.json.Decoder(codec.line_type(SPYRIUM))
+    decoder = msgspec.json.Decoder(line_type(SPYRIUM))
 
     def decode() -> None:
         for raw in raws:

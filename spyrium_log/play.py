@@ -87,7 +87,7 @@ def bytes_of(lines: Sequence[Line]) -> bytes:
     prev = chain.GENESIS
     parts = []
     for line in lines:
-        raw = codec.sealed_bytes(structs.replace(line, prev=prev, hash=""))
+        raw = codec.hashed_bytes(structs.replace(line, prev=prev, hash=""))
         prev = chain.short_digest(chain.body(raw[:-1]))
         parts.append(raw)
     return b"".join(parts)
@@ -192,7 +192,7 @@ class Play:
     def begin(cls, title: AnyTitle, line: AnyHeader) -> Self:
         """Begin a game in memory with this first line."""
         check_type(line, Header, "the first line of a log")
-        raw = codec.sealed_bytes(structs.replace(line, prev=chain.GENESIS, hash=""))
+        raw = codec.hashed_bytes(structs.replace(line, prev=chain.GENESIS, hash=""))
         return cls(codec.read(codec.Memory(raw), {title.key: title}))
 
     def attach(self, record: Record) -> None:
@@ -338,8 +338,8 @@ class Play:
     def _chained(self, line: Line) -> tuple[bytes, Line]:
         """The bytes of the line behind the others, and what they say to a reader."""
         try:
-            raw = codec.sealed_bytes(structs.replace(line, prev=self.log.last.hash, hash=""))
-            return raw, codec.following(self.log, raw)
+            raw = codec.hashed_bytes(structs.replace(line, prev=self.log.last.hash, hash=""))
+            return raw, codec.decode_next(self.log, raw)
         except LogError as error:
             raise ArgumentError(f"expected a line that a log can hold, found {error.code}: {error.message}") from None
         except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError) as error:

@@ -67,7 +67,7 @@ def chained(*lines: Line, prev: str = chain.GENESIS) -> list[bytes]:
     """Each line's bytes, after the ones before."""
     raws = []
     for line in lines:
-        raws.append(codec.sealed_bytes(replace(line, prev=prev, hash="")))
+        raws.append(codec.hashed_bytes(replace(line, prev=prev, hash="")))
         prev = hash_of(raws[-1])
     return raws
 

@@ -34,7 +34,7 @@ TITLE = ALL_TITLES["spyrium"]
 # How many events of any kind are tried on each game's end.
 ANY_EVENTS = 20
 
-_encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 def modules() -> list[str]:

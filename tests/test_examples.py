@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from msgspec import inspect
 
-from spyrium_log.log.codec import line_type
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import EventLine
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Abandoned, Conceded, FinalCount

@@ -15,7 +15,7 @@ from msgspec import inspect, structs
 
 from spyrium_log.audit import audited
 from spyrium_log.header import table_of
-from spyrium_log.log.codec import line_type
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import Event, EventLine, Undone
 from spyrium_log.play import OPEN
 from spyrium_log.replay import Replay, replay

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from spyrium_log.errors import LogError, NotationError
-from spyrium_log.log.codec import Log, line_type
+from spyrium_log.log.codec import Log
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import AnyHeader, Drop, EventLine, Line, Undone
 from spyrium_log.play import OPEN
 from spyrium_log.replay import replay

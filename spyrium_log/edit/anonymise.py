@@ -195,7 +195,7 @@ def _copied_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
         if isinstance(line, Sealed):
             line = replace(line, final=final, signed=None)
         line = replace(line, by=anonymiser.pseudonyms.person(line.by), at=None, cmd=None, prev=prev, hash="")
-        raw = codec.sealed_bytes(line)
+        raw = codec.hashed_bytes(line)
         if len(raw) > MAX_LINE:
             raise LogError("too-long", "copy-too-long", file=log.file, line=old.n + 1, most=MAX_LINE, found=len(raw))
         final = _hash_of(raw)
@@ -303,7 +303,7 @@ def _copied_notes(log: Log, notes: Notes, anonymiser: _Anonymiser, anchors: Mapp
             hash="",
         )
         if line.text or line.mark or line.tags or line.variation:
-            yield notes_room.sealed_bytes(line)
+            yield notes_room.hashed_bytes(line)
 
 
 def _variation(log: Log, note: AnyNote) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ from spyrium_log.edit.amend import Changes, amounts_changed
 from spyrium_log.errors import LogError
 from spyrium_log.ledger import Entry
 from spyrium_log.log import chain, codec
-from spyrium_log.log.codec import MAX_LINES, Log, complaint_of
+from spyrium_log.log.codec import MAX_LINES, Log
+from spyrium_log.log.complaints import complaint_of
 from spyrium_log.log.lines import FullHash, GameId, Signed
 from spyrium_log.log.signing import Signer, Standing, standing
 from spyrium_log.log.timeline import ref_of

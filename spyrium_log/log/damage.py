@@ -13,7 +13,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, UPCASTS, Log, Upcast, following
+from spyrium_log.log.codec import MAX_LINE, UPCASTS, Log, Upcast, decode_next
 from spyrium_log.log.lines import Line
 from spyrium_log.messages import Message, damage_message
 
@@ -48,7 +48,7 @@ class Damage(Generic[L]):
 
 def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, Upcast] = UPCASTS) -> Damage[Line]:
     """Classify the bytes after a log's good ones. `more`: there are others behind the first MAX_TAIL of them."""
-    return assessed(log.complaint, log.good_bytes, tail, lambda raw: following(log, raw, upcasts), more=more)
+    return assessed(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw, upcasts), more=more)
 
 
 def assessed(

@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from spyrium_log.checks import refused
 from spyrium_log.errors import ArgumentError
-from spyrium_log.log.codec import act_type
+from spyrium_log.log.line_types import act_type
 from spyrium_log.title import AnyTitle, Wire
 
 

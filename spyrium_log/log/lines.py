@@ -70,7 +70,7 @@ class Header(
     """The first line: which game of which title, who plays, under which readings of the rules, with which sheet.
 
     The edition is the name under which the options were chosen; how the table reads the rules, the options alone say.
-    The sheet is kept as its bytes: thousands of logs carry the same one, and it is read once (`codec.sheet_in`).
+    The sheet is kept as its bytes: thousands of logs carry the same one, and it is read once (`headers.decoded_sheet`).
     """
 
     format: int

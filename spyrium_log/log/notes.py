@@ -21,15 +21,8 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import (
-    MAX_LINES,
-    Log,
-    Readline,
-    complaint_of,
-    next_line,
-    other_hash,
-    other_spelling,
-)
+from spyrium_log.log.codec import MAX_LINES, LineStream, Log, read_raw_line
+from spyrium_log.log.complaints import complaint_of, other_hash, other_spelling
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
 from spyrium_log.log.timeline import ref_of, standing_after, timeline
@@ -138,17 +131,17 @@ def encode(line: NoteLine) -> bytes:
     return _encode(line) + b"\n"
 
 
-def sealed_bytes(line: NoteLine) -> bytes:
+def hashed_bytes(line: NoteLine) -> bytes:
     """The canonical bytes of a line with its right hash, newline included, whatever hash it carries."""
     return chain.closed(_encode(replace(line, hash=""))) + b"\n"
 
 
-def read(stream: Readline, file: str = "<bytes>") -> Sidecar:
+def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
     """Read one file of notes. No bytes are no notes; whatever is wrong is the sidecar's complaint."""
     sidecar = Sidecar(file)
     lines = sidecar.lines
     try:
-        while (raw := next_line(stream, file, len(lines) + 1)) is not None:
+        while (raw := read_raw_line(stream, file, len(lines) + 1)) is not None:
             _check_size(sidecar.good_bytes + len(raw), file, len(lines) + 1)
             lines.append(read_line(raw, file, len(lines) + 1))
             sidecar.good_bytes += len(raw)

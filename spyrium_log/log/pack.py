@@ -21,7 +21,8 @@ from msgspec import Raw, Struct
 
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Readline, sheet_in
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, LineStream
+from spyrium_log.log.headers import decoded_sheet
 from spyrium_log.log.lines import Hash, Number
 from spyrium_log.log.notes import MAX_NOTES
 from spyrium_log.shown import printable
@@ -118,7 +119,7 @@ class Packer:
         sheet = body[start + len(_SHEET) :]
         try:
             said = _header.decode(body + b"}")
-            digest = sheet_in(sheet)[1]
+            digest = decoded_sheet(sheet)[1]
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise LogError("no-header", "no-header-first", file=name, found=str(error)[:MOST_QUOTED]) from None
         if digest != said.sheet_digest:
@@ -166,7 +167,7 @@ def is_pack(line: bytes) -> bool:
         return False
 
 
-def unpack(stream: Readline, name: str = "<pack>") -> Iterator[Game]:
+def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
     """The games of a pack, each in its original bytes; one of them in memory at a time.
 
     A game that does not come out as it went in raises, and says where in the pack.
@@ -264,7 +265,7 @@ class _Part:
         self.raw += line
 
 
-def _lines(stream: Readline, name: str) -> Iterator[bytes]:
+def _lines(stream: LineStream, name: str) -> Iterator[bytes]:
     at = 0
     while raw := _read(stream, at + 1):
         at += 1
@@ -274,7 +275,7 @@ def _lines(stream: Readline, name: str) -> Iterator[bytes]:
         yield raw
 
 
-def _read(stream: Readline, at: int) -> bytes:
+def _read(stream: LineStream, at: int) -> bytes:
     """The next line. What is wrong below, in compressed bytes, is told with the line it was found in."""
     try:
         return stream.readline(MAX_LINE + 1)
@@ -304,7 +305,7 @@ class _Sheets:
         try:
             said = _sheet_line.decode(line)
             raw = bytes(said.sheet)
-            digest = sheet_in(raw)[1]
+            digest = decoded_sheet(raw)[1]
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise LogError("pack", "pack-sheet", file=self._name, line=at, found=str(error)[:MOST_QUOTED]) from None
         if digest != said.digest:

@@ -9,7 +9,7 @@ import msgspec
 
 from spyrium_log.checks import check_type
 from spyrium_log.errors import SpyriumLogError
-from spyrium_log.log.codec import line_type
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.notes import NoteLine
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, Title

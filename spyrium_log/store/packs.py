@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from spyrium_log.errors import SpyriumLogError, StoreError
-from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log, Readline
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, LineStream, Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, packed, unpack
 from spyrium_log.store.files import DISK, Files, place, worded
@@ -222,7 +222,9 @@ def games_in(
     yield Found(name, lambda: log, beside.notes, lambda: Game(kept.whole(), beside.raw()), game)
 
 
-def _in_a_row(lines: Readline, first: bytes, name: str, begins: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:
+def _in_a_row(
+    lines: LineStream, first: bytes, name: str, begins: str, titles: Mapping[str, AnyTitle]
+) -> Iterator[Found]:
     """Each log of a stream. It is read to its end before the next one, and kept, for a stream comes by but once."""
     row = _Row(lines, first)
     named = name
@@ -298,7 +300,7 @@ def _of_folder(path: Path, begins: str, titles: Mapping[str, AnyTitle], files: F
     yield from _in_file(file, path, begins, titles, files)
 
 
-def _in_pack(stream: Readline, name: str, begins: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:
+def _in_pack(stream: LineStream, name: str, begins: str, titles: Mapping[str, AnyTitle]) -> Iterator[Found]:
     try:
         with worded("to read a pack", name):
             for nth, game in enumerate(unpack(stream, name), 1):
@@ -365,7 +367,7 @@ class _Again:
 
     __slots__ = ("_first", "_rest")
 
-    def __init__(self, first: bytes, rest: Readline) -> None:
+    def __init__(self, first: bytes, rest: LineStream) -> None:
         self._first = first
         self._rest = rest
 
@@ -381,7 +383,7 @@ class _Row:
 
     __slots__ = ("_lines", "first")
 
-    def __init__(self, lines: Readline, first: bytes) -> None:
+    def __init__(self, lines: LineStream, first: bytes) -> None:
         self._lines = lines
         self.first = first
 
@@ -400,7 +402,7 @@ class _One:
 
     __slots__ = ("_is_over", "_lines", "_row", "_was")
 
-    def __init__(self, row: _Row, lines: Readline) -> None:
+    def __init__(self, row: _Row, lines: LineStream) -> None:
         self._row = row
         self._lines = lines
         self._was = b""
@@ -426,7 +428,7 @@ class _Kept:
 
     __slots__ = ("_is_over", "_left", "_lines", "_raw")
 
-    def __init__(self, lines: Readline) -> None:
+    def __init__(self, lines: LineStream) -> None:
         self._lines = lines
         self._raw = bytearray()
         # with the line that is one too many

@@ -10,7 +10,7 @@ from msgspec import MsgspecError
 
 from spyrium_log.errors import ConflictError, LogError, StoreError
 from spyrium_log.log import notes
-from spyrium_log.log.codec import Readline
+from spyrium_log.log.codec import LineStream
 from spyrium_log.log.damage import MAX_TAIL, assessed
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
 from spyrium_log.store.files import DISK, Files, worded
@@ -19,7 +19,7 @@ from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.source import Lines, Remembering
 
 
-def read_notes_stream(stream: Readline, name: str = "<stdin>") -> Sidecar:
+def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
     """Read one file of notes, damage and all."""
     lines = Remembering(stream)
     with worded("to read notes", name):
@@ -121,7 +121,7 @@ class NotesWriter:
 
     def _bytes(self, line: NoteLine) -> bytes:
         try:
-            return notes.sealed_bytes(line)
+            return notes.hashed_bytes(line)
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
             raise StoreError(f"expected a note that can be written, found: {error}, at {self.path}") from error
 

@@ -10,7 +10,7 @@ import msgspec
 from spyrium_log.checks import check_type
 from spyrium_log.errors import StoreError
 from spyrium_log.log import chain, codec
-from spyrium_log.log.codec import Log, Readline
+from spyrium_log.log.codec import LineStream, Log
 from spyrium_log.log.damage import MAX_TAIL, assess
 from spyrium_log.log.lines import GameId
 from spyrium_log.store.files import DISK, Files, worded
@@ -53,7 +53,7 @@ class Remembering:
 
     __slots__ = ("_lines", "last")
 
-    def __init__(self, lines: Readline) -> None:
+    def __init__(self, lines: LineStream) -> None:
         self._lines = lines
         self.last = b""
 
@@ -71,7 +71,7 @@ class Remembering:
         return b"".join(parts)
 
 
-def read_stream(stream: Readline, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
+def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log, damage and all. A header that cannot be read raises LogError."""
     lines = Remembering(stream)
     with worded("to read a log", name):

@@ -99,13 +99,13 @@ class Writer:
         """The line's bytes and what they say. What could not be read again is refused before anything is written."""
         raw = self._sealed(line, self.log.last.hash)
         try:
-            return raw, codec.following(self.log, raw)
+            return raw, codec.decode_next(self.log, raw)
         except LogError as complaint:
             found = f"{complaint.code}: {complaint.message}"
             raise StoreError(f"expected a line that can be read again, found {found}, at {self.path}") from complaint
 
     def _sealed(self, line: Line, prev: str, **instead: Any) -> bytes:
         try:
-            return codec.sealed_bytes(replace(line, prev=prev, hash="", **instead))
+            return codec.hashed_bytes(replace(line, prev=prev, hash="", **instead))
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
             raise StoreError(f"expected a line that can be written, found: {error}, at {self.path}") from error

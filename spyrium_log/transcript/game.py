@@ -141,7 +141,7 @@ def _placed(text: str, file: str, line: int) -> Iterator[None]:
 def _begun(reader: HeaderReader, after: Span, file: str) -> Table:
     """The table of a log that has only its header."""
     header = reader.header(after)
-    return Table(codec.read(codec.Memory(codec.sealed_bytes(header)), reader.titles, file))
+    return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), reader.titles, file))
 
 
 def _take(table: Table, text: str) -> None:

@@ -149,8 +149,8 @@ def _checked(line: Line, play: Play, span: Span) -> Line:
 
 def chained(line: Line, play: Play) -> tuple[bytes, Line]:
     """The line as it would stand at the end of the log, and its bytes."""
-    raw = codec.sealed_bytes(structs.replace(line, prev=play.log.last.hash, hash=""))
-    return raw, codec.following(play.log, raw)
+    raw = codec.hashed_bytes(structs.replace(line, prev=play.log.last.hash, hash=""))
+    return raw, codec.decode_next(play.log, raw)
 
 
 # --- writing -------------------------------------------------------------------------------------

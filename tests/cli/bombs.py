@@ -103,7 +103,7 @@ def log_of(lines: Iterable[Line], *, most: int = 1 << 26, first: Line | None = N
     size = 0
     prev = chain.GENESIS
     for line in in_a_row((first or header(),), lines):
-        raw = codec.sealed_bytes(structs.replace(line, prev=prev, hash=""))
+        raw = codec.hashed_bytes(structs.replace(line, prev=prev, hash=""))
         size += len(raw)
         if size > most:
             return
@@ -287,7 +287,7 @@ def notes_on(lines: Sequence[Line], many: int) -> Iterator[bytes]:
     for n in rng.sample(range(10 * many), many):
         line = lines[1 + n % (len(lines) - 1)]
         made = Noted(id=f"note-{n:08}", by="a", game="game-0042", on="1", line=line.hash, text="t", hash="")
-        yield notes.sealed_bytes(made)
+        yield notes.hashed_bytes(made)
 
 
 def noted_log() -> Parts:

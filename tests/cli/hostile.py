@@ -25,7 +25,7 @@ from spyrium_cli.main import cli
 from spyrium_log.edit.annotate import note
 from spyrium_log.log import chain
 from spyrium_log.log.lines import Accepted, Corrected, ReadOff, Replace
-from spyrium_log.log.notes import sealed_bytes
+from spyrium_log.log.notes import hashed_bytes
 from spyrium_log.play import bytes_of
 from spyrium_log.readmodel import reports
 from spyrium_log.sheet import Printed, Sheet, toml_of
@@ -213,7 +213,7 @@ def _write_notes(made: World, raw: bytes) -> None:
         )
         for on in ("0", "2")
     ]
-    Path(made.path("running")).with_suffix(".notes.jsonl").write_bytes(b"".join(map(sealed_bytes, found)))
+    Path(made.path("running")).with_suffix(".notes.jsonl").write_bytes(b"".join(map(hashed_bytes, found)))
 
 
 def _write_tables(made: World) -> None:

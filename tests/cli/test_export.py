@@ -95,7 +95,7 @@ def test_a_damaged_log_is_exported_as_far_as_it_can_be_read(run: Run, tmp_path: 
 def test_notes_go_along_and_damaged_ones_are_said(run: Run, whole: str, archive: Path) -> None:
     log = json.loads((archive / f"{whole}.jsonl").read_bytes().splitlines()[2])
     note = Noted(id="note-1", by="Cy", game=whole, on="2", line=log["hash"], text="Why there?", hash="0" * 32)
-    (archive / f"{whole}.notes.jsonl").write_bytes(notes.sealed_bytes(note) + b"torn")
+    (archive / f"{whole}.notes.jsonl").write_bytes(notes.hashed_bytes(note) + b"torn")
     result = run("export", whole, "--format", "json")
     assert [one["text"] for one in json.loads(result.stdout)["notes"]] == ["Why there?"]
     assert "only the first 1 note can be read" in result.stderr

@@ -74,7 +74,7 @@ def subject(kind: str, lines: int) -> Subject:
         line = make(n, log)
         if isinstance(line, Sealed):
             line = structs.replace(line, count=n, final=digest)
-        raw = codec.sealed_bytes(structs.replace(line, prev=last, hash=""))
+        raw = codec.hashed_bytes(structs.replace(line, prev=last, hash=""))
         digest = chain.digest(chain.body(raw[:-1]))
         last = digest[:32]
         raws.append(raw)
@@ -89,7 +89,7 @@ def _notes(log: Log, lines: int) -> Iterator[bytes]:
         note = Noted(
             id=f"note-{id_:08}", by="ann", game=log.header.game, on=str(line.n), line=line.hash, text="why?", hash=""
         )
-        yield notes.sealed_bytes(note)
+        yield notes.hashed_bytes(note)
 
 
 # --- a line of each kind -------------------------------------------------------------------------

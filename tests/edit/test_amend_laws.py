@@ -15,7 +15,8 @@ from msgspec import structs
 
 from spyrium_log.edit.amend import amendment, consequences, told
 from spyrium_log.errors import AmendmentError
-from spyrium_log.log.codec import Log, line_type
+from spyrium_log.log.codec import Log
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import (
     Amended,
     Amendment,

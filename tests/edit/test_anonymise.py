@@ -148,7 +148,7 @@ def _notes(log: Log, rng: random.Random) -> list[NoteLine]:
             said.append(NoteEdited(id=note_id, version=2, by=rng.choice(NAMES), **what))
         if rng.random() < 0.2:
             said.append(NoteWithdrawn(id=note_id, version=3, by=rng.choice(NAMES), why=text(rng), hash=""))
-    return [notes.read_line(notes.sealed_bytes(line), "notes", 1) for line in said]
+    return [notes.read_line(notes.hashed_bytes(line), "notes", 1) for line in said]
 
 
 def audit(findings: list[Finding]) -> list[Finding]:

@@ -15,7 +15,8 @@ from spyrium_log.edit.amend import amendment, consequences
 from spyrium_log.edit.locate import Off, Proposal, Stretch, located, stretches
 from spyrium_log.errors import AmendmentError
 from spyrium_log.header import table_of
-from spyrium_log.log.codec import Log, line_type
+from spyrium_log.log.codec import Log
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import Accepted, AnyEdit, Declared, Drop, EventLine, Replace, Result, Stated
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import replay

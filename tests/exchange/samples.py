@@ -57,7 +57,7 @@ def noted(sample: Sample, **at: Any) -> Sample:
         )
         for name, fields in at.items()
     ]
-    sealed = [notes.read_line(notes.sealed_bytes(note), "notes", 1) for note in said]
+    sealed = [notes.read_line(notes.hashed_bytes(note), "notes", 1) for note in said]
     return sample._replace(remarks=remarks(sample.done, Notes.of(sealed)))
 
 

@@ -228,7 +228,7 @@ def parted(raw: bytes, at: int) -> bytes:
 def rechained(lines: Sequence[Any]) -> bytes:
     prev, made = chain.GENESIS, []
     for line in lines:
-        made.append(codec.sealed_bytes(replace(line, prev=prev, hash="")))
+        made.append(codec.hashed_bytes(replace(line, prev=prev, hash="")))
         prev = made[-1][-35:-3].decode()
     return b"".join(made)
 

@@ -4,6 +4,7 @@ import random
 import pytest
 
 from spyrium_log.log import chain, codec
+from spyrium_log.log.line_types import line_type
 from spyrium_log.store import read_bytes
 from tests.build import SPYRIUM, chained, closed, hash_of, header, paid, place, short_header, small_log, undo
 
@@ -94,4 +95,4 @@ def test_lines_may_not_change_places() -> None:
 
 
 def test_titles_have_their_own_lines() -> None:
-    assert codec.line_type(SPYRIUM) is codec.line_type(SPYRIUM)
+    assert line_type(SPYRIUM) is line_type(SPYRIUM)

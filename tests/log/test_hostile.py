@@ -13,8 +13,10 @@ from msgspec import inspect
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain, codec
-from spyrium_log.log.codec import MAX_DEPTH, MAX_LINE, MAX_LINES, Log
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, Log
+from spyrium_log.log.complaints import MAX_DEPTH
 from spyrium_log.log.damage import MAX_TAIL
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import Sealed
 from spyrium_log.sheet import Sheet
 from spyrium_log.store import read_bytes, read_stream
@@ -524,7 +526,7 @@ def depth(kind: inspect.Type, inside: tuple[type, ...] = ()) -> int:
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
 def test_no_typed_line_nests_deeper_than_the_cap(title: Any) -> None:
-    deepest = depth(inspect.type_info(codec.line_type(title)))
+    deepest = depth(inspect.type_info(line_type(title)))
     print(f"{title.key}: {deepest} levels")
     assert deepest <= MAX_DEPTH
 

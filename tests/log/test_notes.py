@@ -24,10 +24,10 @@ from spyrium_log.log.notes import (
     Sidecar,
     anchored,
     encode,
+    hashed_bytes,
     merged,
     read,
     read_line,
-    sealed_bytes,
 )
 from spyrium_log.play import OPEN
 from spyrium_log.store import read_bytes
@@ -40,7 +40,7 @@ EVENING = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
 
 
 def sealed(line: NoteLine) -> NoteLine:
-    return read_line(sealed_bytes(line), "notes", 1)
+    return read_line(hashed_bytes(line), "notes", 1)
 
 
 def note(id_: str = "note-1", **said: Any) -> NoteLine:

@@ -124,4 +124,4 @@ def notes_on(scribe: Scribe) -> bytes:
         lines.append(edited(log, Notes.of(lines), first, by=scribe.by, text="on second thoughts"))
     if dice.randrange(3) == 0:
         lines.append(withdrawn(Notes.of(lines), first, by=scribe.by, why=scribe.why()))
-    return b"".join(map(notes.sealed_bytes, lines))
+    return b"".join(map(notes.hashed_bytes, lines))

@@ -170,8 +170,8 @@ EVENT_CARDS: dict[str, dict[str, Any]] = {
 
 
 def on_event(event: str, *mats: MatAt, **said: Any) -> At:
-    following = "exchange" if event == "estate" else "estate"
-    return at(*(mats or (you(),)), **{"next_event": following, **EVENT_CARDS[event], **said})
+    decode_next = "exchange" if event == "estate" else "estate"
+    return at(*(mats or (you(),)), **{"next_event": decode_next, **EVENT_CARDS[event], **said})
 
 
 COMPONENTS = (

@@ -9,7 +9,8 @@ from typing import get_args
 import pytest
 from msgspec import structs
 
-from spyrium_log.log.codec import Log, line_type
+from spyrium_log.log.codec import Log
+from spyrium_log.log.line_types import line_type
 from spyrium_log.log.lines import Amended, EventLine
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium import notation, position

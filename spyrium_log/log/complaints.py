@@ -1,0 +1,56 @@
+"""Errors for lines that cannot be read, or that are not as they were written."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from spyrium_log.errors import LogError
+from spyrium_log.log import chain
+from spyrium_log.shown import printable
+
+# What decoding hostile bytes may raise.
+DECODE_ERRORS = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
+# The deepest line a title can be asked to hold; what nests deeper cannot be well typed.
+MAX_DEPTH = 16
+
+# The code of an error by how the decoder's sentence begins: further on it quotes the line, which may say anything.
+_CODES = (
+    (r"Input data was truncated", "truncated"),
+    (r"JSON is malformed", "not-json"),
+    (r"Object contains unknown field", "unknown-field"),
+    (r"Object missing required field", "missing-field"),
+    (r"Invalid (enum )?value", "unknown-word"),
+    (r"(Integer value|Number) out of range|Invalid RFC3339", "out-of-range"),
+    (r"Expected `[^`]*` (?!- at)", "out-of-range"),
+    (r"Expected", "wrong-type"),
+)
+
+
+def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError:
+    """The error for bytes that the decoder refused. The message quotes no more than a person can read."""
+    if isinstance(error, RecursionError):
+        return LogError("too-deep", file=file, line=line, most=MAX_DEPTH)
+    if isinstance(error, UnicodeDecodeError):
+        return LogError("not-utf8", file=file, line=line, found=f"0x{error.object[error.start]:02x}")
+    if not raw.strip():
+        return LogError("blank", file=file, line=line)
+    text = str(error)[:300]
+    code = next((code for pattern, code in _CODES if re.match(pattern, text)), "not-json")
+    message = text if text.startswith("JSON") else text[:1].lower() + text[1:]
+    key = "decoder" if message.startswith("expected") else "not-json" if code == "not-json" else "not-this-kind"
+    return LogError(code, key, file=file, line=line, found=printable(message))
+
+
+def other_spelling(canonical: bytes, bare: bytes, file: str, line: int) -> LogError:
+    """The error for bytes that are not the canonical ones of their line; it quotes where they begin to differ."""
+    start = next((i for i, (a, b) in enumerate(zip(canonical, bare, strict=False)) if a != b), len(bare))
+    found = bare[max(0, start - 12) : start + 12].decode("utf-8", "replace")
+    return LogError("not-canonical", file=file, line=line, found=printable(found))
+
+
+def other_hash(bare: bytes, found: str, file: str, line: int) -> LogError:
+    """The error for a line whose hash is not that of its bytes."""
+    expected = chain.short_digest(chain.body(bare))
+    return LogError("hash", file=file, line=line, expected=expected, found=printable(found))
