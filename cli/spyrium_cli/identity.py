@@ -6,9 +6,13 @@ import os
 import secrets
 import time
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import click
+
+if TYPE_CHECKING:
+    from spyrium_log import Log
 
 # Who records where even the system knows nobody.
 NOBODY = "scribe"
@@ -37,9 +41,9 @@ def now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
-def scribe() -> str:
-    """Who records: as settled, or who began the log that the call names, or by the login."""
-    return _settled() or _beginner() or login() or NOBODY
+def scribe(log: Log | None = None) -> str:
+    """Who records: as settled, or who began the log (without it, the one that the call names), or by the login."""
+    return _settled() or (_beginner() if log is None else log.header.by) or login() or NOBODY
 
 
 def user_name() -> str:

@@ -28,7 +28,7 @@ MENDING = ("completion", "config", "doctor")
 class Session:
     """One call of the command. `flags` are the settings that the call itself makes."""
 
-    __slots__ = ("_settings", "debug", "flags", "raw", "wait")
+    __slots__ = ("_folder", "_settings", "debug", "flags", "raw", "wait")
 
     # Written out: to make it by a decorator takes a tenth of what `--help` may cost.
     def __init__(self) -> None:
@@ -38,6 +38,7 @@ class Session:
         # seconds that a writer waits for a file that another process has locked
         self.wait = 2.0
         self._settings: Settings | None = None
+        self._folder: Folder | None = None
 
     @classmethod
     def unsettled(cls) -> Session:
@@ -82,14 +83,17 @@ class Session:
         from spyrium_cli.options import patience_of
         from spyrium_log.store import Folder
 
-        return Folder(self.archive, patience=patience_of(self))
+        if self._folder is None:
+            self._folder = Folder(self.archive, patience=patience_of(self))
+        return self._folder
 
     def language_of(self, title: AnyTitle, form: str = "table") -> str:
         """The language asked for, if the title speaks it; a format for programs is written in one for everybody."""
-        if self.language not in title.words.languages:
+        language = self.language
+        if language not in title.words.languages:
             known = ", ".join(title.words.languages)
-            raise click.UsageError(f"expected a language of {known}, found '{self.language}'")
-        return self.language if form in FOR_PEOPLE else LANGUAGES[0]
+            raise click.UsageError(f"expected a language of {known}, found '{language}'")
+        return language if form in FOR_PEOPLE else LANGUAGES[0]
 
 
 def session_of(ctx: click.Context) -> Session:
@@ -102,9 +106,8 @@ def session_of(ctx: click.Context) -> Session:
 
 
 def _flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) -> None:
-    session = session_of(ctx)
     if value:
-        session.flags[key] = value
+        session_of(ctx).flags[key] = value
 
 
 def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:

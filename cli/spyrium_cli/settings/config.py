@@ -34,10 +34,15 @@ class Settings:
     flags: Mapping[str, Any] = field(default_factory=dict)
     warns: bool = True
     _files: list[File] | None = None
+    _known: dict[str, Setting] = field(default_factory=dict)
 
     def get(self, key: str) -> Setting:
-        """The setting, or its default."""
-        return next(self._each(key), Setting(KEYS[key].default, DEFAULT))
+        """The setting, or its default; once it was asked for it stays, but for an option."""
+        if self.flags.get(key) is not None:
+            return Setting(self.flags[key], f"--{key}")
+        if key not in self._known:
+            self._known[key] = next(self._each(key), Setting(KEYS[key].default, DEFAULT))
+        return self._known[key]
 
     def value(self, key: str) -> Any:
         return self.get(key).value
@@ -65,6 +70,7 @@ class Settings:
     def forget(self) -> None:
         """Use no files."""
         self._files = []
+        self._known.clear()
 
     def _each(self, key: str) -> Iterator[Setting]:
         """Everybody's value, who comes first wins."""

@@ -121,7 +121,7 @@ def command(
         # a command that came before is compared with what it recorded, and not judged again
         is_accepted = anyway or first is not None
         table = Play(before)
-        rehearsed = [*rehearse(table, lines, language, by=by or scribe(), cmd=cmd, anyway=is_accepted)]
+        rehearsed = [*rehearse(table, lines, language, by=by or scribe(writer.log), cmd=cmd, anyway=is_accepted)]
         recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]
     if not quiet:
         for n, sentence in recorded:
