@@ -628,12 +628,12 @@ def every_event() -> Scribe:
         ("latecomer", None, "p12"),
     ):
         _before_card(scribe, "mine-1", buildings=used)
-        decode_next = "exchange" if event == "estate" else "estate"
+        next_event = "exchange" if event == "estate" else "estate"
         scribe.resync(
             f"{event} is the turn's event",
             event=event,
             event_token=token,
-            next_event=decode_next,
+            next_event=next_event,
             mats=(mat(1, used_event=False),),
         )
         scribe.play(f"e {words}".strip())
@@ -895,12 +895,12 @@ def other_readings() -> Scribe:
     scribe.play("a12.1 t2")
     for event, token, words in (("windfall", 2, "money c3"), ("recruitment", None, ""), ("estate", None, "no")):
         _before_card(scribe, "mine-1", techniques=("commerce",))
-        decode_next = "investment" if event == "estate" else "exchange"
+        next_event = "investment" if event == "estate" else "exchange"
         scribe.resync(
             f"{event} is the turn's event",
             event=event,
             event_token=token,
-            next_event=decode_next,
+            next_event=next_event,
             mats=(mat(1, used_event=False),),
         )
         scribe.play(f"e {words}".strip())

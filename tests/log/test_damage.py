@@ -108,8 +108,8 @@ def test_a_last_line_without_its_newline_is_kept_whatever_follows(behind: bytes)
 
 @pytest.mark.parametrize("between", [b"", b"\x0b", b"\n\n", b"garbage\n"])
 def test_a_whole_line_behind_one_without_newline_may_have_been_acknowledged(between: bytes) -> None:
-    decode_next = chained(place(4), prev=hash_of(LINES[-1]))[0]
-    _, damage = read(RAW[:-1] + between + decode_next)
+    following = chained(place(4), prev=hash_of(LINES[-1]))[0]
+    _, damage = read(RAW[:-1] + between + following)
     assert damage.kind == "corrupt"
 
 

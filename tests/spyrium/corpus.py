@@ -170,8 +170,8 @@ EVENT_CARDS: dict[str, dict[str, Any]] = {
 
 
 def on_event(event: str, *mats: MatAt, **said: Any) -> At:
-    decode_next = "exchange" if event == "estate" else "estate"
-    return at(*(mats or (you(),)), **{"next_event": decode_next, **EVENT_CARDS[event], **said})
+    next_event = "exchange" if event == "estate" else "estate"
+    return at(*(mats or (you(),)), **{"next_event": next_event, **EVENT_CARDS[event], **said})
 
 
 COMPONENTS = (

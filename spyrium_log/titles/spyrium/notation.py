@@ -210,7 +210,7 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
         first, words = int(match[1]), words[1:]
     if len(words) < 2:  # noqa: PLR2004 - the round's event and the next one
         raise NotationError("expected the event, the next event and the market's cards", text, len(text) + 1)
-    (event, event_token), (decode_next, next_token) = (_read_event(word, text) for word in words[:2])
+    (event, event_token), (next_event, next_token) = (_read_event(word, text) for word in words[:2])
     market = [read_dealt(word.text, word.column, text) for word in words[2:]]
     if len(market) > MARKET:
         column = words[2 + MARKET].column
@@ -221,7 +221,7 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
         "first": first,
         "event": event,
         "event_token": event_token,
-        "next_event": decode_next,
+        "next_event": next_event,
         "next_token": next_token,
         "market": market,
     }

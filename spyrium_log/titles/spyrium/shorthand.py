@@ -479,15 +479,15 @@ def _possible(state: State, cards: list[tuple[str, str]], *, event: bool) -> lis
 def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
     read = [(card, tuple(int(token) for token in tokens)) for card, tokens in cards]
     event = read.pop(0) if _asks_event(state) else (state.next_event, (state.next_token,))
-    decode_next, *market = read
+    next_event, *market = read
     said: dict[str, Any] = {
         "act": "round_dealt",
         "round": state.round + 1,
         "first": next_first(state),
         "event": event[0],
         "event_token": next(iter(event[1]), 0) or None,
-        "next_event": decode_next[0],
-        "next_token": next(iter(decode_next[1]), None),
+        "next_event": next_event[0],
+        "next_token": next(iter(next_event[1]), None),
         "market": [{"card": card, "tokens": tokens} for card, tokens in market],
     }
     return convert(said, RoundDealt)

@@ -68,9 +68,9 @@ def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     if not view.round:
         return text(names["board"]["undealt"], "bold")
     event = _with_token(names["events"].get(view.event, view.event), view.event_token)
-    decode_next = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
+    next_event = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
     first = _name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
-    said = {"first": first, "event": text(event, "bold"), "next": text(decode_next)}
+    said = {"first": first, "event": text(event, "bold"), "next": text(next_event)}
     line = text("")
     for part in _headwords(names):
         words_, _, field = part.rstrip("}").partition("{")
