@@ -86,7 +86,8 @@ def cards_page() -> Iterator[str]:
     yield "# Cards of Spyrium"
     yield (
         "The ids that a deal names, with what is printed on each card as far as it is known: `~` marks a value that "
-        "nobody has checked against the printed card. Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6. "
+        "nobody has checked against the printed card. Copies are by period: a for rounds 1 to 3, b for 4 and 5, "
+        "c for 6. "
         "`spyrium sheet cards` prints the same."
     )
     yield f"```text\n{_output('sheet', 'cards').rstrip()}\n```"
