@@ -1,7 +1,7 @@
-"""Spyrium Log: a record of board game evenings that can be replayed, checked, corrected and questioned.
+"""Spyrium Log: a record of board games that can be replayed, checked, corrected and questioned.
 
 To record: `TITLES`, `Play`, `Folder`. To read and check: `read_log`, `replay_log`, `Replay`, `Finding`, `Entry`. To
-ask: `open_archive`, `Archive`. Whatever cannot be taken is refused with an error below `SpyriumLogError` that says what
+ask: `open_archive`, `Archive`. A value that is refused raises a subclass of `SpyriumLogError`, which says what
 was expected and what was found.
 """
 
