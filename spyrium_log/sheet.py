@@ -15,9 +15,11 @@ from spyrium_log.checks import check_type
 from spyrium_log.errors import SheetError
 from spyrium_log.toml import read_toml
 
-Source: TypeAlias = Literal["rulebook", "inferred", "assumed", "read"]
+Source: TypeAlias = Literal["rulebook", "inferred", "assumed", "read", "invented"]
 
 MOST_VALUES = 2000
+# A component may have more of a numbered value than the sheet prints.
+_NUMBERED = re.compile(r"(.+-)[0-9]+")
 
 
 class Printed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -61,15 +63,23 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         printed = sorted(rows.values(), key=lambda row: order[row.of])
         return Sheet(name=name or self.name, printed=tuple(printed))
 
+    def like(self, what: str) -> list[Printed]:
+        """The rows of this value; where it has none, of its numbered kin: `space-12` is like `space-1`."""
+        rows = [row for row in self.printed if row.what == what]
+        numbered = _NUMBERED.fullmatch(what)
+        if rows or not numbered:
+            return rows
+        return [row for row in self.printed if (kin := _NUMBERED.fullmatch(row.what)) and kin[1] == numbered[1]]
+
     def owned(self, own: Sheet) -> Sheet:
-        """The same sheet under somebody's own. What names no value that it could have is refused: a slip."""
+        """The same sheet with the values of somebody's own. A value that no component could have is refused."""
         check_type(own, Sheet, "a sheet")
-        components, values = {row.of for row in self.printed}, {row.what for row in self.printed}
+        components = {row.of for row in self.printed}
         for row in own.printed:
             if row.of not in components:
                 raise SheetError(f"expected a component of sheet '{self.name}', found '{row.of}' in '{own.name}'")
-            if row.what not in values and not row.what.startswith("space-"):
-                known = ", ".join(sorted(values))
+            if not self.like(row.what):
+                known = ", ".join(sorted({each.what for each in self.printed}))
                 raise SheetError(f"expected one of {known}, found '{row.what}' of '{row.of}' in '{own.name}'")
         return self.overlaid(*own.printed, name=own.name)
 

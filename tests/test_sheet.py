@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,7 @@ from spyrium_log.sheet import (
     Difference,
     Printed,
     Sheet,
+    Source,
     differences,
     head_of,
     parse_sheet,
@@ -144,7 +146,7 @@ ROWS = st.builds(
     of=SMALL.filter(lambda of: of != "name"),
     what=SMALL,
     value=st.integers(-9999, 9999) | SMALL | st.integers(-9, 9).map(str),
-    source=st.sampled_from(("rulebook", "inferred", "assumed", "read")),
+    source=st.sampled_from(get_args(Source)),
     by=SMALL,
     at=SMALL,
 )

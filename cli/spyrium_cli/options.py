@@ -45,6 +45,20 @@ wait_option = click.option(
 )
 
 
+def _title(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        session_of(ctx).flags["title"] = value
+
+
+title_option = click.option(
+    "--title",
+    metavar="TITLE",
+    expose_value=False,
+    callback=_title,
+    help="The title (default: your settings).",
+)
+
+
 def patience_of(session: Session) -> Patience:
     """As long as the call says; who is waited for is said when it takes a while."""
     from spyrium_log.store import Patience

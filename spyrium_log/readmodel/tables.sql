@@ -367,7 +367,7 @@ CREATE TABLE sheet_value (
     component VARCHAR NOT NULL,
     what VARCHAR NOT NULL,
     value VARCHAR NOT NULL,
-    source ENUM ('rulebook', 'inferred', 'assumed', 'read') NOT NULL,
+    source ENUM ('rulebook', 'inferred', 'assumed', 'read', 'invented') NOT NULL,
     reader VARCHAR NOT NULL,
     read VARCHAR NOT NULL
 );

@@ -396,7 +396,7 @@ def test_each_entry_of_a_table_says_where_it_comes_from(
     monkeypatch.delenv("SPYRIUM_BY")
     monkeypatch.setenv("USER", "login")
     assert origin_of(run, "by") == ("login", "your login")
-    assert origin_of(run, "sheet") == (str(user.parent / "sheet.toml"), "default")
+    assert origin_of(run, "sheet") == (str(user.parent / "sheet-spyrium.toml"), "default")
 
 
 def test_every_key_is_explained(run: Run) -> None:

@@ -142,7 +142,7 @@ def test_a_new_game_starts_from_ones_own(run: Run, archive: Path) -> None:
     said = run("sheet", "edit", "mine-1", "price", "4").stderr
     game = run("new", "--players", "A,B").stdout.strip()
     assert Folder(archive).read(game).sheet.table()["mine-1", "price"].value == 4
-    assert said.strip().endswith("sheet.toml")
+    assert said.strip().endswith("sheet-spyrium.toml")
 
 
 def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:

@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from spyrium_log.sheet import Printed, Sheet
     from spyrium_log.title import AnyTitle
 
-TITLE = "spyrium"
 OWN = "own"
 SHIPPED = "shipped"
-NAME = "sheet.toml"
 NOTHING = "–"
 # Twenty times the sheet that ships.
 MOST_BYTES = 1 << 20
@@ -29,9 +27,10 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 def own_sheet_path(session: Session) -> Path:
     """Where the user's own sheet is, or will be."""
     from spyrium_cli.settings.folders import directory
+    from spyrium_cli.settings.title import title_of
 
     settled = session.settings.value("sheet")
-    return Path(settled) if settled else directory("config") / NAME
+    return Path(settled) if settled else directory("config") / f"sheet-{title_of(session).key}.toml"
 
 
 def own_sheet(title: AnyTitle, path: Path) -> Sheet:
@@ -93,10 +92,9 @@ def check_component(sheet: Sheet, card: str) -> str:
 def parse_value(sheet: Sheet, of: str, what: str, said: str) -> int | str:
     """What somebody reads off a component, if the component can say such a thing; `-` where it says nothing."""
     known = [row.what for row in sheet.printed if row.of == check_component(sheet, of)]
-    # only the track knows how long it is
-    begin = what.partition("-")[0] if what not in known and what.startswith("space-") else what
-    alike = [row.value for row in sheet.printed if row.what.startswith(begin)]
-    if what not in known and (begin == what or not any(name.startswith(begin) for name in known)):
+    rows = sheet.like(what)
+    alike = [row.value for row in rows]
+    if not any(row.of == of for row in rows):
         raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{near(what, known)}")
     if all(isinstance(value, int) for value in alike):
         if not _NUMBER.fullmatch(said):

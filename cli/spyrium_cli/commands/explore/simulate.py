@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.commands.table.new import edition_option, reading_option, sheet_option
-from spyrium_cli.options import processes_option
+from spyrium_cli.options import processes_option, title_option
 from spyrium_cli.session import Session, Verb, pass_session
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ in a folder behind the games that are there, in a pack by the parts that lie bes
 
 @click.command("simulate", cls=Verb, epilog=EPILOG)
 @click.option("-n", "many", type=click.IntRange(1, 10_000_000), default=100, show_default=True, help="How many games.")
-@click.option("--players", "seats", default="2-5", show_default=True, help="How many players: 3, 2-5 or 2,4.")
+@title_option
+@click.option("--players", "seats", help="How many players: 3, 2-5 or 2,4 (default: any number).")
 @click.option("--policies", default="greedy", show_default=True, help="Who plays, with commas between.")
 @click.option("--seed", type=int, help="The same seed makes the same games; without it, one that is said.")
 @click.option("--out", required=True, metavar="FOLDER|FILE", help="Where the logs go, or the one pack.")
@@ -51,7 +52,7 @@ in a folder behind the games that are there, in a pack by the parts that lie bes
 def command(
     session: Session,
     many: int,
-    seats: str,
+    seats: str | None,
     policies: str,
     seed: int | None,
     out: str,
@@ -91,11 +92,11 @@ def command(
         say(f"{counted(many, 'game')} at {out}{there} (--seed {order.seed})")
 
 
-def _seats(title: AnyTitle, said: str) -> tuple[int, ...]:
+def _seats(title: AnyTitle, said: str | None) -> tuple[int, ...]:
     """3, 2-5 or 2,4 as numbers of players."""
     found: list[int] = []
     few, many = title.seats[0], title.seats[-1]
-    for word in said.split(","):
+    for word in (f"{few}-{many}" if said is None else said).split(","):
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
         seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
         if not seats or seats[0] < few or seats[-1] > many:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import click
 
+from spyrium_cli.options import title_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
-from spyrium_cli.sheets.lookup import TITLE
-from spyrium_log.titles import TITLES
 
 EPILOG = """\b
 Examples:
@@ -30,6 +29,7 @@ Exit code 0: all was tried. 2: something cannot be read."""
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
 @click.option("--edition", help="What a rulebook prints: en, pl, ru, ru-desktopgames, or a set of your own.")
 @click.option("--sheet", "word", metavar="SHEET", help="A component sheet: own, shipped, a file, a game.")
+@title_option
 @formats()
 @pass_session
 @click.pass_context
@@ -48,14 +48,16 @@ def command(
     """
     from spyrium_cli.games.experiments import Trial, tell
     from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs
+    from spyrium_cli.settings.title import title_of
     from spyrium_cli.sheets.lookup import find_sheet
 
     if not options and edition is None and word is None:
         raise click.UsageError("expected --option, --edition or --sheet, found none of them")
-    printed = edition_options(session.settings, TITLES[TITLE], edition)
+    title = title_of(session)
+    printed = edition_options(session.settings, title, edition)
     trial = Trial(
-        options=parse_options(TITLES.values(), (*printed.items(), *split_pairs(options))),
-        sheet=None if word is None else find_sheet(session, TITLES[TITLE], word),
-        title=TITLE,
+        options=parse_options([title], (*printed.items(), *split_pairs(options))),
+        sheet=None if word is None else find_sheet(session, title, word),
+        title=title.key,
     )
     ctx.exit(tell(session, paths, trial, form))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spyrium_cli.options import title_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session, Verb, pass_session
 
@@ -30,6 +31,7 @@ Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 
 @click.command("cards", cls=Verb, epilog=EPILOG)
 @click.option("--players", type=int, metavar="N", help="How many tokens each card takes for so many players.")
+@title_option
 @formats()
 @pass_session
 def command(session: Session, players: int | None, form: str) -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from spyrium_cli.commands.setup.cards import command as cards
-from spyrium_cli.options import LONGEST_ID, patience_of, wait_option
+from spyrium_cli.options import LONGEST_ID, patience_of, title_option, wait_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Family, Session, pass_session
-from spyrium_cli.sheets.lookup import OWN, SHIPPED, TITLE
+from spyrium_cli.settings.title import title_of
+from spyrium_cli.sheets.lookup import OWN, SHIPPED
 from spyrium_cli.terminal import write_data
 from spyrium_log.sheet import Source
-from spyrium_log.titles import TITLES
 
 if TYPE_CHECKING:
     from spyrium_log.sheet import Difference, Printed, Sheet
@@ -32,7 +32,7 @@ Examples:
   spyrium sheet affects
 
 SHEET is own, shipped, a file (TOML or CSV), or a game: then what it was played with. Your own lies over the one that
-ships; it is a file to write in (`sheet` in spyrium.toml, else sheet.toml beside that). ~ stands before a
+ships; it is a file to write in (`sheet` in spyrium.toml, else sheet-TITLE.toml beside that). ~ stands before a
 value that nobody has checked against the printed component."""
 
 
@@ -57,6 +57,7 @@ command.add_command(cards)
 @command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
 @click.option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET", help="Which one.")
+@title_option
 @formats()
 @pass_session
 def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
@@ -68,7 +69,7 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     from spyrium_cli.render.surface import say
     from spyrium_cli.sheets.lookup import find_sheet, select_rows, value_text
 
-    title = TITLES[TITLE]
+    title = title_of(session)
     rows = select_rows(find_sheet(session, title, word), cards)
     language = session.language_of(title, form)
     told = value_text if form in PEOPLE else _value
@@ -92,7 +93,8 @@ def _summed(rows: Sequence[Printed]) -> str:
     from spyrium_cli.render.text import counted
 
     sources = Counter(row.source for row in rows)
-    said = [f"{sources[source]} {source}" for source in ("read", "rulebook", "inferred", "assumed") if sources[source]]
+    order = ("read", *(source for source in SOURCES if source != "read"))
+    said = [f"{sources[source]} {source}" for source in order if sources[source]]
     return f"{counted(len(rows), 'value')}: {', '.join(said)}"
 
 
@@ -101,6 +103,7 @@ def _summed(rows: Sequence[Printed]) -> str:
 )
 @click.argument("before", default=SHIPPED, metavar="[SHEET]")
 @click.argument("after", default=OWN, metavar="[SHEET]")
+@title_option
 @formats()
 @pass_session
 @click.pass_context
@@ -113,7 +116,7 @@ def diff(ctx: click.Context, session: Session, before: str, after: str, form: st
     from spyrium_cli.sheets.lookup import find_sheet
     from spyrium_log.sheet import differences
 
-    found = differences(*(find_sheet(session, TITLES[TITLE], word) for word in (before, after)))
+    found = differences(*(find_sheet(session, title_of(session), word) for word in (before, after)))
     if found or form != "table":
         _write_differences(found, form)
     words = {"value": "printed otherwise", "source": "known from elsewhere", "added": "new", "removed": "gone"}
@@ -180,6 +183,7 @@ points, symbols or what else `show` lists; a VALUE of several symbols has + betw
 @by_option
 @day_option
 @wait_option
+@title_option
 @pass_session
 def edit(
     session: Session,
@@ -197,7 +201,7 @@ def edit(
     from spyrium_log.sheet import Printed
 
     path = file or own_sheet_path(session)
-    sheet = own_sheet(TITLES[TITLE], path)
+    sheet = own_sheet(title_of(session), path)
     who, when = _reader(by), _day(day)
     if card is None or what is None:
         _edit(session, path, sheet, [card] if card else [], (source, who, when))
@@ -229,7 +233,7 @@ def take(session: Session, path: Path, rows: Sequence[Printed], who: str) -> Non
     """Into the file, on the disk."""
     from spyrium_log.store import take_readings
 
-    over = TITLES[TITLE].sheet()
+    over = title_of(session).sheet()
     take_readings(path, rows, over=over, name=f"{who}'s own", patience=patience_of(session))
 
 
@@ -267,6 +271,7 @@ before the next question."""
 @by_option
 @day_option
 @wait_option
+@title_option
 @pass_session
 def verify(
     session: Session, cards: Sequence[str], again: bool, file: Path | None, by: str | None, day: str | None
@@ -280,7 +285,7 @@ def verify(
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, select_rows
     from spyrium_cli.sheets.verification import Walk
 
-    title = TITLES[TITLE]
+    title = title_of(session)
     path = file or own_sheet_path(session)
     sheet = own_sheet(title, path)
     asked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
@@ -310,6 +315,7 @@ def verify(
 @file_option
 @by_option
 @click.option("--dry-run", is_flag=True, help="List what would change, and write nothing.")
+@title_option
 @formats()
 @wait_option
 @pass_session
@@ -324,7 +330,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
     from spyrium_log.sheet import differences
 
     path = file or own_sheet_path(session)
-    sheet = own_sheet(TITLES[TITLE], path)
+    sheet = own_sheet(title_of(session), path)
     came = read_sheet_file(source)
     for row in came.printed:
         parse_value(sheet, row.of, row.what, str(row.value))
@@ -340,6 +346,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 @command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
 @click.argument("word", default=OWN, metavar="[SHEET]")
 @click.option("--format", "form", type=click.Choice(["csv", "toml"]), default="csv", show_default=True)
+@title_option
 @pass_session
 def export(session: Session, word: str, form: str) -> None:
     """Write a whole sheet to stdout, for a spreadsheet or an editor."""
@@ -347,7 +354,7 @@ def export(session: Session, word: str, form: str) -> None:
     from spyrium_log.exchange.sheets import csv_of
     from spyrium_log.sheet import toml_of
 
-    sheet: Sheet = find_sheet(session, TITLES[TITLE], word)
+    sheet: Sheet = find_sheet(session, title_of(session), word)
     write_data(csv_of(sheet) if form == "csv" else toml_of(sheet))
 
 
@@ -358,6 +365,7 @@ def export(session: Session, word: str, form: str) -> None:
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET", help="Which one.")
 @click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@title_option
 @pass_session
 @click.pass_context
 def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: str, form: str) -> None:
@@ -368,5 +376,6 @@ def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: st
     from spyrium_cli.games.experiments import Trial, tell
     from spyrium_cli.sheets.lookup import find_sheet
 
-    trial = Trial(sheet=find_sheet(session, TITLES[TITLE], word), title=TITLE)
+    title = title_of(session)
+    trial = Trial(sheet=find_sheet(session, title, word), title=title.key)
     ctx.exit(tell(session, paths, trial, form, is_any=True))
