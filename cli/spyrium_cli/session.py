@@ -106,8 +106,10 @@ def session_of(ctx: click.Context) -> Session:
 
 
 def _flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) -> None:
+    # made here even where nothing is said: commands expect it
+    session = session_of(ctx)
     if value:
-        session_of(ctx).flags[key] = value
+        session.flags[key] = value
 
 
 def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
