@@ -1,20 +1,21 @@
-# Needs Python 3.11 or newer, git and make; everything else goes into .venv. uv is used when it is there.
+# Needs Python 3.11 or newer, bash, git and make; everything else goes into .venv. uv is used when it is there.
 
 BIN := .venv/bin
-PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python3.14 python; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+# The oldest Python that is here; the tests run on the newest, too.
+PYTHON ?= $(shell .ci/pythons | head -n 1)
+NEWEST ?= $(shell .ci/pythons | tail -n 1)
 say = @printf '\n== %s\n'
 
 # The working tree's packages must be found through the installation, as a user's are.
 unexport PYTHONPATH
 
 .NOTPARALLEL:
-.PHONY: demo test lint types directions schemas wheel older cover docs bench compiled fuzz clean
+.PHONY: demo test lint types directions schemas wheel newest cover docs bench compiled fuzz lock clean
 
 demo: .venv/stamp
 	@$(BIN)/spyrium demo
 
-test: lint types directions docs wheel older cover
+test: lint types directions docs wheel newest cover
 
 lint: .venv/stamp
 	$(say) 'ruff: every rule, the exceptions in pyproject.toml'
@@ -48,24 +49,26 @@ cover: .venv/stamp
 	$(say) 'coverage of the rules and of the log'
 	@$(BIN)/coverage report --include='spyrium_log/titles/*,spyrium_log/log/*' --fail-under=98
 
-# The other DuckDB that people have. It lies before the one of the environment.
-OLDER := .venv/older
-ASKING := tests/readmodel tests/analysis tests/cli/test_ask.py tests/cli/test_index.py tests/cli/test_query.py
-# What is asked of the order of updates, whichever DuckDB they go into.
-ORDERS := --ignore=tests/readmodel/test_histories.py --ignore=tests/readmodel/test_large_archives.py
+# The other end of what is supported: the newest Python, with the DuckDB before.
+SECOND := .venv/newest
+# What asks the database, and what reads, writes and replays; not what is slow and asks neither of them anything new.
+ON_NEWEST := tests/readmodel tests/analysis tests/cli/test_ask.py tests/cli/test_index.py tests/cli/test_query.py \
+	tests/log tests/store tests/spyrium tests/entry tests/exchange tests/players \
+	--ignore=tests/readmodel/test_histories.py --ignore=tests/readmodel/test_large_archives.py \
+	--ignore=tests/spyrium/test_oracle.py --ignore=tests/spyrium/test_prices.py --ignore=tests/spyrium/test_altered.py
+OLDER_DUCKDB := duckdb==1.5.6
 
-$(OLDER)/stamp: .venv/stamp
-	@rm -rf $(OLDER)
-	@if command -v uv >/dev/null \
-		&& uv pip install --quiet --python $(BIN)/python --target $(OLDER) 'duckdb==1.5.*'; then :; else \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(OLDER) 'duckdb==1.5.*'; fi
+$(SECOND)/stamp: .venv/stamp
+	@grep -v '^duckdb==' constraints.txt >.venv/constraints.txt
+	@.ci/environment $(SECOND) "$(NEWEST)" --constraint .venv/constraints.txt --editable . --group test '$(OLDER_DUCKDB)'
 	@touch $@
 
-older: $(OLDER)/stamp
-	$(say) 'DuckDB 1.5: tables, questions and reports once more'
-	@PYTHONPATH=$(OLDER) $(BIN)/python -c "import duckdb; print('duckdb', duckdb.__version__); \
-		assert duckdb.__version__.startswith('1.5.')"
-	@PYTHONPATH=$(OLDER) $(BIN)/python -m pytest -n auto --dist loadfile -q $(ORDERS) $(ASKING)
+newest: $(SECOND)/stamp
+	$(say) 'the newest Python that is here, with DuckDB 1.5'
+	@$(SECOND)/bin/python -c "import duckdb, sys; here = '%d.%d' % sys.version_info[:2]; \
+		print('Python', here, 'with duckdb', duckdb.__version__); assert duckdb.__version__.startswith('1.5.')"
+	@test "$$($(BIN)/python -V)" != "$$($(SECOND)/bin/python -V)" || echo 'There is one Python here: no other was tried.'
+	@$(SECOND)/bin/python -m pytest -n auto --dist loadfile -q $(ON_NEWEST)
 
 bench: .venv/stamp
 	@$(BIN)/python -m benchmarks
@@ -82,14 +85,14 @@ clean:
 	rm -rf .venv dist .coverage htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# uv does not read pip's configuration: where only that one names an index, pip is asked instead.
-.venv/stamp: pyproject.toml
+.venv/stamp: pyproject.toml constraints.txt
 	$(say) 'environment: .venv'
-	@if command -v uv >/dev/null \
-		&& { test -x $(BIN)/python || uv venv --quiet --python '>=3.11' .venv; } \
-		&& uv pip install --quiet --python $(BIN)/python --editable . --group dev --group docs --group bench; then :; else \
-		test -n "$(PYTHON)" || { echo 'make: no Python 3.11 or newer found' >&2; exit 1; }; \
-		test -x $(BIN)/pip || { rm -rf .venv && "$(PYTHON)" -m venv .venv; } || exit 1; \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' \
-		&& $(BIN)/python -m pip install --quiet --editable . --group dev --group docs --group bench; fi
+	@.ci/environment .venv "$(PYTHON)" --constraint constraints.txt --editable . --group dev
 	@touch $@
+
+# Exact versions of everything, so that a run can be repeated while warnings are errors. `make lock` looks for newer ones.
+lock:
+	@rm -rf .venv/unlocked
+	@.ci/environment .venv/unlocked "$(PYTHON)" --editable . --group dev
+	@{ echo '# Made by `make lock`.'; .venv/unlocked/bin/python -m pip freeze --exclude-editable; } >constraints.txt
+	@rm -rf .venv/unlocked
