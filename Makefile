@@ -2,8 +2,8 @@
 
 BIN := .venv/bin
 # The oldest Python that is here; the tests run on the newest, too.
-PYTHON ?= $(shell .ci/pythons | head -n 1)
-NEWEST ?= $(shell .ci/pythons | tail -n 1)
+PYTHON ?= $(shell tests/checks/pythons | head -n 1)
+NEWEST ?= $(shell tests/checks/pythons | tail -n 1)
 say = @printf '\n== %s\n'
 
 # The working tree's packages must be found through the installation, as a user's are.
@@ -60,7 +60,7 @@ OLDER_DUCKDB := duckdb==1.5.6
 
 $(SECOND)/stamp: .venv/stamp
 	@grep -v '^duckdb==' constraints.txt >.venv/constraints.txt
-	@.ci/environment $(SECOND) "$(NEWEST)" --constraint .venv/constraints.txt --editable . --group test '$(OLDER_DUCKDB)'
+	@tests/checks/environment $(SECOND) "$(NEWEST)" --constraint .venv/constraints.txt --editable . --group test '$(OLDER_DUCKDB)'
 	@touch $@
 
 newest: $(SECOND)/stamp
@@ -87,12 +87,12 @@ clean:
 
 .venv/stamp: pyproject.toml constraints.txt
 	$(say) 'environment: .venv'
-	@.ci/environment .venv "$(PYTHON)" --constraint constraints.txt --editable . --group dev
+	@tests/checks/environment .venv "$(PYTHON)" --constraint constraints.txt --editable . --group dev
 	@touch $@
 
 # Exact versions of everything, so that a run can be repeated while warnings are errors. `make lock` looks for newer ones.
 lock:
 	@rm -rf .venv/unlocked
-	@.ci/environment .venv/unlocked "$(PYTHON)" --editable . --group dev
+	@tests/checks/environment .venv/unlocked "$(PYTHON)" --editable . --group dev
 	@{ echo '# Made by `make lock`.'; .venv/unlocked/bin/python -m pip freeze --exclude-editable; } >constraints.txt
 	@rm -rf .venv/unlocked

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SOURCES = {"spyrium_log": ROOT / "spyrium_log", "spyrium_cli": ROOT / "cli" / "spyrium_cli"}
 SHIPPED_DATA = {"spyrium_log/py.typed", "spyrium_log/titles/spyrium/sheet.toml"}
-SDIST_NEEDS = {"LICENSE", "Makefile", "README.md", "pyproject.toml", "tests/checks/wheel.py"}
+SDIST_NEEDS = {"LICENSE", "Makefile", "README.md", "constraints.txt", "pyproject.toml", "tests/checks/wheel.py"}
 TOOLS = ("build", "chess", "coverage", "hatchling", "hypothesis", "importlinter", "mypy", "pytest", "ruff")
 IMPORT_ALL = """
 import importlib, importlib.util, sys
