@@ -17,7 +17,7 @@ from rich.text import Text
 from textual.pilot import Pilot
 
 from spyrium_cli.main import cli
-from spyrium_cli.tui.theme import Themed
+from spyrium_cli.tui.full_screen import FullScreen
 from tests.cli.screens import Scene, keyed, played
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
@@ -42,7 +42,7 @@ def recorder() -> str:
     """The recorder in the middle of a game."""
     drawn: list[str] = []
 
-    async def save(app: Themed, _: Pilot[None]) -> None:
+    async def save(app: FullScreen, _: Pilot[None]) -> None:
         drawn.append(app.export_screenshot(title="spyrium record"))
 
     played(RECORDER, SIZE, save)

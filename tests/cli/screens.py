@@ -17,9 +17,9 @@ from typing import NamedTuple
 from textual.pilot import Pilot
 
 from spyrium_cli.recording.recorder import Recorder
-from spyrium_cli.tui.recording import Recording
-from spyrium_cli.tui.stepping import Stepping
-from spyrium_cli.tui.theme import Themed
+from spyrium_cli.tui.full_screen import FullScreen
+from spyrium_cli.tui.recorder import RecorderScreen
+from spyrium_cli.tui.stepper import StepperScreen
 from spyrium_log.edit.annotate import note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import InsertAfter, Replace
@@ -127,12 +127,12 @@ def corrected() -> Log:
     return scribe.log()
 
 
-def app_of(scene: Scene, archive: Path, *, light: bool) -> Themed:
+def app_of(scene: Scene, archive: Path, *, light: bool) -> FullScreen:
     if scene.screen == "recorder":
         log = greedy_game(1, scene.seats)
         folder = Folder(archive)
         path = folder.write_whole(raw_of(log_of(TITLES["spyrium"], log.lines[: min(scene.lines, len(log.lines) - 12)])))
-        return Recording(
+        return RecorderScreen(
             Recorder(folder, path, by="tester", language=scene.language), language=scene.language, light=light
         )
     log = greedy_game(1, scene.seats) if scene.lines else corrected()
@@ -140,10 +140,10 @@ def app_of(scene: Scene, archive: Path, *, light: bool) -> Themed:
     if not scene.lines:
         remark = "Why not the crane, which nobody else could have paid for in this round?"
         notes = Notes.of([note(log, "2", note_id="note-1", by="ann", text=remark, mark="?!", tags=["opening"])])
-    return Stepping(Stepper(log, notes, scene.language), keep=lambda _on, _notation: "note-2", light=light)
+    return StepperScreen(Stepper(log, notes, scene.language), keep=lambda _on, _notation: "note-2", light=light)
 
 
-Look = Callable[[Themed, Pilot[None]], Awaitable[None]]
+Look = Callable[[FullScreen, Pilot[None]], Awaitable[None]]
 
 
 def played(scene: Scene, size: tuple[int, int], look: Look, *, light: bool = False) -> None:
@@ -156,14 +156,14 @@ def played(scene: Scene, size: tuple[int, int], look: Look, *, light: bool = Fal
             await pilot.press(*scene.keys)
             await pilot.pause()
             await look(app, pilot)
-        if isinstance(app, Recording):
+        if isinstance(app, RecorderScreen):
             app.recorder.__exit__(None, None, None)
 
     with tempfile.TemporaryDirectory() as archive:
         asyncio.run(run(Path(archive)))
 
 
-def rows(app: Themed) -> list[str]:
+def rows(app: FullScreen) -> list[str]:
     """What stands on the screen, row by row."""
     return ["".join(segment.text for segment in strip).rstrip() for strip in app.screen._compositor.render_strips()]  # noqa: SLF001
 
@@ -189,7 +189,7 @@ def main(out: str, word: str = "") -> int:
         name = name_of(scene, size, light=light)
         drawn: list[str] = []
 
-        async def save(app: Themed, _pilot: Pilot[None], name: str = name, drawn: list[str] = drawn) -> None:
+        async def save(app: FullScreen, _pilot: Pilot[None], name: str = name, drawn: list[str] = drawn) -> None:
             drawn.append(app.export_screenshot(title=name))
 
         played(scene, size, save, light=light)

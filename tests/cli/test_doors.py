@@ -26,7 +26,7 @@ ALLOWED = {
     # what the process that answers a question wrote through the two modules is handed on as it is
     "sql/frames.py": {"os.write"},
     "sql/process.py": {"sys.stdout.buffer.write"},
-    "tui/theme.py": {"Static"},
+    "tui/full_screen.py": {"Static"},
 }
 FOREIGN = ("rich", "textual")
 CLICK = {"clear", "confirm", "echo", "echo_via_pager", "pause", "progressbar", "prompt", "secho"}
@@ -202,7 +202,7 @@ def rule(recorder: Recorder, width: int) -> Text:
 
 @pytest.mark.parametrize("code", OLD, ids=["stepper", "recorder"])
 def test_the_two_old_places_would_be_seen(code: str) -> None:
-    (found,) = holes(code, "tui/scenes.py")
+    (found,) = holes(code, "tui/stepper_panes.py")
     assert ".append()" in found
 
 

@@ -262,7 +262,7 @@ def test_a_variation_is_kept_where_the_log_has_a_file_of_its_own(
         def run(self) -> None:
             kept.append(self.keep("2", ["p12"]))
 
-    monkeypatch.setattr("spyrium_cli.tui.stepping.Stepping", Screen)
+    monkeypatch.setattr("spyrium_cli.tui.stepper.StepperScreen", Screen)
     monkeypatch.setattr("spyrium_cli.render.surface.is_roomy", lambda: True)
     for how in ("file", "folder#"):
         run("replay", inputs[how].name)

@@ -14,8 +14,8 @@ from textual import events
 from textual.pilot import Pilot
 
 from spyrium_cli.recording.recorder import Recorder
-from spyrium_cli.tui.recording import Recording
-from spyrium_cli.tui.theme import DARK, LIGHT
+from spyrium_cli.tui.full_screen import DARK, LIGHT
+from spyrium_cli.tui.recorder import RecorderScreen
 from spyrium_log.entry.shortcuts import WORDS
 from spyrium_log.log.lines import ReadOff
 from spyrium_log.store import Folder
@@ -26,7 +26,7 @@ from tests.greedy import greedy_game
 
 SIZES = ((80, 24), (120, 40), (200, 60))
 DEAL = "exesm1apr1u12w1crmi13lum2"
-Story = Callable[[Recording, Pilot[None]], Awaitable[None]]
+Story = Callable[[RecorderScreen, Pilot[None]], Awaitable[None]]
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def opened(archive: Path, seats: int = 3, lines: int = 1, language: str = "en") 
 
 def played(recorder: Recorder, story: Story, size: tuple[int, int] = (80, 24), *, light: bool = False) -> None:
     async def run() -> None:
-        app = Recording(recorder, language=recorder.prompt.language, light=light)
+        app = RecorderScreen(recorder, language=recorder.prompt.language, light=light)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await story(app, pilot)
@@ -48,12 +48,12 @@ def played(recorder: Recorder, story: Story, size: tuple[int, int] = (80, 24), *
     asyncio.run(run())
 
 
-def rows(app: Recording) -> list[str]:
+def rows(app: RecorderScreen) -> list[str]:
     """What stands on the screen, row by row."""
     return ["".join(segment.text for segment in strip).rstrip() for strip in app.screen._compositor.render_strips()]  # noqa: SLF001
 
 
-def shown(app: Recording) -> str:
+def shown(app: RecorderScreen) -> str:
     return "\n".join(rows(app))
 
 
@@ -65,7 +65,7 @@ async def typed(pilot: Pilot[None], keys: Sequence[str]) -> None:
 
 @pytest.mark.parametrize("size", SIZES[:2])
 def test_a_game_begins(tmp_path: Path, size: tuple[int, int]) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         assert "a round is to be dealt" in shown(app)
         await typed(pilot, "exesm1apr1u1")
         assert "1 token on university-1?" in shown(app)
@@ -90,7 +90,7 @@ def test_a_game_begins(tmp_path: Path, size: tuple[int, int]) -> None:
 def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: int) -> None:
     """Board, every key that may be typed, prompt and keys are all on the screen."""
 
-    async def story(app: Recording, _pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, _pilot: Pilot[None]) -> None:
         text = shown(app)
         screen = rows(app)
         assert len(screen) == size[1]
@@ -111,7 +111,7 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
 
 @pytest.mark.parametrize("language", TITLES["spyrium"].words.languages)
 def test_every_language_fits_the_small_screen(tmp_path: Path, language: str) -> None:
-    async def story(app: Recording, _pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, _pilot: Pilot[None]) -> None:
         assert "Enter takes" in rows(app)[-1]
         assert "A ▸" in shown(app) or "B ▸" in shown(app) or "C ▸" in shown(app)
 
@@ -120,7 +120,7 @@ def test_every_language_fits_the_small_screen(tmp_path: Path, language: str) -> 
 
 
 def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, [*"u1", "full_stop", "1", "enter"])
         assert "✗ refused · type over it, or ! records it all the same" in shown(app)
         assert "[u1.1]" in shown(app)
@@ -135,7 +135,7 @@ def test_a_refusal_names_the_rule_and_one_key_records_it_all_the_same(tmp_path: 
 
 
 def test_more_breaches_than_there_is_room_for_are_counted(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, ["@", "9", "space", *"a12", "full_stop", "1", "space", *"o9", "space", *"lob", "enter"])
         assert "✗ refused · " in shown(app)
         assert "more" in shown(app)
@@ -145,7 +145,7 @@ def test_more_breaches_than_there_is_room_for_are_counted(tmp_path: Path) -> Non
 
 
 def test_arrows_show_what_is_around(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, ["up", "up"])
         assert "▸ " in shown(app)
         assert "more: ↑↓" in shown(app)
@@ -162,7 +162,7 @@ def test_what_was_mended_is_said_first(tmp_path: Path) -> None:
     path = tmp_path / f"{name}.jsonl"
     path.write_bytes(path.read_bytes() + b'{"kind":"deci')
 
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         assert "! " in shown(app)
         assert "13 bytes cut off" in shown(app).replace("\n", " ")
         await typed(pilot, "1")
@@ -176,20 +176,20 @@ def test_what_was_mended_is_said_first(tmp_path: Path) -> None:
 def test_a_small_terminal_is_written_to_by_lines(
     run: Run, game: str, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], screens: int
 ) -> None:
-    shown_on: list[Recording] = []
+    shown_on: list[RecorderScreen] = []
     monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
     monkeypatch.setattr("spyrium_cli.render.surface.get_terminal_size", lambda: size)
 
-    def run_it(app: Recording) -> None:
+    def run_it(app: RecorderScreen) -> None:
         shown_on.append(app)
 
-    monkeypatch.setattr(Recording, "run", run_it)
+    monkeypatch.setattr(RecorderScreen, "run", run_it)
     run("record", game, stdin="")
     assert len(shown_on) == screens
 
 
 def test_an_undo_shows_what_it_takes_back(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "u")
         assert "Enter: takes back 4" in shown(app)
         await typed(pilot, ["enter"])
@@ -200,7 +200,7 @@ def test_an_undo_shows_what_it_takes_back(tmp_path: Path) -> None:
 
 
 def test_a_price_is_read_and_the_move_waits(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, [*"a", *app.recorder.prompt.keys.spelled(first(app))[1:]])
         text = app.recorder.prompt.text
         await typed(pilot, [*"=9", "enter"])
@@ -209,7 +209,7 @@ def test_a_price_is_read_and_the_move_waits(tmp_path: Path) -> None:
         assert isinstance(read, ReadOff)
         assert read.value.value == 9
 
-    def first(app: Recording) -> Any:
+    def first(app: RecorderScreen) -> Any:
         acts = [way.act for way in app.recorder.prompt.keys.ways if type(way.act).__name__ == "ActivateCard"]
         return acts[0]
 
@@ -220,7 +220,7 @@ def test_a_price_is_read_and_the_move_waits(tmp_path: Path) -> None:
 
 
 def test_a_note_goes_beside_the_log(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, [*";!", "space", *"bold", "enter"])
         assert "✓ note  on 3: ! bold" in shown(app)
 
@@ -232,7 +232,7 @@ def test_a_note_goes_beside_the_log(tmp_path: Path) -> None:
 
 
 def test_what_is_pasted_is_typed_and_not_yet_recorded(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         app.post_message(events.Paste(f"{DEAL}\n"))
         await pilot.pause()
         assert app.recorder.prompt.text == DEAL
@@ -243,7 +243,7 @@ def test_what_is_pasted_is_typed_and_not_yet_recorded(tmp_path: Path) -> None:
 
 
 def test_help_light_and_leaving(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         assert app.theme == LIGHT
         await typed(pilot, ["f2"])
         assert app.theme == DARK
@@ -271,7 +271,7 @@ def test_help_light_and_leaving(tmp_path: Path) -> None:
 
 
 def test_a_refused_move_is_typed_over(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, [*"u1", "full_stop", "1", "enter"])
         assert "[u1.1]" in shown(app)
         await typed(pilot, "45")
@@ -284,7 +284,7 @@ def test_a_refused_move_is_typed_over(tmp_path: Path) -> None:
 
 
 def test_what_else_may_be_said_is_listed_on_the_smallest_screen(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         before = shown(app)
         await typed(pilot, ["question_mark"])
         for _, _, what in WORDS:
@@ -297,7 +297,7 @@ def test_what_else_may_be_said_is_listed_on_the_smallest_screen(tmp_path: Path) 
 
 
 def test_a_question_mark_is_a_card_in_a_deal_and_the_keys_say_so(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         assert "? card" in shown(app)
         await typed(pilot, "exesm1apr1u12w1crmi13lum2")
         await typed(pilot, ["enter"])
@@ -308,7 +308,7 @@ def test_a_question_mark_is_a_card_in_a_deal_and_the_keys_say_so(tmp_path: Path)
 
 
 def test_a_word_that_is_a_key_here_is_answered_with_the_key(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "Help")
         assert "help is F1" in shown(app)
         await typed(pilot, ["escape", *"quit", "enter"])
@@ -321,7 +321,7 @@ def test_a_word_that_is_a_key_here_is_answered_with_the_key(tmp_path: Path) -> N
 
 
 def test_a_long_preview_says_how_much_of_it_is_left_out(tmp_path: Path) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "c 91 92 93, 91 92 93, 91 92 93")
         assert re.search(r"9 numbers counted: .* · and \d+ more Enter takes", " ".join(shown(app).split()))
         await typed(pilot, ["escape", *"u 1"])
@@ -333,7 +333,7 @@ def test_a_long_preview_says_how_much_of_it_is_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "left"), [("so " * 90, "and more"), ("x" * 260, "xx")])
 def test_a_long_reason_leaves_the_screen_whole(tmp_path: Path, text: str, left: str) -> None:
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         app.post_message(events.Paste(f"abandon {text}"))
         await pilot.pause()
         assert left in shown(app)
@@ -347,7 +347,7 @@ def test_a_long_reason_leaves_the_screen_whole(tmp_path: Path, text: str, left: 
 def test_without_colour_everything_is_still_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
-    async def story(app: Recording, _pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, _pilot: Pilot[None]) -> None:
         assert "> " in shown(app)
         for mark in "ABC":
             assert f" {mark} " in shown(app)
@@ -362,7 +362,7 @@ def test_the_end_of_a_game_is_one_key_each(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     path = folder.write_whole(raw_of(log_of(log.title, log.lines[:-1])))
 
-    async def story(app: Recording, pilot: Pilot[None]) -> None:
+    async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, ["enter"])
         assert "the game is over" in shown(app)
         await typed(pilot, ["enter", "1", "2", "enter"])

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 import spyrium_cli
 import spyrium_log
-from spyrium_cli.tui.theme import Themed
+from spyrium_cli.tui.full_screen import FullScreen
 from spyrium_log.titles.spyrium.shorthand import CODES
 from tests.cli import screens
 from tests.cli.screens import SCENES, SIZES, Scene, played, rows
@@ -34,7 +34,7 @@ def known() -> frozenset[str]:
 def test_each_screen_says_whole_words(scene: Scene) -> None:
     words = 0
 
-    async def look(app: Themed, _pilot: Pilot[None]) -> None:
+    async def look(app: FullScreen, _pilot: Pilot[None]) -> None:
         nonlocal words
         width, height = SIZES[0]
         screen = rows(app)

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from textual.pilot import Pilot
 
-from spyrium_cli.tui.scenes import HELP
-from spyrium_cli.tui.stepping import ASKS, GOALS, Stepping
+from spyrium_cli.tui.stepper import GOALS, INPUTS, StepperScreen
+from spyrium_cli.tui.stepper_panes import HELP
 from spyrium_log.edit.annotate import note
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Replace
@@ -21,7 +21,7 @@ from tests.greedy import greedy_game
 from tests.stories import opening
 
 SIZES = ((80, 24), (120, 40), (200, 60))
-Story = Callable[[Stepping, Pilot[None]], Awaitable[None]]
+Story = Callable[[StepperScreen, Pilot[None]], Awaitable[None]]
 
 
 def corrected() -> Log:
@@ -41,7 +41,7 @@ def looked_at(log: Log, story: Story, size: tuple[int, int] = (120, 40), *, ligh
     remark = note(log, "2", note_id="note-1", by="ann", text="Why not the crane?", mark="?!", tags=["opening"])
 
     async def run() -> None:
-        app = Stepping(Stepper(log, Notes.of([remark])), keep=keep, light=light)
+        app = StepperScreen(Stepper(log, Notes.of([remark])), keep=keep, light=light)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await story(app, pilot)
@@ -50,12 +50,12 @@ def looked_at(log: Log, story: Story, size: tuple[int, int] = (120, 40), *, ligh
     return kept
 
 
-def rows(app: Stepping) -> list[str]:
+def rows(app: StepperScreen) -> list[str]:
     """What stands on the screen, row by row."""
     return ["".join(segment.text for segment in strip).rstrip() for strip in app.screen._compositor.render_strips()]  # noqa: SLF001
 
 
-def shown(app: Stepping) -> str:
+def shown(app: StepperScreen) -> str:
     return "\n".join(rows(app))
 
 
@@ -67,7 +67,7 @@ async def typed(pilot: Pilot[None], *keys: str) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_every_place_of_a_game_fits_the_screen(size: tuple[int, int], seats: int) -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         for keys in (("end",), ("R", "left"), ("R", "R"), ("home", "right")):
             await typed(pilot, *keys)
             screen = rows(app)
@@ -80,7 +80,7 @@ def test_every_place_of_a_game_fits_the_screen(size: tuple[int, int], seats: int
 
 
 def test_what_an_event_says_moved_and_was_told_of_is_shown() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "n")
         assert "✎ ?! Why not the crane? #opening — ann" in shown(app)
         await typed(pilot, "c")
@@ -92,7 +92,7 @@ def test_what_an_event_says_moved_and_was_told_of_is_shown() -> None:
 
 
 def test_as_recorded_is_a_key_away() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "c")
         amended = shown(app)
         assert "corrected by line 6, scribe: by heart" in amended
@@ -108,7 +108,7 @@ def test_as_recorded_is_a_key_away() -> None:
 
 
 def test_one_searches_and_goes_by_name() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "slash", *"crane?", "enter")
         assert app.steps.ref == "2"
         await typed(pilot, "colon", "4", "enter")
@@ -122,7 +122,7 @@ def test_one_searches_and_goes_by_name() -> None:
 
 
 def test_a_variation_is_played_refused_and_kept() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "2")
         await typed(pilot, "left", "v", *"89")
         assert "Enter: Bob places a worker between Luxury Home and Mine II" in " ".join(shown(app).split())
@@ -137,7 +137,7 @@ def test_a_variation_is_played_refused_and_kept() -> None:
 
 
 def test_one_follows_a_player_on_and_back() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         seats = [getattr(event.do, "seat", 0) for event in app.steps.done.events]
         await typed(pilot, "2", "p", "p")
         assert (app.steps.at, seats[app.steps.at - 1]) == ([at for at, seat in enumerate(seats, 1) if seat == 2][2], 2)
@@ -152,7 +152,7 @@ def test_one_follows_a_player_on_and_back() -> None:
 
 
 def test_a_guess_does_not_see_what_comes() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "right", "g")
         assert "What comes next?" in shown(app)
         await typed(pilot, *"12", "enter")
@@ -166,7 +166,7 @@ def test_a_guess_does_not_see_what_comes() -> None:
 
 
 def test_scores_can_be_kept_out_of_sight() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "end")
         assert "Anna " in rows(app)[-3]
         points = [mat.points for mat in app.steps.state().mats[1:]]
@@ -183,7 +183,7 @@ def test_scores_can_be_kept_out_of_sight() -> None:
 
 
 def test_it_plays_by_itself_until_the_end() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, *["plus"] * 6, "space")
         while app.steps.at < app.steps.last:
             await pilot.pause(0.05)
@@ -200,7 +200,7 @@ def test_it_plays_by_itself_until_the_end() -> None:
 
 
 def test_the_ledger_of_each_player_in_turn() -> None:
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "end", "L")
         assert "Anna: " in shown(app)
         assert "final:" in shown(app)
@@ -221,7 +221,7 @@ def test_every_key_is_in_the_help() -> None:
     keys = {
         *GOALS,
         *(key.upper() for key in GOALS),
-        *ASKS,
+        *INPUTS,
         *"hlpPbLsq.,+-?",
         "Home",
         "End",
@@ -237,7 +237,7 @@ def test_every_key_is_in_the_help() -> None:
 def test_an_interrupt_on_the_screen_is_one() -> None:
     codes: list[int | None] = []
 
-    async def story(app: Stepping, pilot: Pilot[None]) -> None:
+    async def story(app: StepperScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "ctrl+c")
         codes.append(app.return_code)
 
@@ -252,14 +252,14 @@ def test_an_interrupt_on_the_screen_is_one() -> None:
 def test_the_command_opens_it_where_it_is_told_to(
     run: Run, whole: str, monkeypatch: pytest.MonkeyPatch, more: Sequence[str], at: int, *, is_recorded: bool
 ) -> None:
-    shown_on: list[Stepping] = []
+    shown_on: list[StepperScreen] = []
     monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
     monkeypatch.setattr("spyrium_cli.render.surface.get_terminal_size", lambda: (80, 24))
 
-    def run_it(app: Stepping) -> None:
+    def run_it(app: StepperScreen) -> None:
         shown_on.append(app)
 
-    monkeypatch.setattr(Stepping, "run", run_it)
+    monkeypatch.setattr(StepperScreen, "run", run_it)
     run("replay", whole, *more)
     (app,) = shown_on
     assert (app.steps.at, app.steps.is_recorded) == (at, is_recorded)

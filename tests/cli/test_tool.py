@@ -16,13 +16,15 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from rich.style import Style
 
 from spyrium_cli.main import cli
-from spyrium_cli.render.players import players
+from spyrium_cli.render.players import style_of
 from spyrium_cli.render.text import counted, plain
 from spyrium_cli.settings.folders import directory
 from spyrium_cli.tree import COMMANDS, FIXES, SECTIONS
 from spyrium_log.log.pack import Game
+from spyrium_log.shown import marks
 from spyrium_log.store import write_pack
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
@@ -482,12 +484,18 @@ def test_words() -> None:
 
 
 def test_marks_are_everybodys_own() -> None:
-    def marks(*names: str) -> list[str]:
-        return [player.mark for player in players(names, ["blue"] * len(names))]
+    assert marks(["Anna", "Bob", "Cy"]) == ["A", "B", "C"]
+    assert marks(["Anna", "Arne", "bob"]) == ["An", "Ar", "B"]
+    assert marks(["Anna", "Annabel", "Annabelle"]) == ["1", "2", "3"]
 
-    assert marks("Anna", "Bob", "Cy") == ["A", "B", "C"]
-    assert marks("Anna", "Arne", "bob") == ["An", "Ar", "B"]
-    assert marks("Anna", "Annabel", "Annabelle") == ["1", "2", "3"]
+
+@pytest.mark.parametrize(
+    ("colour", "style"),
+    [("blue", "bright_blue"), ("purple", "bright_magenta"), ("green", "green"), ("black", "bold"), ("puce", "bold")],
+)
+def test_a_player_has_the_colour_of_the_pieces(colour: str, style: str) -> None:
+    assert style_of(colour) == style
+    assert Style.parse(style)
 
 
 @pytest.mark.parametrize("arguments", [["play", "@last", "--file"], ["record", "@last", "--from"]])

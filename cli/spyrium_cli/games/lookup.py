@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.complaint import Complaint, Refusal, complaint_of, warn
 from spyrium_cli.games.headers import latest_logs
-from spyrium_cli.render.players import Player, players
 from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import counted
 from spyrium_cli.render.words import tell
@@ -183,11 +182,6 @@ def earlier_line(log: Any, cmd: str | None) -> int | None:
     if first is not None:
         say(f"command '{cmd}' came before: this is line {first} again")
     return first
-
-
-def players_of(done: Replay) -> list[Player]:
-    seats = done.header.seats
-    return players([seat.player for seat in seats], [seat.colour for seat in seats])
 
 
 def warn_of_damage(read: Any, one: str, language: str) -> None:

@@ -82,13 +82,12 @@ def _answered(recorder: Recorder, word: str, language: str) -> bool:
         prompt.press("escape")
     elif word == ASK_BOARD:
         from spyrium_cli.render.paper import draw
-        from spyrium_cli.render.players import players
+        from spyrium_cli.render.players import players_of
         from spyrium_cli.titles import renderer
 
-        seats = recorder.play.header.seats
-        who = players([seat.player for seat in seats], [seat.colour for seat in seats])
-        title = recorder.play.title
-        draw(*renderer(title).board(title.screens.view(recorder.play.state), who, language))
+        play = recorder.play
+        view = play.title.screens.view(play.state)
+        draw(*renderer(play.title).board(view, players_of(play.log, play.state), language))
     elif word == ASK_HELP:
         write_note(title_help(recorder.play.title), keep="\n")
     else:

@@ -1,19 +1,28 @@
-"""Who is who on the paper: a mark that nobody else has, and the colour of the pieces beside it, never instead."""
+"""The players as they are drawn: each has a mark of its own, and beside it the colour of its pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from spyrium_log.shown import marks
 
-# Black pieces would not be seen on a black terminal: they are bold in whatever the terminal writes with.
+if TYPE_CHECKING:
+    from spyrium_log import Log
+
+# Readable on a dark and on a light terminal; black and white pieces are bold in the terminal's own colour.
 STYLES = {
-    "blue": "bright_blue",
-    "red": "bright_red",
-    "yellow": "yellow",
-    "green": "green",
     "black": "bold",
+    "blue": "bright_blue",
+    "brown": "dark_orange3",
+    "gray": "grey50",
+    "grey": "grey50",
+    "natural": "bold",
+    "orange": "dark_orange",
+    "pink": "hot_pink",
+    "purple": "bright_magenta",
+    "red": "bright_red",
+    "violet": "bright_magenta",
     "white": "bold",
 }
 
@@ -26,8 +35,19 @@ class Player:
     style: str
 
 
-def players(names: Sequence[str], colours: Sequence[str]) -> list[Player]:
+def players_of(log: Log, state: Any) -> list[Player]:
+    """Who sits at the table of `state`: in some games a colour is chosen on the way."""
+    names = [seat.player for seat in log.header.seats]
+    chosen = (log.title.screens.colour(state, seat) for seat in range(1, len(names) + 1))
+    colours = (colour or at.colour for colour, at in zip(chosen, log.header.seats, strict=True))
     return [
-        Player(seat, name, mark, STYLES.get(colour, "bold"))
+        Player(seat, name, mark, style_of(colour))
         for seat, (name, mark, colour) in enumerate(zip(names, marks(names), colours, strict=True), 1)
     ]
+
+
+def style_of(colour: str) -> str:
+    """The style of a colour that a title names; bold where the terminal has no such colour."""
+    from rich.color import ANSI_COLOR_NAMES
+
+    return STYLES.get(colour) or (colour if colour in ANSI_COLOR_NAMES else "bold")

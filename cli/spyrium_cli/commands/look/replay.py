@@ -86,7 +86,7 @@ def command(
 def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
     """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
     from spyrium_cli.identity import game_id, now, user_name
-    from spyrium_cli.tui.stepping import Stepping
+    from spyrium_cli.tui.stepper import StepperScreen
     from spyrium_log.edit.annotate import note
     from spyrium_log.errors import StoreError
 
@@ -102,7 +102,7 @@ def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light:
         steps.notice(made)
         return kept
 
-    app = Stepping(steps, keep=keep, scores=scores, light=light)
+    app = StepperScreen(steps, keep=keep, scores=scores, light=light)
     app.run()
     return app.return_code or 0
 
@@ -112,8 +112,8 @@ def _row(said: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _tell(done: Replay, language: str, *, scores: bool) -> None:
-    from spyrium_cli.games.lookup import players_of
     from spyrium_cli.render.paper import draw, grid, text
+    from spyrium_cli.render.players import players_of
     from spyrium_cli.render.turns import awaited
     from spyrium_cli.render.words import tell
     from spyrium_log.title import seat_of
@@ -123,13 +123,13 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
         points = " · ".join(f"{name} {score.total}" for name, score in zip(done.players, done.scores(), strict=True))
         draw(text(tell("show.scores-only", language)), text(points, "bold"))
         return
-    styles = {player.seat: player.style for player in players_of(done)}
+    state = done.state_at(len(done.events))
+    styles = {player.seat: player.style for player in players_of(done.log, state)}
     told = grid("right", "left")
     for index, (event, sentence) in enumerate(done.sentences(language)):
         if scores and index and title.tables.verb(event.do) in {"deal", "final"}:
             told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
         told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
-    state = done.state_at(len(done.events))
     if scores:
         told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
     told.add_row("", text(awaited(title.awaits(state), title, done.players, language)))

@@ -76,9 +76,9 @@ def command(
 
             ctx.exit(REFUSED if recorded(recorder, _typed(), language) else 0)
         else:
-            from spyrium_cli.tui.recording import Recording
+            from spyrium_cli.tui.recorder import RecorderScreen
 
-            app = Recording(recorder, language=language, light=light)
+            app = RecorderScreen(recorder, language=language, light=light)
             app.run()
             ctx.exit(app.return_code or 0)
 

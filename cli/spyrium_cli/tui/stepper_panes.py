@@ -1,7 +1,8 @@
-"""What stands in each part of the stepper's screen, as text for so many columns and rows."""
+"""The parts of the stepper's screen, drawn for so many columns and rows."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -9,24 +10,22 @@ from rich.console import ConsoleRenderable, Group
 from rich.text import Text
 
 from spyrium_cli.render.paper import grid, stack, text
-from spyrium_cli.render.players import players
+from spyrium_cli.render.players import players_of
 from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import signed, told_finding
 from spyrium_cli.titles import renderer
-from spyrium_cli.tui.panes import filled, rows_of
+from spyrium_cli.tui.fitting import largest, ruled
 
 if TYPE_CHECKING:
     from spyrium_log.ledger import Entry
     from spyrium_log.stepper import Stepper
     from spyrium_log.title import Score
 
-POINTS = "points"
-
-# what an 80-column line has room for
+# The first of them fit in a line of 80 columns.
 KEYS = (
     ("←→", "step"),
     ("r", "round"),
-    ("1-5", "player"),
+    ("1-9", "player"),
     ("f", "finding"),
     ("n", "note"),
     ("/", "search"),
@@ -48,7 +47,7 @@ HELP = """\
 PgUp PgDn           ten events back, on
 Home End            before the first event, after the last
 r  R                the next round, the one before
-1 to 5              that player's next event
+1 to 9              that player's next event
 p  P                the same player's next event, the one before
 f  F                the next finding, the one before
 n  N                the next note, the one before
@@ -71,42 +70,63 @@ a variation as a note, which other readers and the export show too."""
 
 def board(steps: Stepper, state: object, width: int, *, small: bool, scores: bool) -> Group:
     title = steps.done.title
-    seats = steps.done.header.seats
-    people = players([seat.player for seat in seats], [seat.colour for seat in seats])
     draws = renderer(title)
     view = title.screens.view(state)
-    board_ = draws.small_board if small else draws.board
+    draw = draws.small_board if small else draws.board
     with pane(width):
-        return stack(*board_(view if scores else draws.without_scores(view), people, steps.language))
+        return stack(
+            *draw(view if scores else draws.without_scores(view), players_of(steps.done.log, state), steps.language)
+        )
 
 
-def before(
-    sentences: Sequence[str], refs: Sequence[str], marks: Sequence[str], width: int, rows: int
-) -> ConsoleRenderable:
+def events_before(steps: Stepper, width: int, rows: int) -> ConsoleRenderable:
     """The last events before the one where the reader stands, as many as there is room for."""
-    for many in range(min(rows, len(refs)), 0, -1):
+    refs = [steps.shown.name_of(event) for event in steps.shown.events[: max(0, steps.at - 1)]]
+
+    def draw(count: int) -> ConsoleRenderable:
         table = grid("right", "left")
         table.padding = (0, 1, 0, 0)
-        for index in range(len(refs) - many, len(refs)):
-            said = text(sentences[index]).append_text(text(f" {marks[index]}" if marks[index] else "", "bold"))
-            table.add_row(text(refs[index], "dim"), said)
-        if rows_of(table, width) <= rows:
-            return table
-    return text("")
+        for index in range(len(refs) - count, len(refs)):
+            mark = steps.mark_of(refs[index])
+            sentence = text(steps.sentences[index]).append_text(text(f" {mark}" if mark else "", "bold"))
+            table.add_row(text(refs[index], "dim"), sentence)
+        return table
+
+    return largest(draw, min(rows, len(refs)), width, rows) or text("")
+
+
+def ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
+    """The last rows of a seat's ledger, below their sums."""
+    sums: Counter[str] = Counter()
+    for entry in entries:
+        sums[entry.what] += entry.amount
+    heading = text(f"{player}: {', '.join(f'{what} {n}' for what, n in sums.items())}", "bold")
+
+    def draw(count: int) -> ConsoleRenderable:
+        table = grid("right", "left", "right", "left")
+        table.padding = (0, 1, 0, 0)
+        for entry in entries[-count:]:
+            # in one cell, so that lines break between words
+            why = " ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
+            table.add_row(text(entry.ref, "dim"), text(entry.what), text(signed(entry.amount)), text(why))
+        before = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
+        return stack(heading.copy().append_text(text(before, "dim")), table)
+
+    return largest(draw, max(1, rows - 1), width, rows) or heading
 
 
 def head(steps: Stepper, scores: Sequence[Score] | None, width: int, *, recorded: bool) -> Text:
-    """Where one is, and how everybody stands there; in brackets, counted now. What has no room is left out."""
+    """Where the reader is, and everybody's points there; in brackets what they would be, counted now."""
     line = text("━━ ").append_text(text(f"event {steps.ref}, {steps.at} of {steps.last}", "bold"))
     if recorded:
         line.append(" · as it was recorded", "bold")
-    standings = (text(f"{told} ") for told in _standings(steps, scores or ()))
-    standing = next((told for told in standings if line.cell_len + told.cell_len <= width), text(" "))
-    return filled(line.append_text(standing), width)
+    standings = (text(f"{standing} ") for standing in _standings(steps, scores or ()))
+    longest = next((each for each in standings if line.cell_len + each.cell_len <= width), text(" "))
+    return ruled(line.append_text(longest), width)
 
 
 def _standings(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:
-    """How everybody stands, from long to short."""
+    """Everybody's points, from long to short."""
     for full in (True, False):
         yield "".join(
             f" · {name} {score.points}" + (f" ({score.total})" if full and score.total != score.points else "")
@@ -114,26 +134,27 @@ def _standings(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:
         )
 
 
-def told(steps: Stepper, *, scores: bool) -> Iterator[Text]:
-    """The event in full: what it says and said, what it moved, what speaks against it, what people say of it."""
+def details(steps: Stepper, *, scores: bool) -> Iterator[Text]:
+    """The event in full: what it says, what it moved, its findings and notes."""
     if not steps.at:
         yield text("Before the first event.", "bold")
         return
     yield text(f"▸ {steps.ref} {steps.sentence}", "bold")
-    yield from _corrected(steps)
-    if changed := [entry for entry in steps.changed() if scores or entry.what != POINTS]:
-        yield text(" · ".join(_moved(entry, steps.done.players) for entry in changed))
-    yield from (
-        text(f"✗ {told_finding(finding, steps.done.title, steps.done.players, steps.language)}")
-        for finding in steps.findings
-    )
+    yield from _correction(steps)
+    title, names = steps.done.title, steps.done.players
+    entries = [entry for entry in steps.changed() if scores or entry.what != title.score_resource]
+    if entries:
+        yield text(" · ".join(_posting(entry, names) for entry in entries))
+    for finding in steps.findings:
+        yield text(f"✗ {told_finding(finding, title, names, steps.language)}")
     for note in steps.remarks:
+        mark = f"{note.mark} " if note.mark else ""
         instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""
         tags = "".join(f" #{tag}" for tag in note.tags)
-        yield text(f"✎ {note.mark or ''} {note.text}{tags}{instead} — {note.by}".replace("✎  ", "✎ "))
+        yield text(f"✎ {mark}{note.text}{tags}{instead} — {note.by}")
 
 
-def _corrected(steps: Stepper) -> Iterator[Text]:
+def _correction(steps: Stepper) -> Iterator[Text]:
     """What the other history says, and who corrected it and why."""
     line, by, why = steps.amendment
     if steps.other:
@@ -142,27 +163,7 @@ def _corrected(steps: Stepper) -> Iterator[Text]:
         yield text(f"corrected by line {line}, {by}: {why}")
 
 
-def _moved(entry: Entry, names: Sequence[str]) -> str:
+def _posting(entry: Entry, names: Sequence[str]) -> str:
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
-    seen = ", seen" if entry.seen else ""
-    return f"{who} {entry.what} {signed(entry.amount)} ({entry.why}{', ' + entry.number if entry.number else ''}{seen})"
-
-
-def ledger(entries: Sequence[Entry], name: str, width: int, rows: int) -> ConsoleRenderable:
-    """The last rows of a seat's ledger, what it has come to, and how many rows there are before them."""
-    sums: dict[str, int] = {}
-    for entry in entries:
-        sums[entry.what] = sums.get(entry.what, 0) + entry.amount
-    total = ", ".join(f"{what} {n}" for what, n in sums.items())
-    for many in range(max(1, rows - 1), 0, -1):
-        table = grid("right", "left", "right", "left")
-        table.padding = (0, 1, 0, 0)
-        for entry in entries[-many:]:
-            # in one cell, so that it is broken between words
-            why = " ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
-            table.add_row(text(entry.ref, "dim"), text(entry.what), text(signed(entry.amount)), text(why))
-        before = f" · {len(entries) - many} rows before these" if len(entries) > many else ""
-        drawn = stack(text(f"{name}: {total}", "bold").append_text(text(before, "dim")), table)
-        if rows_of(drawn, width) <= rows:
-            return drawn
-    return text(f"{name}: {total}", "bold")
+    reasons = ", ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
+    return f"{who} {entry.what} {signed(entry.amount)} ({reasons})"

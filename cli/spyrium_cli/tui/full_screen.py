@@ -1,4 +1,4 @@
-"""Light and dark, with pieces in the colours of pieces."""
+"""What the full screens share: their layout, help, light and dark."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from rich.console import ConsoleRenderable
 from rich.terminal_theme import TerminalTheme
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
@@ -14,17 +15,17 @@ from textual.widgets import Static
 from spyrium_cli.complaint import INTERRUPTED
 from spyrium_cli.render.paper import stack, text
 
-# more lines than any help has
-ALL = 1_000
+# More lines than any help has.
+ALL_LINES = 1_000
 DARK, LIGHT = "textual-dark", "textual-light"
-# Textual's own blue is a purple and its yellow an orange: pieces have the colours of pieces.
+# Black, red, green, yellow, blue, magenta, cyan, white. Textual's own blue is a purple and its yellow an orange.
 _COLOURS = {
     DARK: ["#1e1e1e", "#ff6b6b", "#5fd75f", "#ffd75f", "#6cb6ff", "#d787ff", "#5fd7d7", "#e0e0e0"],
     LIGHT: ["#000000", "#c01c28", "#1b7a2b", "#8a6d00", "#0b57d0", "#8b2fc9", "#00707a", "#3a3a3a"],
 }
 
 
-# The board on the left or, where there is little room, above the rest; help in the place of both.
+# The board stands on the left or, on a narrow screen, above the rest. Help takes the place of both.
 LAYOUT = """
     Screen { layout: vertical; overflow: hidden; }
     #top { layout: horizontal; height: 1fr; }
@@ -38,8 +39,8 @@ LAYOUT = """
 """
 
 
-class Themed(App[None]):
-    """A full screen made of parts that are drawn as text: a board, what stands beside it (SIDE), what below (BELOW)."""
+class FullScreen(App[None]):
+    """A board, what stands beside it (SIDE) and below it (BELOW), each drawn as text."""
 
     SIDE: ClassVar[tuple[str, ...]]
     BELOW: ClassVar[tuple[str, ...]]
@@ -48,7 +49,7 @@ class Themed(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "leave", priority=True),
         Binding("ctrl+q", "quit", "leave", priority=True),
-        Binding("f2", "turn", "light or dark", priority=True),
+        Binding("f2", "change_theme", "light or dark", priority=True),
         Binding("f1", "help", "help", priority=True),
     ]
 
@@ -56,6 +57,7 @@ class Themed(App[None]):
         super().__init__(**named)
         self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
+        # the first line of the help, while it is shown
         self._line: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -67,9 +69,22 @@ class Themed(App[None]):
         yield from (Static(id=name) for name in self.BELOW)
 
     def draw(self) -> None:
-        """Everything, as it stands now; what that is each screen says."""
+        """Draw everything."""
+        raise NotImplementedError
 
-    # --- help: all of it, however small the screen ----------------------------------------------
+    def press(self, key: str) -> None:
+        """Take a key: a character, or the name of a key without one."""
+        raise NotImplementedError
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+        key = event.character if event.is_printable and event.character else event.key
+        if not self._press_in_help(key):
+            self.press(key)
+        self.draw()
+
+    # --- help -----------------------------------------------------------------------------------
 
     def help_text(self) -> str:
         """Every key, in lines of 80 columns at most."""
@@ -83,12 +98,20 @@ class Themed(App[None]):
         self._line = 0 if self._line is None else None
         self.draw()
 
-    def scrolls(self, key: str) -> bool:
-        """Whether the key was for the help, which any other key puts away."""
+    def _press_in_help(self, key: str) -> bool:
+        """Scroll the help; any other key hides it. Returns whether the key is used up."""
         if self._line is None:
             return False
         page = self.size.height - 1
-        moves = {"down": 1, "up": -1, "pagedown": page, " ": page, "pageup": -page, "home": -ALL, "end": ALL}
+        moves = {
+            "down": 1,
+            "up": -1,
+            "pagedown": page,
+            " ": page,
+            "pageup": -page,
+            "home": -ALL_LINES,
+            "end": ALL_LINES,
+        }
         if key in moves:
             most = max(0, len(self.help_text().splitlines()) - page)
             self._line = max(0, min(self._line + moves[key], most))
@@ -97,7 +120,7 @@ class Themed(App[None]):
         return key == "escape"
 
     def draw_help(self) -> bool:
-        """Show it, or put it away; whether it covers the screen now."""
+        """Show or hide the help. Returns whether it covers the screen."""
         for name in ("top", *self.BELOW):
             self.query_one(f"#{name}").display = not self.is_help or name == self.BELOW[-1]
         self.query_one("#help").display = self.is_help
@@ -115,17 +138,17 @@ class Themed(App[None]):
         self.draw()
 
     def on_resize(self) -> None:
-        # the new size is known once the screen has taken it
+        # the new size is known after the refresh
         self.call_after_refresh(self.draw)
 
     def action_interrupt(self) -> None:
         self.exit(return_code=INTERRUPTED)
 
-    def action_turn(self) -> None:
+    def action_change_theme(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK
 
-    def show(self, name: str, drawn: ConsoleRenderable) -> None:
-        self.query_one(f"#{name}", Static).update(stack(drawn))
+    def show(self, name: str, drawing: ConsoleRenderable) -> None:
+        self.query_one(f"#{name}", Static).update(stack(drawing))
 
 
 def _ansi(theme: str) -> TerminalTheme:

@@ -1,0 +1,262 @@
+"""The parts of the recorder's screen, drawn for so many columns and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING
+
+from rich.console import ConsoleRenderable, Group
+from rich.text import Text
+
+from spyrium_cli.render.paper import Rows, grid, stack, text
+from spyrium_cli.render.players import players_of
+from spyrium_cli.render.surface import pane
+from spyrium_cli.render.told import against, change
+from spyrium_cli.render.turns import awaited
+from spyrium_cli.titles import renderer
+from spyrium_cli.tui.fitting import fitted, largest, rows_of, ruled
+from spyrium_log.entry.requests import Act, Request
+from spyrium_log.entry.shortcuts import ASK
+
+if TYPE_CHECKING:
+    from spyrium_cli.recording.recorder import Done, Recorder
+    from spyrium_log.entry.prompt import Choice, Shown
+
+PREVIEW_ROWS = 3
+CROWDED_PREVIEW_ROWS = 2
+# The first of them fit in a line of 80 columns.
+KEYS = (
+    ("Enter", "records ▸"),
+    ("↑↓", "choose"),
+    ("Tab", "fills"),
+    ("u", "undo"),
+    ("?", "more"),
+    ("F1", "help"),
+    ("F2", "light"),
+    ("^Q", "leave"),
+    ("Esc", "clears"),
+    (";", "note"),
+    ("=3", "price"),
+    ("c", "count"),
+    ("#", "ruling"),
+)
+# Commands of `record --plain` that are keys on this screen.
+PLAIN_COMMANDS = {
+    "help": "help is F1",
+    "list": "what may be typed stands above; ? says what else",
+    "board": "the board stands above",
+    "quit": "^Q leaves; all is on the disk",
+    "exit": "^Q leaves; all is on the disk",
+}
+HELP = """\
+Enter               records what stands after ▸, and writes it to the disk
+↑ ↓   Tab           choose; the rest of what is chosen, or of what there is
+Backspace   Esc     one character less; nothing typed. What was refused stays:
+                    the next character takes its place, Backspace mends it
+F1   F2   ^Q        this page; light or dark; leave (all is on the disk)"""
+
+
+def board(recorder: Recorder, language: str, width: int, *, small: bool) -> Group:
+    play = recorder.play
+    draws = renderer(play.title)
+    draw = draws.small_board if small else draws.board
+    with pane(width):
+        return stack(*draw(play.title.screens.view(play.state), players_of(play.log, play.state), language))
+
+
+# --- choices -------------------------------------------------------------------------------------
+
+
+def are_codes(recorder: Recorder) -> bool:
+    """Whether the choices are parts of an act, such as the cards of a deal."""
+    shown = recorder.prompt.shown()
+    return bool(shown.choices) and shown.choices[0].act is None
+
+
+def choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
+    """All choices: with sentences where there is room, else their keys by kind of move."""
+    shown = recorder.prompt.shown()
+    if not shown.choices or rows < 1:
+        return text("")
+    if are_codes(recorder):
+        return _codes(shown, width, rows)
+    sentences = _sentences(recorder, shown.choices, shown.at)
+    if rows_of(sentences, width) <= rows:
+        return sentences
+    if shown.at is not None:
+        return _around_highlighted(recorder, shown, shown.at, width, rows)
+    keys_by_verb = _keys_by_verb(recorder, shown)
+    table = grid("left", "left")
+    for verb, keys in keys_by_verb:
+        table.add_row(text(f"  {verb}"), text("  ".join(keys), "bold"))
+    if rows_of(table, width) <= rows:
+        return table
+    return text(" · ").join(text(f"{verb} ").append_text(text(" ".join(keys), "bold")) for verb, keys in keys_by_verb)
+
+
+def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | None) -> Rows:
+    table = grid("left", "left", "left")
+    table.padding = (0, 1, 0, 0)
+    for index, (choice, sentence) in enumerate(zip(some, _distinct_endings(recorder, some), strict=True)):
+        is_highlighted = index == highlighted
+        table.add_row(
+            text("▸" if is_highlighted else " ", "bold"),
+            text(choice.keys, "bold"),
+            text(sentence, "bold" if is_highlighted else ""),
+        )
+    return table
+
+
+def _distinct_endings(recorder: Recorder, some: Sequence[Choice]) -> list[str]:
+    """The sentences of the choices, without the words with which all of them begin."""
+    sentences = [recorder.prompt.told(choice.act).split(" ") for choice in some]
+    same = 0
+    while len(sentences) > 1 and all(len(each) > same + 1 and each[same] == sentences[0][same] for each in sentences):
+        same += 1
+    return [" ".join(words[same:]) for words in sentences]
+
+
+def _keys_by_verb(recorder: Recorder, shown: Shown) -> list[tuple[str, list[str]]]:
+    verb = recorder.play.title.tables.verb
+    groups = groupby(shown.choices, key=lambda choice: verb(choice.act))
+    return [(name, [choice.keys for choice in some]) for name, some in groups]
+
+
+def _around_highlighted(recorder: Recorder, shown: Shown, highlighted: int, width: int, rows: int) -> ConsoleRenderable:
+    """As many choices around the highlighted one as there is room for; the others are counted."""
+
+    def draw(count: int) -> ConsoleRenderable:
+        first = _first_shown(highlighted, count, len(shown.choices))
+        part = _sentences(recorder, shown.choices[first : first + count], highlighted - first)
+        return stack(part, _more(len(shown.choices) - count))
+
+    drawing = largest(draw, min(rows, len(shown.choices)), width, rows)
+    return drawing or _sentences(recorder, shown.choices[highlighted : highlighted + 1], 0)
+
+
+def _first_shown(highlighted: int, count: int, length: int) -> int:
+    """The first of `count` neighbours in a list, so that the highlighted one is in their middle."""
+    return max(0, min(highlighted - count // 2, length - count))
+
+
+def _more(count: int) -> Text:
+    return text(f"  and {count} more: ↑↓", "dim")
+
+
+def _codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
+    """What may come next, in as many columns as there is room for."""
+    cells = []
+    for index, choice in enumerate(shown.choices):
+        name = choice.name if choice.name != choice.keys else "nobody saw it"
+        keys = text(f"{'▸' if index == shown.at else ' '}{choice.keys}", "bold")
+        cells.append(keys.append_text(text(f" {name}")))
+    columns = max(1, width // (max(cell.cell_len for cell in cells) + 2))
+    highlighted = shown.at or 0
+
+    def draw(count: int) -> ConsoleRenderable:
+        first = _first_shown(highlighted, count, len(cells))
+        part = cells[first : first + count]
+        height = -(-count // columns)
+        table = grid()
+        for row in zip_longest(*(part[top : top + height] for top in range(0, count, height)), fillvalue=text("")):
+            table.add_row(*row)
+        return stack(table, _more(len(cells) - count)) if count < len(cells) else table
+
+    return largest(draw, len(cells), width, rows) or cells[highlighted]
+
+
+# --- events, prompt, preview ---------------------------------------------------------------------
+
+
+def log(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
+    """As many of the last lines as there is room for."""
+
+    def draw(count: int) -> ConsoleRenderable:
+        table = grid("right", "left")
+        for ref, sentence in recorder.told()[-count:]:
+            table.add_row(text(ref, "dim"), text(sentence))
+        return table
+
+    return largest(draw, rows, width, rows) or text("")
+
+
+def rule(recorder: Recorder, width: int) -> Text:
+    """The line above the prompt: who is to do what."""
+    prompt = recorder.prompt
+    shown = prompt.shown()
+    task = awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
+    question = f" · {shown.asked}?" if shown.asked and (prompt.text or prompt.awaited.kind == "deal") else ""
+    return ruled(text("━━ ").append_text(text(f"{task}{question} ", "bold")), width)
+
+
+def prompt_line(recorder: Recorder) -> Text:
+    prompt = recorder.prompt
+    seat = prompt.awaited.seat
+    line = text("")
+    if seat:
+        player = players_of(recorder.play.log, recorder.play.state)[seat - 1]
+        line.append_text(text(f"{player.mark} ", f"{player.style} bold"))
+    line.append("▸ ", "bold")
+    if prompt.shown().selected:
+        # in brackets, for a terminal without colours
+        return line.append_text(text(f"[{prompt.text}]", "bold reverse"))
+    return line.append_text(text(prompt.text, "bold")).append(" ", "reverse")
+
+
+def preview(recorder: Recorder, done: Done | None, width: int, rows: int) -> Text:
+    """What Enter would do, or why it does not; with nothing typed, what was done last."""
+    return fitted([*_preview(recorder, done)], width, rows)
+
+
+def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
+    prompt = recorder.prompt
+    shown = prompt.shown()
+    yield from (text(f"! {news}", "bold") for news in recorder.news)
+    if shown.refused:
+        way_on = "type over it" if shown.selected else "Backspace mends it"
+        yield text(f"✗ refused · {way_on}, or ! records it all the same: the table did it", "bold")
+        yield from (text(f"  {sentence}") for sentence in _breaches(recorder, shown))
+    elif shown.message:
+        yield text(f"✗ {shown.message}", "bold")
+        if hint := PLAIN_COMMANDS.get(prompt.text.strip().casefold()):
+            yield text(f"  {hint}")
+        if shown.selected:
+            yield text("  type over it, or mend it with Backspace")
+        yield from _amounts(shown)
+    else:
+        yield from _amounts(shown)
+        if shown.request is not None:
+            yield from _effects(recorder, shown, shown.request)
+        elif done is not None and not prompt.text:
+            yield text(f"✓ {done.n or 'note'}  ", "bold").append_text(text(done.sentence))
+
+
+def _breaches(recorder: Recorder, shown: Shown) -> Iterator[str]:
+    prompt = recorder.prompt
+    return (against(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.against)
+
+
+def _amounts(shown: Shown) -> Iterator[Text]:
+    if shown.said and not shown.against:
+        yield text(" · ".join(shown.said))
+
+
+def _effects(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Text]:
+    """What recording this would change, and the rules it breaks."""
+    prompt = recorder.prompt
+    yield from (text(f"✗ {sentence}", "bold") for sentence in _breaches(recorder, shown))
+    if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
+        if not shown.against:
+            yield text("Enter: that is the deal", "bold")
+        return
+    changes = [change(each, prompt.players) for each in prompt.changes(request)]
+    if changes:
+        yield text(" · ".join(changes), "bold")
+    yield text(f"Enter: {prompt.sentence(request)}")
+
+
+def keys_of(recorder: Recorder) -> Sequence[tuple[str, str]]:
+    """In a deal a question mark is a card that nobody saw."""
+    is_deal = recorder.prompt.awaited.kind == "deal"
+    return [(key, "card") if is_deal and key == ASK else (key, action) for key, action in KEYS]

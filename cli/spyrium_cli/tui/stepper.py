@@ -1,0 +1,283 @@
+"""The stepper's screen: a game, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from spyrium_cli.complaint import complaint_of
+from spyrium_cli.render.paper import stack, text
+from spyrium_cli.tui import stepper_panes as panes
+from spyrium_cli.tui.fitting import BOARD, fitted, is_wide, keys_line, rows_of
+from spyrium_cli.tui.full_screen import LAYOUT, FullScreen
+from spyrium_log.entry.prompt import Prompt
+from spyrium_log.entry.requests import Act
+from spyrium_log.errors import NotationError, SpyriumLogError
+from spyrium_log.stepper import Branch
+
+if TYPE_CHECKING:
+    from spyrium_log.stepper import Goal, Stepper
+
+PAGE = 10
+# The head and the keys.
+ROWS_BELOW = 2
+# Seconds an event takes in play, from slow to fast.
+PACES = (5.0, 3.0, 2.0, 1.2, 0.7, 0.4, 0.2)
+
+# Writes a variation as a note: the event it replaces, its acts in notation. Returns the note's id.
+Keep = Callable[[str, Sequence[str]], str]
+
+GOALS: dict[str, Goal] = {"r": "round", "f": "finding", "n": "note", "c": "correction"}
+# The inputs, by the keys that open them.
+SEARCH, GO_TO, GUESS, VARY = "search", "go to", "guess", "instead"
+INPUTS = {"/": SEARCH, ":": GO_TO, "g": GUESS, "v": VARY}
+
+
+class StepperScreen(FullScreen):
+    SIDE = ("events", "details")
+    BELOW = ("head", "input", "keys")
+    CSS = (
+        LAYOUT
+        + """
+    #events { height: 1fr; width: 100%; }
+    #details { height: auto; width: 100%; }
+    """
+    )
+
+    def __init__(self, steps: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
+        super().__init__(light=light)
+        self.steps = steps
+        self._keep = keep
+        self._scores = scores
+        # the seat whose ledger is shown
+        self._ledger = 0
+        # the open input, and what is typed there
+        self._input = ""
+        self._typed = ""
+        self._messages: list[str] = []
+        self._search_words = ""
+        self._branch: Branch | None = None
+        self._pace = PACES.index(1.2)
+        self._playing = False
+        # the seat that p and P look for
+        self._seat = 0
+
+    # --- keys ----------------------------------------------------------------------------------
+
+    def help_text(self) -> str:
+        return panes.HELP
+
+    def press(self, key: str) -> None:
+        self._messages = []
+        if self._input:
+            self._type(key)
+        elif self._playing and key not in "+-":
+            self._playing = False
+        elif not self._move(key):
+            self._change_view(key)
+
+    def _move(self, key: str) -> bool:
+        """Go to another event, if the key says which. Returns whether it does."""
+        steps = self.steps
+        moves = {"right": 1, "l": 1, "left": -1, "h": -1, "pagedown": PAGE, "pageup": -PAGE}
+        moves |= {"home": -steps.last, "end": steps.last}
+        if key in moves:
+            steps.move(moves[key])
+        elif key.lower() in GOALS:
+            self._seek(GOALS[key.lower()], back=key.isupper())
+        elif key in "pP":
+            self._seek_player(self._seat or getattr(getattr(steps.event, "do", None), "seat", 0), back=key == "P")
+        elif key.isdecimal() and key.isascii():
+            self._seek_player(int(key))
+        elif key in ".,":
+            self._search(self._search_words, back=key == ",")
+        else:
+            return False
+        return True
+
+    def _change_view(self, key: str) -> None:
+        if key == "q":
+            self.exit()
+        elif key == "L":
+            self._ledger = (self._ledger + 1) % (len(self.steps.done.players) + 1)
+        elif key in INPUTS:
+            self._open_input(key)
+        elif key == "b":
+            self.steps.turn()
+        elif key == "s":
+            self._scores = not self._scores
+        elif key == " ":
+            self._playing = True
+            self._schedule_step()
+        elif key in "+-":
+            self._pace = max(0, min(self._pace + (1 if key == "+" else -1), len(PACES) - 1))
+            self._messages = [f"{PACES[self._pace]:g} s an event"]
+        elif key == "?":
+            self.action_help()
+
+    def _seek(self, goal: Goal, *, back: bool) -> None:
+        if not self.steps.seek(goal, back=back):
+            self._messages = [f"no {goal} {'before' if back else 'after'} this one"]
+
+    def _seek_player(self, seat: int, *, back: bool = False) -> None:
+        self._seat = seat
+        names = self.steps.done.players
+        if not 0 < seat <= len(names):
+            self._messages = [f"expected a player from 1 to {len(names)}"]
+        elif not self.steps.seek("player", back=back, seat=seat):
+            self._messages = [f"nothing of {names[seat - 1]} {'before' if back else 'after'} this one"]
+
+    def _search(self, words: str, *, back: bool = False) -> None:
+        self._search_words = words
+        if words and not self.steps.search(words, back=back):
+            self._messages = [f"nothing says '{words}'"]
+
+    # --- input -----------------------------------------------------------------------------------
+
+    def _open_input(self, key: str) -> None:
+        try:
+            self._branch = Branch(self.steps) if INPUTS[key] == VARY else None
+        except SpyriumLogError as error:
+            self._messages = [complaint_of(error).message]
+            return
+        self._input, self._typed = INPUTS[key], ""
+
+    def _type(self, key: str) -> None:
+        if key == "escape":
+            self._input, self._branch = "", None
+        elif key == "backspace":
+            self._typed = self._typed[:-1]
+        elif key == "enter":
+            self._enter(self._typed.strip())
+        elif len(key) == 1:
+            self._typed += key
+
+    def _enter(self, words: str) -> None:
+        """Take the input. One that is refused stays to be mended."""
+        try:
+            if self._branch is not None:
+                self._vary(self._branch, words)
+            elif self._input == GUESS:
+                self._guess(words)
+            else:
+                if self._input == SEARCH:
+                    self._search(words)
+                elif words:
+                    self.steps.go(words)
+                self._input = ""
+        except SpyriumLogError as error:
+            self._messages = [complaint_of(error).message]
+
+    def _vary(self, branch: Branch, words: str) -> None:
+        if words:
+            branch.play(self._notation(words))
+            self._typed = ""
+            return
+        if branch.notation:
+            self._messages = [f"kept as note {self._keep(branch.on, branch.notation)}"]
+        self._input, self._branch = "", None
+
+    def _guess(self, words: str) -> None:
+        if not words:
+            self._input = ""
+            return
+        guess = self.steps.guess(self._notation(words))
+        self._typed = ""
+        self._messages = ["✓ right" if guess.is_right else f"✗ guessed: {guess.guessed}", f"it was: {guess.was}"]
+        if self.steps.at == self.steps.last:
+            self._input = ""
+
+    def _prompt(self) -> Prompt:
+        """A prompt with what is typed, at the table of the event or of the variation."""
+        prompt = Prompt(self._branch.table if self._branch else self.steps.table(), language=self.steps.language)
+        for key in self._typed.strip():
+            prompt.press(key)
+        return prompt
+
+    def _notation(self, words: str) -> str:
+        """The move in notation, typed so or with the keys of the recorder."""
+        prompt = self._prompt()
+        shown = prompt.shown()
+        if isinstance(shown.request, Act):
+            return prompt.play.notation(shown.request.act)
+        raise NotationError(shown.message or f"expected {shown.asked or 'a move'}", words, 1)
+
+    # --- playing by itself -------------------------------------------------------------------------
+
+    def _schedule_step(self) -> None:
+        if self._playing:
+            self.set_timer(PACES[self._pace], self._step)
+
+    def _step(self) -> None:
+        if self._playing:
+            self.steps.move(1)
+            self._playing = self.steps.at < self.steps.last
+            self.draw()
+            self._schedule_step()
+
+    # --- drawing ---------------------------------------------------------------------------------
+
+    def draw(self) -> None:
+        width, height = self.size
+        if not width or self.draw_help():
+            return
+        steps = self.steps
+        state = self._branch.table.state if self._branch else steps.state()
+        input_line = fitted([self._input_line()], width, height // 4)
+        top = height - ROWS_BELOW - rows_of(input_line, width)
+        board = panes.board(steps, state, BOARD, small=False, scores=self._scores)
+        wide = is_wide(width, height) and rows_of(board, BOARD) <= top
+        side, left = width - BOARD - 2, top
+        if not wide:
+            board = panes.board(steps, state, width, small=True, scores=self._scores)
+            side, left = width, top - rows_of(board, width)
+        details = fitted(self._details(), side, left)
+        left -= rows_of(details, side)
+        self.query_one("#top").set_class(not wide, "narrow")
+        self.show("board", board)
+        # an empty pane would still take a row
+        self.query_one("#events").display = left > 0
+        self.show("events", self._events(side, max(0, left - 1)))
+        self.show("details", details)
+        scores = steps.done.title.score(state) if self._scores else None
+        self.show("head", panes.head(steps, scores, width, recorded=steps.is_recorded))
+        self.show("input", input_line)
+        self.show("keys", keys_line(panes.KEYS, width))
+
+    def _details(self) -> list[Text]:
+        if self._branch is not None:
+            lines = [text(f"instead of event {self._branch.on}:", "bold"), *map(text, self._branch.sentences)]
+        elif self._input == GUESS and not self._messages:
+            lines = [text("What comes next?", "bold")]
+        else:
+            lines = [*panes.details(self.steps, scores=self._scores)]
+        return [*lines, *self._preview()]
+
+    def _preview(self) -> list[Text]:
+        """What the move that is being typed would do."""
+        if not self._typed.strip() or self._input not in (GUESS, VARY):
+            return []
+        prompt = self._prompt()
+        shown = prompt.shown()
+        if isinstance(shown.request, Act):
+            return [text(f"Enter: {prompt.sentence(shown.request)}")]
+        return [text(" ".join([shown.message, *(choice.keys for choice in shown.choices)]).strip())]
+
+    def _events(self, width: int, rows: int) -> Group:
+        """The events before this one, or a seat's ledger."""
+        steps = self.steps
+        if not self._ledger:
+            return stack(panes.events_before(steps, width, rows))
+        points = steps.done.title.score_resource
+        entries = [entry for entry in steps.ledger(self._ledger) if self._scores or entry.what != points]
+        return stack(panes.ledger(entries, steps.done.players[self._ledger - 1], width, rows))
+
+    def _input_line(self) -> Text:
+        messages = " · ".join(self._messages)
+        if not self._input:
+            return text(messages or ("▶ playing" if self._playing else ""), "bold")
+        line = text(f"{self._input} ▸ ", "bold").append_text(text(self._typed, "bold")).append(" ", "reverse")
+        return line.append_text(text(f"  {messages}", "bold")) if messages else line
