@@ -102,7 +102,7 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
             assert player in text
         for space in app.recorder.play.title.screens.view(app.recorder.play.state).market:  # type: ignore[attr-defined]
             assert f"{space.space} " in text
-        assert "Enter takes" in screen[-1]
+        assert "Enter records" in screen[-1]
         assert "▸" in text
 
     with opened(tmp_path, seats, at) as recorder:
@@ -112,7 +112,7 @@ def test_nothing_is_cut(tmp_path: Path, size: tuple[int, int], seats: int, at: i
 @pytest.mark.parametrize("language", TITLES["spyrium"].words.languages)
 def test_every_language_fits_the_small_screen(tmp_path: Path, language: str) -> None:
     async def story(app: RecorderScreen, _pilot: Pilot[None]) -> None:
-        assert "Enter takes" in rows(app)[-1]
+        assert "Enter records" in rows(app)[-1]
         assert "A ▸" in shown(app) or "B ▸" in shown(app) or "C ▸" in shown(app)
 
     with opened(tmp_path, 3, 20, language) as recorder:
@@ -323,9 +323,9 @@ def test_a_word_that_is_a_key_here_is_answered_with_the_key(tmp_path: Path) -> N
 def test_a_long_preview_says_how_much_of_it_is_left_out(tmp_path: Path) -> None:
     async def story(app: RecorderScreen, pilot: Pilot[None]) -> None:
         await typed(pilot, "c 91 92 93, 91 92 93, 91 92 93")
-        assert re.search(r"9 numbers counted: .* · and \d+ more Enter takes", " ".join(shown(app).split()))
+        assert re.search(r"9 numbers counted: .* · and \d+ more Enter records", " ".join(shown(app).split()))
         await typed(pilot, ["escape", *"u 1"])
-        assert re.search(r"takes back \d+ events, from 2 .*; to 3[0-9] .* Enter takes", " ".join(shown(app).split()))
+        assert re.search(r"takes back \d+ events, from 2 .*; to 3[0-9] .* Enter records", " ".join(shown(app).split()))
 
     with opened(tmp_path, 3, 40) as recorder:
         played(recorder, story)

@@ -1,4 +1,4 @@
-"""The prompt, key by key: what is asked, what is highlighted, what Enter takes, what is said beside moves."""
+"""The prompt, key by key: what is asked, what is highlighted, what Enter records, what is said beside moves."""
 
 from __future__ import annotations
 

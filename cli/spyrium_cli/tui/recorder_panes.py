@@ -27,7 +27,7 @@ PREVIEW_ROWS = 3
 CROWDED_PREVIEW_ROWS = 2
 # The first of them fit in a line of 80 columns.
 KEYS = (
-    ("Enter", "records ▸"),
+    ("Enter", "records"),
     ("↑↓", "choose"),
     ("Tab", "fills"),
     ("u", "undo"),
