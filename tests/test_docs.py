@@ -68,10 +68,10 @@ def trimmed(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines()).rstrip() + "\n"
 
 
-def agree(expected: str, found: str, where: str) -> None:
+def agree(expected: str, printed: str, where: str) -> None:
     checker, example = doctest.OutputChecker(), doctest.Example("", trimmed(expected))
-    if not checker.check_output(example.want, trimmed(found), ELLIPSIS):
-        pytest.fail(f"{where}\n{checker.output_difference(example, trimmed(found), ELLIPSIS)}", pytrace=False)
+    if not checker.check_output(example.want, trimmed(printed), ELLIPSIS):
+        pytest.fail(f"{where}\n{checker.output_difference(example, trimmed(printed), ELLIPSIS)}", pytrace=False)
 
 
 def run_console(block: Block, folder: Path) -> str:
