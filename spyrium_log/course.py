@@ -1,22 +1,22 @@
-"""The table after each line of a log as it was written, whatever became of the line later.
+"""The state after each line of a log as it was written, whatever became of the line later.
 
-Undo goes back to an older table, so the lines that count after each line form a tree: each points at the one before it.
-A table is made when it is asked for, from the nearest one above it that is at hand; lines alone cost nothing.
+Undo goes back to an older state, so the lines that count after each line form a tree: each points at the one before it.
+A state is made when somebody needs it, from the nearest one above it that is kept; lines alone cost nothing.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from spyrium_log.folding import folded
 from spyrium_log.log.lines import Amended, Event, Line, Undone
 from spyrium_log.log.timeline import Refolded, Standing, counts
-from spyrium_log.title import AnyTitle, Resynced
+from spyrium_log.title import AnyTitle
 
-# A table is kept after every so many events, and the last few that were asked for. Behind the end of any game they are
-# fewer, because a hostile log makes each of them large; and a log that takes back every second line has as many tables
+# A state is kept after every so many events, and the last few that were needed. Behind the end of any game they are
+# fewer, because a hostile log makes each of them large; and a log that takes back every second line has as many states
 # at such a place as lines.
 KEPT_EVERY: Final = 16
 KEPT_SELDOM: Final = 128
@@ -25,49 +25,42 @@ KEPT_LATEST: Final = 64
 KEPT_MOST: Final = 400
 
 
-class Moment(NamedTuple):
-    """The table, and whether its rounds can be counted: how many deals there were, and whether none was missed."""
-
-    state: Any
-    deals: int
-    is_whole: bool
-
-
 class _Node:
-    """A line that counts, the one before it, and the last line of the log after which it was the last that counts."""
+    """A line that counts, the one before it, and the last line of the log after which it was the last that counts.
 
-    __slots__ = ("above", "depth", "latest", "line", "moment", "turn")
+    `state` is the state after it, if it is kept, made from the start of number `start`.
+    """
+
+    __slots__ = ("above", "depth", "latest", "line", "start", "state")
 
     def __init__(self, line: Any, above: _Node | None, latest: int) -> None:
         self.line = line
         self.above = above
         self.latest = latest
         self.depth: int = 0 if above is None else above.depth + 1
-        self.moment: Moment | None = None
-        # the start that the moment was made from
-        self.turn = 0
+        self.state: Any = None
+        self.start = 0
 
 
 class Course:
-    """Takes the lines of a log one by one, from its header on, and knows the table after each of them.
+    """Takes the lines of a log one by one, from its header on, and knows the state after each of them.
 
-    `start` makes the table before the first event.
+    `start` makes the state before the first event.
     """
 
     def __init__(self, title: AnyTitle, start: Callable[[], Any], file: str = "<log>") -> None:
         self._title = title
         self._start = start
+        self._starts = 0
         self._root = _Node(None, None, 0)
         self._after = [self._root]
         self._latest: deque[_Node] = deque()
         self._kept_for_good = 0
-        self._turn = 0
         self._refolded = Refolded(file)
-        self._deals: dict[type, bool] = {}
-        # the table that goes on in place, and the line that it is of
-        self._running: Moment | None = None
-        self._running_at: _Node | None = None
-        # the events that stand after the last line, once they were asked for and as long as each line goes on from the
+        # the state that goes on in place, and the line that it is of
+        self._running: Any = None
+        self._running_node: _Node | None = None
+        # the events that stand after the last line, once somebody needed them and as long as each line goes on from the
         # one before
         self._standing: Standing | None = None
 
@@ -86,9 +79,9 @@ class Course:
         self._after.append(node)
 
     def restart(self) -> None:
-        """The table before the first event is another one: none that is at hand is right."""
-        self._turn += 1
-        self._running = None
+        """The state before the first event is another one: none that is kept is right."""
+        self._starts += 1
+        self._running_node = None
 
     def before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
@@ -96,46 +89,48 @@ class Course:
         # nothing counts: it was the same after every line
         return len(self._after) - 1 if node.above is None else node.above.latest
 
-    def now(self) -> Moment:
-        """How it stands after the last line. The table is only good until the next line: it goes on in place."""
-        node = self._after[-1]
-        running, above = self._running, self._running_at
-        if node is not above or running is None:
-            if node.above is above and running is not None and type(node.line) is not Amended:
-                running = self._moved_on(running, [node.line])
+    def now(self) -> Any:
+        """The state after the last line. It is only good until the next line: it goes on in place."""
+        node, running_node = self._after[-1], self._running_node
+        if node is not running_node:
+            if running_node is not None and node.above is running_node and type(node.line) is not Amended:
+                folded(self._title, self._running, [node.line])
             else:
-                found = self.moment()
-                running = Moment(self._title.copy(found.state), found.deals, found.is_whole)
-            self._running, self._running_at = running, node
+                self._running = self._title.copy(self.state())
+            self._running_node = node
             if node.depth % KEPT_EVERY == 0 and not self._has(node):
-                self._keep(node, Moment(self._title.copy(running.state), running.deals, running.is_whole))
-        return running
+                self._keep(node, self._title.copy(self._running))
+        return self._running
 
-    def moment(self, n: int = -1) -> Moment:
-        """How it stood after a line; its table may not be changed."""
+    def state(self, n: int = -1) -> Any:
+        """The state after a line; it may not be changed."""
         node = self._after[n]
-        above: list[Event] = []
-        at = node
-        while not self._has(at) and at.above is not None and type(at.line) is not Amended:
-            above.append(at.line)
-            at = at.above
-        moment = self._kept(at)
-        if above:
-            if len(above) > KEPT_EVERY:
-                self.spend(len(above))
-            moment = self._on(moment, above)
-            self._keep(node, moment)
-        return moment
+        backwards: list[Event] = []
+        kept = node
+        while not self._has(kept) and kept.above is not None and type(kept.line) is not Amended:
+            backwards.append(kept.line)
+            kept = kept.above
+        state = self._kept(kept)
+        if backwards:
+            if len(backwards) > KEPT_EVERY:
+                self.spend(len(backwards))
+            state = folded(self._title, self._title.copy(state), reversed(backwards))
+            self._keep(node, state)
+        return state
 
     def _has(self, node: _Node) -> bool:
-        return node.moment is not None and node.turn == self._turn
+        return node.state is not None and node.start == self._starts
 
-    def _kept(self, node: _Node) -> Moment:
-        if node.moment is not None and node.turn == self._turn:
-            return node.moment
-        moment = Moment(self._start(), 0, is_whole=True) if node.above is None else self._refold(node)
-        self._keep(node, moment)
-        return moment
+    def _kept(self, node: _Node) -> Any:
+        """The state of this line; the first one, and one after an amendment, are made of all that counts."""
+        if self._has(node):
+            return node.state
+        if node.above is None:
+            state = self._start()
+        else:
+            state = folded(self._title, self._title.copy(self._kept(self._root)), self._events(node))
+        self._keep(node, state)
+        return state
 
     def events(self) -> list[Event]:
         """What stands after the last line."""
@@ -146,10 +141,10 @@ class Course:
         standing = self._standing if is_last else None
         if standing is None:
             counting: list[Any] = []
-            at: _Node | None = node
-            while at is not None and at.above is not None:
-                counting.append(at.line)
-                at = at.above
+            above: _Node | None = node
+            while above is not None and above.above is not None:
+                counting.append(above.line)
+                above = above.above
             self.spend(len(counting))
             standing = Standing(reversed(counting))
             if is_last:
@@ -158,41 +153,16 @@ class Course:
         self.spend(len(events))
         return events
 
-    def _refold(self, node: _Node) -> Moment:
-        """All that counts, from the start."""
-        return self._on(self._kept(self._root), self._events(node)[::-1])
-
-    def _on(self, moment: Moment, backwards: list[Event]) -> Moment:
-        """More events on a copy of a table, the last one first."""
-        copy = Moment(self._title.copy(moment.state), moment.deals, moment.is_whole)
-        return self._moved_on(copy, backwards[::-1])
-
-    def _moved_on(self, moment: Moment, events: list[Event]) -> Moment:
-        """More events on a table, in place."""
-        deals, is_whole = moment.deals, moment.is_whole
-        for event in events:
-            kind = type(event.do)
-            deals += self._is_deal(kind)
-            is_whole = is_whole and kind is not Resynced
-        return Moment(folded(self._title, moment.state, events), deals, is_whole)
-
-    def _is_deal(self, kind: type) -> bool:
-        # to ask a Struct for its class costs as much as to fold it
-        found = self._deals.get(kind)
-        if found is None:
-            found = self._deals[kind] = issubclass(kind, self._title.wire.deal)
-        return found
-
-    def _keep(self, node: _Node, moment: Moment) -> None:
-        node.moment, node.turn = moment, self._turn
+    def _keep(self, node: _Node, state: Any) -> None:
+        node.state, node.start = state, self._starts
         every = KEPT_EVERY if node.depth < LONG else KEPT_SELDOM
         if node.depth % every == 0 and self._kept_for_good < KEPT_MOST:
             self._kept_for_good += 1
             return
         self._latest.append(node)
         if len(self._latest) > KEPT_LATEST:
-            self._latest.popleft().moment = None
+            self._latest.popleft().state = None
 
     def spend(self, events: int) -> None:
-        """Count what is done once more for a correction, and refuse a log that asks for too much of it."""
+        """Count what is done once more for a correction, and refuse a log that needs too much of it."""
         self._refolded.add(events)

@@ -302,11 +302,11 @@ class Written:
 
     @property
     def before(self) -> Any:
-        return self._course.moment(self.line.n - 1).state
+        return self._course.state(self.line.n - 1)
 
     @property
     def after(self) -> Any:
-        return self._course.moment(self.line.n).state
+        return self._course.state(self.line.n)
 
 
 def written(done: Replay) -> Iterator[Written]:

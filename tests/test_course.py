@@ -17,7 +17,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import read_bytes
-from spyrium_log.title import AnyTitle, Resynced
+from spyrium_log.title import AnyTitle
 from tests.build import chained, header, place, undo
 from tests.cli.work import subject
 from tests.edit.test_amend_laws import SOME, corrected_game
@@ -48,15 +48,12 @@ def test_each_table_is_that_of_a_replay(title: AnyTitle, counts: Counter[str], s
         course.add(line)
         done = until(log, line.n)
         if line.n % 7:
-            assert table(title, course.now().state) == table(title, done.state_at(len(done.events)))
-            assert course.now()[1:] == course.moment()[1:]
+            assert table(title, course.now()) == table(title, done.state_at(len(done.events)))
         assert [ref_of(event) for event in course.events()] == [ref_of(event) for event in done.events]
     for n in reversed(range(len(log.lines))):
         done = until(log, n)
-        moment = course.moment(n)
-        assert table(title, moment.state) == table(title, done.state_at(len(done.events)))
-        assert moment.deals == sum(isinstance(event.do, title.wire.deal) for event in done.events)
-        assert moment.is_whole == (not any(type(event.do) is Resynced for event in done.events))
+        state = course.state(n)
+        assert table(title, state) == table(title, done.state_at(len(done.events)))
         counts["tables after a line"] += 1
 
 
@@ -79,7 +76,7 @@ def test_whatever_was_undone_and_whatever_is_kept(steps: list[int], every: int) 
                 course.now()
         for n in range(len(log.lines)):
             done = until(log, n)
-            assert table(log.title, course.moment(n).state) == table(log.title, done.state_at(len(done.events)))
+            assert table(log.title, course.state(n)) == table(log.title, done.state_at(len(done.events)))
 
 
 def test_a_log_that_asks_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,6 +86,6 @@ def test_a_log_that_asks_for_too_much_is_refused(monkeypatch: pytest.MonkeyPatch
     for line in log.lines[1:80]:
         course.add(line)
         if line.n < 70:
-            course.moment()
+            course.state()
     with pytest.raises(LogError, match="too-many-corrections: expected at most 1000 events"):
-        list(map(course.moment, range(80)))
+        list(map(course.state, range(80)))

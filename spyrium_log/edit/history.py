@@ -199,7 +199,7 @@ def _sentences(log: Log, names: Sequence[str], language: str) -> Iterator[tuple[
     course = Course(title, lambda: start.state_at(0), log.file)
     for line in log.lines:
         if isinstance(line, EventLine):
-            state = course.now().state
+            state = course.now()
             yield line, title.words.describe(state, line.do, line.moved, line.facts, names, language)
         else:
             yield line, _said(line, title.name, names, language)

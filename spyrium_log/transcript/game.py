@@ -13,7 +13,7 @@ from msgspec import structs
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
-from spyrium_log.log.lines import Dealt, EventLine, Line, Sealed
+from spyrium_log.log.lines import EventLine, Line, Sealed
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
 from spyrium_log.shown import printable
@@ -48,18 +48,18 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: st
         by = line.by
         if told is not None and isinstance(line, EventLine):
             text += f"  # {printable(_told(play, line, told))}"
+        before = log.title.round(play.state) if isinstance(line, EventLine) else 0
         play.follow(line)
-        if isinstance(line, Dealt):
+        if isinstance(line, EventLine) and log.title.round(play.state) != before:
             yield from ("", f"# {_heading(play)}")
         yield text
 
 
 def _heading(play: Table) -> str:
-    """Which round, where the log has seen them all, and who begins."""
-    rounds = play.rounds()
-    round_ = "a new round" if rounds is None else f"round {rounds}"
-    seat = play.awaits().seat
-    return f"{round_}, {names_of(play.header).name(seat)} begins" if seat else round_
+    """Which round begins, and who is first to act in it."""
+    heading = f"round {play.title.round(play.state)}"
+    seats = [names_of(play.header).name(seat) for seat in play.awaits().seats]
+    return f"{heading}, {' and '.join(seats)} begins" if seats else heading
 
 
 def _told(play: Play, line: Any, language: str) -> str:

@@ -41,7 +41,7 @@ class Table(Play):
     def state(self) -> Any:
         """The table now; whoever asks may not change it."""
         if self._now is None:
-            self._now = self._course.now().state
+            self._now = self._course.now()
         return self._now
 
     @state.setter
@@ -89,11 +89,6 @@ class Table(Play):
 
     def before_last(self) -> int:
         return self._course.before_last()
-
-    def rounds(self) -> int | None:
-        """How many deals stand; None where the recording began later, or moves were missed."""
-        moment = self._course.now()
-        return moment.deals if moment.is_whole else None
 
     def as_it_stands(self) -> Log:
         """A log of the same events that stand, under the same header and sheet, without what they came from."""
