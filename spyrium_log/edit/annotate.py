@@ -18,48 +18,22 @@ from spyrium_log.replay import Replay, replay
 
 
 class Remark(Struct, frozen=True, kw_only=True):
-    """A note that stands, with what it is about: a line or event by name, and whether that still says the same."""
+    """A note that stands, by whoever wrote it first, `on` a line or an event; `anchor`: whether that still stands."""
 
     on: str
     by: str
     text: str
-    mark: str | None
+    mark: Mark | None
     tags: tuple[str, ...]
     variation: tuple[str, ...]
     anchor: Anchor
 
 
-def remarks(done: Replay, notes: Notes) -> list[Remark]:
-    """The notes on this game, in the order of what they are about; each under the name of who said it first."""
-    standing, authors, anchors = notes.standing(), notes.authors(), anchored(notes, done.log)
-    found = [
-        Remark(
-            on=note.on,
-            by=authors[id_],
-            text=note.text,
-            mark=note.mark,
-            tags=note.tags,
-            variation=note.variation,
-            anchor=anchors[id_],
-        )
-        for id_, note in standing.items()
-        if note.game == done.header.game
-    ]
-    return sorted(found, key=lambda remark: [int(part) for part in remark.on.split(".")])
-
-
-class Listed(Struct, frozen=True, kw_only=True):
-    """A note that stands, as people look for it: `by` is whose it is, `anchor` whether what it speaks of stands."""
+class Listed(Remark, frozen=True, kw_only=True):
+    """The same with its id and its time, for whoever looks for it."""
 
     id: str
-    on: str
-    by: str
     at: datetime | None
-    mark: Mark | None
-    tags: tuple[str, ...]
-    text: str
-    instead: tuple[str, ...]
-    anchor: Anchor
 
 
 def listed(log: Log, notes: Notes) -> list[Listed]:
@@ -67,19 +41,28 @@ def listed(log: Log, notes: Notes) -> list[Listed]:
     anchors, authors = anchored(notes, log), notes.authors()
     found = [
         Listed(
-            id=one.id,
-            on=one.on,
-            by=authors[one.id],
-            at=one.at,
-            mark=one.mark,
-            tags=one.tags,
-            text=one.text,
-            instead=one.variation,
-            anchor=anchors[one.id],
+            id=note.id,
+            on=note.on,
+            by=authors[note.id],
+            at=note.at,
+            mark=note.mark,
+            tags=note.tags,
+            text=note.text,
+            variation=note.variation,
+            anchor=anchors[note.id],
         )
-        for one in notes.standing().values()
+        for note in notes.standing().values()
     ]
     return sorted(found, key=lambda each: ([int(part) for part in each.on.split(".")], each.id))
+
+
+def remarks(done: Replay, notes: Notes) -> list[Remark]:
+    """The notes on this game, in the order of what they are about."""
+    own = {note.id for note in notes.standing().values() if note.game == done.header.game}
+    names = Remark.__struct_fields__
+    return [
+        Remark(**{name: getattr(each, name) for name in names}) for each in listed(done.log, notes) if each.id in own
+    ]
 
 
 def note(
@@ -194,4 +177,4 @@ def _state_before(log: Log, ref: str) -> Any:
                 return done.state_at(names.index(ref))
         if ref == str(line.n) and not isinstance(line, EventLine):
             return done.state_at(len(done.events))
-    raise NotationError("expected a line or event of this log, found none", ref, 1)
+    raise NotationError(f"expected a line or event of this log, found '{ref}'", ref, 1)

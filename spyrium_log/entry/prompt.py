@@ -6,27 +6,23 @@ disk, and whoever writes it says so (`settled`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from spyrium_log.entry import requests, shortcuts
+from spyrium_log.entry import shortcuts
 from spyrium_log.entry.keys import Keys
-from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
+from spyrium_log.entry.preview import Preview
+from spyrium_log.entry.requests import Act, Request
 from spyrium_log.errors import Breach, NotationError
-from spyrium_log.log.timeline import ref_of, timeline
-from spyrium_log.messages import Reader, comparison
 from spyrium_log.play import Play
-from spyrium_log.replay import replay
-from spyrium_log.title import Counted, Dealing, Effects, FinalCount, Resynced
+from spyrium_log.title import Dealing, FinalCount
 from spyrium_log.transcript.span import whole
 
 ANYWAY = "!"
 LONGEST = 500
-# as many events as are listed one by one when they go or come back
-LISTED = 4
 
 
 class Choice(NamedTuple):
@@ -36,15 +32,6 @@ class Choice(NamedTuple):
     act: Any = None
     name: str = ""
     text: str = ""
-
-
-class Change(NamedTuple):
-    """What somebody has before and after."""
-
-    seat: int
-    what: str
-    before: int
-    after: int
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -65,13 +52,12 @@ class Shown(Struct, frozen=True, kw_only=True):
     message: str = ""
 
 
-class Prompt:
+class Prompt(Preview):
     """One line being typed over a play. `by` is who says what nobody else is named for."""
 
     def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
-        self.play = play
+        super().__init__(play, language)
         self.by = by
-        self.language = language
         self.settled()
 
     def settled(self, text: str = "") -> None:
@@ -80,13 +66,17 @@ class Prompt:
         self.awaited = self.play.awaits()
         final = [FinalCount()] if self.awaited.kind == "final" else []
         self.keys = Keys(title, state, [*title.legal(state), *final])
-        self._notation = {title.words.write(state, way.act): way.act for way in self.keys.ways}
+        self._by_notation: dict[str, Any] | None = None
         self._spelled: dict[int, str] = {}
         self._set(text)
 
     @property
-    def players(self) -> list[str]:
-        return [seat.player for seat in self.play.header.seats]
+    def _notation(self) -> dict[str, Any]:
+        """The legal acts by their notation, which is written once somebody types what may be one."""
+        if self._by_notation is None:
+            write, state = self.play.title.words.write, self.play.state
+            self._by_notation = {write(state, way.act): way.act for way in self.keys.ways}
+        return self._by_notation
 
     # --- keys --------------------------------------------------------------------------------
 
@@ -259,7 +249,7 @@ class Prompt:
         return request.act
 
     def _act(self, text: str) -> Shown:
-        if text in self._notation:
+        if text and text in self._notation:
             return self._taking([self._notation[text]], "")
         if self.awaited.kind == "deal" and not text.startswith(("deal", "@")):
             return self._deal(text)
@@ -360,120 +350,3 @@ class Prompt:
 
     def _against(self, act: Any) -> Sequence[Breach]:
         return self.play.title.breaches(self.play.state, act)
-
-    # --- what it would do --------------------------------------------------------------------
-
-    def sentence(self, request: Request) -> str:
-        """What would be written, in words."""
-        if isinstance(request, Act):
-            if isinstance(request.act, Counted):
-                many = len(request.act.held)
-                return f"{many} number{'' if many == 1 else 's'} counted: {self._compared(request.act)}"
-            return self.told(request.act, request.extra)
-        if isinstance(request, Undo):
-            gone, back = self.turned(request)
-            return "; ".join([*_listed("takes back", gone), *_listed("brings back", back)]) or "takes back nothing"
-        if isinstance(request, Acceptance):
-            finding = request.finding
-            number = f" ({finding.number})" if finding.number else ""
-            about = comparison(finding.expected, finding.found, Reader(names=self.players, minus="-"))
-            return f"{finding.ref} stands, says {request.who}: {request.why}; {finding.rule}{number}: {about}"
-        if isinstance(request, Ruling):
-            return self._ruled(request)
-        if isinstance(request, Reading):
-            rows = {(row.of, row.what): row for row in replay(self.play.log, audit=False).sheet.printed}
-            row = rows.get((request.of, request.what))
-            before = f", not {row.value} ({row.source})" if row and row.value != request.value else ""
-            return f"{request.what} of {request.of} is printed as {request.value}{before}"
-        return self._noted(request)
-
-    def _compared(self, counted: Counted[str]) -> str:
-        """Where the count and the record differ."""
-        held = {(has.who, has.what): has.n for has in self.play.title.held(self.play.state)}
-        other = [
-            f"{self.players[said.who - 1]} {said.what} {self.amount(said.what, said.n)} counted, "
-            f"{self.amount(said.what, has)} recorded"
-            for said in counted.held
-            if (has := held.get((said.who, said.what), 0)) != said.n
-        ]
-        return "; ".join(other) or "all as recorded"
-
-    def amount(self, what: str, n: int) -> str:
-        """So much of something as the table would say it: what is counted by place, by the number printed there."""
-        printed = self.play.title.recorder.printed(self.play.state, what)
-        return f"{printed[n - 1]} (space {n})" if 0 < n <= len(printed) else str(n)
-
-    def _ruled(self, request: Ruling) -> str:
-        """What an event moved instead, and what that comes to."""
-        before = shortcuts.moved(shortcuts.event_at(self.play, request.at))
-        after = shortcuts.moved(request.event)
-        parts = [
-            f"{self.players[who - 1]} {what} {after.get((who, what), 0):+d}, not {before.get((who, what), 0):+d}"
-            for who, what in dict.fromkeys((*before, *after))
-            if before.get((who, what), 0) != after.get((who, what), 0)
-        ]
-        changed = requests.consequences(self.play, request)
-        scores = [
-            f"{self.players[now.seat - 1]} {was.total} → {now.total} points"
-            for was, now in zip(changed.before, changed.after, strict=True)
-            if was.total != now.total
-        ]
-        opened = sum(finding.is_open for finding in changed.came) - sum(finding.is_open for finding in changed.went)
-        findings = [f"{abs(opened)} {'more' if opened > 0 else 'fewer'} open findings"] if opened else []
-        return f"at {request.at}: {'; '.join([', '.join(parts), *scores, *findings])}; {request.why}"
-
-    def _noted(self, request: Note) -> str:
-        on = request.on or requests.last_of(self.play)
-        return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *(f"#{tag}" for tag in request.tags)]))
-
-    def told(self, act: Any, extra: Sequence[Any] = ()) -> str:
-        """The sentence of one act as it would go now."""
-        title, state = self.play.title, self.play.state
-        moved, facts = title.effects(state, act) or Effects()
-        return title.words.describe(state, act, (*moved, *extra), facts, self.players, self.language)
-
-    def turned(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """What an undo takes away, and what it brings back, by name."""
-        to = self.play.before_last() if request.to is None else request.to
-        lines = self.play.log.lines
-        now, then = ({ref_of(event) for event in timeline(lines, until)} for until in (None, to))
-        gone = [(ref, said) for ref, said in self._sentences(None) if ref not in then]
-        return gone, [(ref, said) for ref, said in self._sentences(to) if ref not in now]
-
-    def _sentences(self, until: int | None) -> Iterator[tuple[str, str]]:
-        done = replay(self.play.log, until=until, audit=False)
-        for event, sentence in done.sentences(self.language):
-            yield ref_of(event), sentence
-
-    def changes(self, request: Request) -> list[Change]:
-        """Who has how much before it and after, as the board says it."""
-        if not isinstance(request, Act):
-            return []
-        title, state = self.play.title, self.play.state
-        held = {(has.who, has.what): has.n for has in title.held(state)}
-        if isinstance(request.act, Resynced):
-            then = title.copy(state)
-            title.evolve(then, request.act, (), ())
-            after = {(has.who, has.what): has.n for has in title.held(then)}
-        else:
-            after = dict(held)
-            given = title.effects(state, request.act) or Effects()
-            for posting in (*given.moved, *request.extra):
-                after[posting.who, posting.what] = after.get((posting.who, posting.what), 0) + posting.n
-        return [
-            Change(*key, self._read(key[1], held.get(key, 0)), self._read(key[1], n))
-            for key, n in after.items()
-            if n != held.get(key, 0)
-        ]
-
-    def _read(self, what: str, n: int) -> int:
-        printed = self.play.title.recorder.printed(self.play.state, what)
-        return printed[n - 1] if 0 < n <= len(printed) else n
-
-
-def _listed(verb: str, events: Sequence[tuple[str, str]]) -> list[str]:
-    """Each of a few events with its sentence; of many, how many there are and where they begin and end."""
-    if len(events) <= LISTED:
-        return [f"{verb} {ref} {sentence}" for ref, sentence in events]
-    (first, began), (last, ended) = events[0], events[-1]
-    return [f"{verb} {len(events)} events, from {first} {began}", f"to {last} {ended}"]

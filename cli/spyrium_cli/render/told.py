@@ -12,7 +12,7 @@ from spyrium_log.messages import comparison
 from spyrium_log.shown import minus
 
 if TYPE_CHECKING:
-    from spyrium_log.entry.prompt import Change
+    from spyrium_log.entry.preview import Change
     from spyrium_log.errors import Breach
     from spyrium_log.title import AnyTitle
 

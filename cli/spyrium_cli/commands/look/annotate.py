@@ -166,7 +166,7 @@ def _list(session: Session, log: str, on: str | None, form: str) -> None:
 
 def _row(each: Listed, *, is_flat: bool) -> tuple[Any, ...]:
     tags: Any = ", ".join(each.tags) if is_flat else each.tags
-    instead: Any = ", ".join(each.instead) if is_flat else each.instead
+    instead: Any = ", ".join(each.variation) if is_flat else each.variation
     return each.id, each.on, each.by, each.at, each.mark, tags, each.text, instead, each.anchor
 
 
@@ -177,8 +177,8 @@ def _tell(found: Sequence[Listed]) -> None:
     for each in found:
         said = " ".join(filter(None, [each.mark, each.text, *(f"#{tag}" for tag in each.tags)]))
         table.add_row(text(each.id, "dim"), text(each.on, "bold"), text(each.by), text(said))
-        if each.instead:
-            table.add_row("", "", "", text(f"instead: {', '.join(each.instead)}"))
+        if each.variation:
+            table.add_row("", "", "", text(f"instead: {', '.join(each.variation)}"))
         if ANCHORS[each.anchor]:
             table.add_row("", "", "", text(ANCHORS[each.anchor], "yellow"))
     draw(table)
