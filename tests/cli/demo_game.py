@@ -1,4 +1,6 @@
-"""The game that `spyrium demo` records. `python -m tests.cli.demo_game > cli/spyrium_cli/demo.txt` makes it anew.
+"""The game that `spyrium demo` records.
+
+`python -m tests.cli.demo_game > cli/spyrium_cli/titles/spyrium/demo.txt` makes it anew.
 
 Three players who take what is worth most to them at once. It is made by hand when the rules change; a test sees that
 it is still whole and clean.
@@ -13,7 +15,7 @@ from spyrium_log.play import Play
 from spyrium_log.title import Effects, FinalCount
 from spyrium_log.titles import TITLES
 
-DEMO = Path(__file__).parents[2] / "cli" / "spyrium_cli" / "demo.txt"
+DEMO = Path(__file__).parents[2] / "cli" / "spyrium_cli" / "titles" / "spyrium" / "demo.txt"
 SEED = 14
 PLAYERS = ("Anna", "Bob", "Cy")
 # what one of each is worth, in points, to somebody in a hurry

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from spyrium_cli.commands.setup import demo
+from spyrium_cli.titles.spyrium import demo
 from tests.cli import demo_game
 from tests.cli.conftest import Run
 

@@ -42,18 +42,38 @@ class Cards:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Demonstration:
+    """A whole game in notation, for `spyrium demo`.
+
+    The first `typed` moves are typed, with one that is `refused` and one that is a `mistake`; the others come from a
+    file. The game is then replayed after so many events, shown after so many, and asked a question in SQL.
+    """
+
+    players: str
+    moves: Sequence[str]
+    typed: int
+    refused: str
+    mistake: str
+    replayed: int
+    shown: int
+    question: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Renderer:
     """What draws one title.
 
     `board` draws a view of the title's `screens`, with its players, in a language; `small_board` the same in a third of
     the lines. `without_scores` is a view that shows nobody's points. `cards` lists the cards for so many players (None:
-    for any number), in a language.
+    for any number), in a language. `demonstration` is what `spyrium demo` runs; None where there is none.
     """
 
     board: Board
     small_board: Board
     without_scores: Callable[[Any], Any]
     cards: Callable[[int | None, str], Cards]
+    demonstration: Callable[[], Demonstration] | None
 
 
 def renderer(title: AnyTitle) -> Renderer:

@@ -25,6 +25,7 @@ def renderer(title: AnyTitle) -> Renderer:
         small_board=_board,
         without_scores=lambda view: _without(title.score_resource, msgspec.to_builtins(view)),
         cards=partial(_cards, title),
+        demonstration=None,
     )
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from spyrium_cli.titles import Renderer
-from spyrium_cli.titles.spyrium import board, cards, small_board
+from spyrium_cli.titles.spyrium import board, cards, demo, small_board
 
 if TYPE_CHECKING:
     from spyrium_log.title import AnyTitle
@@ -18,4 +18,5 @@ def renderer(title: AnyTitle) -> Renderer:
         small_board=small_board.board,
         without_scores=board.without_scores,
         cards=partial(cards.cards, title),
+        demonstration=demo.demonstration,
     )

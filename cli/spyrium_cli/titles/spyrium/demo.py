@@ -1,0 +1,28 @@
+"""The game that `spyrium demo` records."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from spyrium_cli.titles import Demonstration
+
+# Where points come from, a line a player.
+QUESTION = """\
+SELECT player, why, sum(amount)::INT AS points
+FROM ledger JOIN seat USING (game, seat)
+WHERE what = 'points' GROUP BY ALL ORDER BY points DESC LIMIT 5"""
+
+
+def demonstration() -> Demonstration:
+    lines = resources.files(__package__).joinpath("demo.txt").read_text(encoding="utf-8").splitlines()
+    return Demonstration(
+        players="Anna,Bob,Cy",
+        moves=[line for line in lines if not line.startswith("#")],
+        typed=3,
+        refused="cy: a12.1",
+        mistake="cy: p12",
+        replayed=6,
+        shown=36,
+        question="Ask: where do the points come from?",
+        sql=QUESTION,
+    )
