@@ -92,7 +92,7 @@ def test_a_note_steers_no_terminal(run: Run, begun: str) -> None:
         (["99", "text"], "99"),
         (["x", "text"], "expected a line or event, or 0 for the whole game, before the text, found 'x'"),
         (["a fine game"], "before the text, found 'a fine game'"),
-        (["99", "text"], "expected a line or event of this log, found none"),
+        (["99", "text"], "expected a line or event of this log, found '99'"),
         (["2", "text", "more"], "found 3 words"),
         (["--mark", "!"], "expected a line or event to write on"),
         (["2", "x" * 4001], "expected a note that can be"),
