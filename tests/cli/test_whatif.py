@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from spyrium_cli.games import experiments
 from spyrium_cli.games.experiments import Outcome, SeatOutcome
+from spyrium_cli.render.experiments import draw_outcome
 from spyrium_log.edit.experiment import experiment, wins
 from spyrium_log.log.lines import Dealt, Event, Line, Stated
 from spyrium_log.play import OPEN, bytes_of, scoresheet
@@ -174,7 +174,7 @@ def test_who_gains_loses_and_keeps_the_win(
         rests_on=[],
         is_otherwise=True,
     )
-    experiments._draw(outcome, "en")  # noqa: SLF001 - six games with such winners would be hard to find
+    draw_outcome(outcome, "en")
     assert capsys.readouterr().out.splitlines()[1].strip() == said
 
 

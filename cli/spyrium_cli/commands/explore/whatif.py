@@ -46,7 +46,8 @@ def command(
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
-    from spyrium_cli.games.experiments import Trial, tell
+    from spyrium_cli.games.experiments import Trial
+    from spyrium_cli.render.experiments import write_outcomes
     from spyrium_cli.settings.readings import edition_options, parse_options, split_pairs
     from spyrium_cli.settings.title import title_of
     from spyrium_cli.sheets.lookup import find_sheet
@@ -60,4 +61,4 @@ def command(
         sheet=None if word is None else find_sheet(session, title, word),
         title=title.key,
     )
-    ctx.exit(tell(session, paths, trial, form))
+    ctx.exit(write_outcomes(session, paths, trial, form))

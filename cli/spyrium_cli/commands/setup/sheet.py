@@ -373,9 +373,10 @@ def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: st
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.
     """
-    from spyrium_cli.games.experiments import Trial, tell
+    from spyrium_cli.games.experiments import Trial
+    from spyrium_cli.render.experiments import write_outcomes
     from spyrium_cli.sheets.lookup import find_sheet
 
     title = title_of(session)
     trial = Trial(sheet=find_sheet(session, title, word), title=title.key)
-    ctx.exit(tell(session, paths, trial, form, is_any=True))
+    ctx.exit(write_outcomes(session, paths, trial, form, reads_all=True))
