@@ -121,20 +121,22 @@ _LONGEST_MESSAGE = 500
 class NotationError(SpyriumLogError):
     """A line of notation that says nothing; `column` counts from 1, and so does `line` in a whole `file` of them."""
 
-    def __init__(self, message: str, text: str, column: int, *, file: str = "", line: int = 0) -> None:
+    message: Message
+
+    def __init__(self, message: Message, text: str, column: int, *, file: str = "", line: int = 0) -> None:
         super().__init__(message)
-        self.message: str = message
         self.text = text
         self.column = column
         self.file = file
         self.line = line
 
-    def __str__(self) -> str:
-        where = f"{self.file}:{self.line}:{self.column}" if self.line else f"column {self.column}"
-        message = self.message
+    def sentence(self, reader: Reader) -> str:
+        message = self.message.text(reader)
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
-        return f"{printable(message)}, in '{self._excerpt()}' at {where}"
+        column = reader.of_house("column").format(n=self.column)
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else column
+        return reader.of_house("within").format(message=printable(message), text=self._excerpt(), place=place)
 
     def _excerpt(self) -> str:
         """The text, fit for a terminal; of a long one what stands around the place."""

@@ -144,6 +144,16 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words to choose from, each in quotes."""
+
+    words: tuple[str, ...]
+
+    def text(self, reader: Reader) -> str:
+        return f" {reader.of_house('or')} ".join(f"'{word}'" for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
 class FieldValue:
     """A field of an act or a fact with its value: `gap 12`, `declined True`."""
 
@@ -250,6 +260,14 @@ def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
 house_message: Final = message_maker(house_words, "findings")
 # What is wrong at the end of a log.
 damage_message: Final = message_maker(house_words, "damage")
+# What a line of notation must say.
+syntax: Final = message_maker(house_words, "syntax")
+
+
+def unexpected(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
+    """`expected a card, found 'mina': did you mean 'mine-1'?`; `near` are the words that were perhaps meant."""
+    message = syntax("found", expected=expected, found=found) if found else syntax("nothing", expected=expected)
+    return syntax("meant", message=message, options=Quoted(tuple(near))) if near else message
 
 
 def seat_message(seat: int) -> Message:

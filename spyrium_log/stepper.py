@@ -15,6 +15,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Event
 from spyrium_log.log.notes import AnyNote, Notes
 from spyrium_log.log.timeline import Edited, ref_of
+from spyrium_log.messages import syntax
 from spyrium_log.play import Play, sentence
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import FinalCount, seat_of
@@ -207,7 +208,7 @@ class Stepper:
     def guess(self, notation: str) -> Guess:
         """What comes next, guessed in notation, beside what came; the reader then stands after it."""
         if self.at == self.last:
-            raise NotationError("expected a move to guess, found the end of the game", notation, 1)
+            raise NotationError(syntax("nothing-to-guess"), notation, 1)
         title, state = self.done.title, self.state()
         act = title.words.read(state, notation)
         self.move(1)
@@ -220,7 +221,7 @@ class Branch:
 
     def __init__(self, steps: Stepper) -> None:
         if steps.at == steps.last:
-            raise NotationError("expected an event to branch off from, found the end of the game", "", 1)
+            raise NotationError(syntax("no-branch"), "", 1)
         self.on = ref_of(steps.shown.events[steps.at])
         self.table = steps.table()
         self._names, self._language = steps.done.players, steps.language

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from spyrium_log import title
 from spyrium_log.errors import Breach, NotationError
-from spyrium_log.messages import message_maker, number_message, seat_message
+from spyrium_log.messages import message_maker, number_message, seat_message, unexpected
 from spyrium_log.quoting import QUOTED, quoted, unquoted
 from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
@@ -276,14 +276,14 @@ def read(state: State, text: str) -> Act:
             return HeapDealt(heap=int(rest[0]))
         if word == "position" and len(rest) == 2 and rest[1].startswith('"'):
             return Resynced(position=Place(heap=int(rest[0])), why=_why(rest[1], text))
-    raise NotationError(f"expected 1, 2, keep, give, deal 5, position 5 \"why\" or final, found '{word}'", text, column)
+    raise NotationError(unexpected(phrase("move"), word), text, column)
 
 
 def _why(word: str, text: str) -> str:
     try:
         return unquoted(word)
     except ValueError:
-        raise NotationError("expected why in quotes", text, 1) from None
+        raise NotationError(phrase("why"), text, 1) from None
 
 
 def write(state: State, act: Act) -> str:
@@ -321,7 +321,7 @@ def half_dealt(_state: State, text: str, _language: str) -> Dealing:
     if not text:
         return Dealing(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
     if not text.isdecimal() or int(text) > 20:
-        raise NotationError("expected a heap of at most 20", text, 1)
+        raise NotationError(phrase("typed-heap"), text, 1)
     return Dealing(HeapDealt(heap=int(text)), (text,), "", ())
 
 
@@ -362,6 +362,9 @@ WORDS: dict[str, dict[str, str]] = {
         "final": "the final count",
         "over": "nothing more",
         "heaps": "a heap of 0 to {n}",
+        "move": '1, 2, keep, give, deal 5, position 5 "why" or final',
+        "why": "expected why in quotes",
+        "typed-heap": "expected a heap of at most 20",
     },
     **{table: {} for table in ("cards", "events", "kinds", "choices", "fields", "facts")},
 }

@@ -94,39 +94,59 @@ def keys(tables: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
     return {(table, key): text for table, rows in tables.items() for key, text in rows.items()}
 
 
-def calls(*folders: str) -> Iterator[tuple[str, ast.Call]]:
-    """The functions that make a message, by name."""
-    for folder in folders:
+SPYRIUM_FOLDER = ROOT / "spyrium_log/titles/spyrium"
+MAKERS = {
+    ("house_message", False): (house_words, "findings"),
+    ("house_message", True): (house_words, "findings"),
+    ("damage_message", False): (house_words, "damage"),
+    ("syntax", False): (house_words, "syntax"),
+    ("LogError", False): (house_words, "log"),
+    ("NewerFormatError", False): (house_words, "log"),
+    ("phrase", True): (spyrium_words, "findings"),
+    ("syntax", True): (spyrium_words, "syntax"),
+}
+PLACES_OF_ERRORS = {"file", "line"}
+# Keys that the code makes of a variable: what is awaited, a kind of damage that is handed on, a code of the decoder.
+BY_VARIABLE = {
+    *(f"findings.{kind}" for kind in ("deal", "final", "over")),
+    *(f"syntax.due-{kind}" for kind in ("deal", "final", "over")),
+    *("syntax.several-players", "syntax.no-player", "damage.mark", "damage.crlf"),
+    *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
+}
+
+
+def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
+    """Every call that makes a message: the catalogue, its table, the key, the names of the arguments."""
+    for folder in ("spyrium_log", "cli"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    yield node.func.id, node
-
-
-MADE_BY = {"house_message": (house_words, "findings."), "phrase": (spyrium_words, "findings.")}
+                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+                    continue
+                if (maker := MAKERS.get((node.func.id, SPYRIUM_FOLDER in path.parents))) is None:
+                    continue
+                names = {str(keyword.arg) for keyword in node.keywords}
+                key = node.args[-1]
+                for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
+                    if isinstance(branch, ast.Constant):
+                        yield *maker, str(branch.value), names - PLACES_OF_ERRORS
 
 
 def test_the_code_gives_every_message_its_arguments() -> None:
-    used: Counter[str] = Counter()
-    for name, call in calls("spyrium_log", "cli"):
-        if name not in MADE_BY or not call.args:
-            continue
-        catalogue, start_ = MADE_BY[name]
-        english = {f"{table}.{key}": text for (table, key), text in keys(catalogue("en")).items()}
-        for key in (str(node.value) for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)):
-            if f"{start_}{key}" not in english:
-                # the condition of `a if kind == "b" else c`
-                assert isinstance(call.args[0], ast.IfExp), f"{name}: {key}"
-                continue
-            used[f"{start_}{key}"] += 1
-            if all(keyword.arg for keyword in call.keywords):
-                given = {keyword.arg for keyword in call.keywords}
-                assert given == places(english[f"{start_}{key}"]), f"{name}: {key}"
-    assert len(used) > 100
-    # what is awaited is named by a variable
-    awaited = {f"findings.{kind}" for kind in ("deal", "final", "over")}
-    known = {f"findings.{key}" for catalogue in (house_words, spyrium_words) for key in catalogue("en")["findings"]}
-    assert sorted(known - used.keys() - awaited) == []
+    used = set(BY_VARIABLE)
+    for catalogue, table, key, names in made_messages():
+        english = catalogue("en")[table]
+        assert key in english, f"{table}.{key} is in no catalogue"
+        assert names == places(english[key]), f"{table}.{key}"
+        used.add(f"{table}.{key}")
+    assert len(used) > 300
+    tables = {table for _, table in MAKERS.values()}
+    known = {
+        f"{table}.{key}"
+        for catalogue in (house_words, spyrium_words)
+        for table, key in keys(catalogue("en"))
+        if table in tables
+    }
+    assert sorted(known - used) == []
 
 
 def test_a_language_nobody_made_is_english() -> None:

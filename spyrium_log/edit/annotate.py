@@ -13,6 +13,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import EventLine
 from spyrium_log.log.notes import Anchor, AnyNote, Mark, Noted, NoteEdited, Notes, NoteWithdrawn, anchored
 from spyrium_log.log.timeline import ref_of, timeline
+from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import OPEN, Play
 from spyrium_log.replay import Replay, replay
 
@@ -177,4 +178,4 @@ def _state_before(log: Log, ref: str) -> Any:
                 return done.state_at(names.index(ref))
         if ref == str(line.n) and not isinstance(line, EventLine):
             return done.state_at(len(done.events))
-    raise NotationError(f"expected a line or event of this log, found '{ref}'", ref, 1)
+    raise NotationError(unexpected(syntax("event-of-log"), ref), ref, 1)

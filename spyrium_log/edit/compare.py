@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import amendment
-from spyrium_log.edit.pairs import Item, Pair, decode_next, grouped
+from spyrium_log.edit.pairs import Item, Pair, following, grouped
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyHeader, Drop, Event, InsertAfter, Mode, Replace, SeatAt, Told
@@ -308,7 +308,7 @@ def _heaviest(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item
 
 def _hunks(one: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
     """What is told otherwise is a hunk by itself, so that each can be picked by hand."""
-    for group, number, cause in grouped(pairs, decode_next(one, pairs)):
+    for group, number, cause in grouped(pairs, following(one, pairs)):
         yield Hunk(
             kind=_kind(group[0]),
             a=tuple(pair.a.ref for pair in group if pair.a),

@@ -50,7 +50,7 @@ class Pair(NamedTuple):
         return self.a is not None and self.b is not None and not self.what
 
 
-def decode_next(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
+def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     """For each difference that only follows from another, which one: places among the pairs.
 
     It follows where the rules, asked of the table that the second recording has, turn what the first says into what the

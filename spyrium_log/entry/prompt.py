@@ -17,6 +17,7 @@ from spyrium_log.entry.keys import Keys
 from spyrium_log.entry.preview import Preview
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.errors import Breach, NotationError
+from spyrium_log.messages import Message, Quoted, Reader, syntax, unexpected
 from spyrium_log.play import Play
 from spyrium_log.title import Dealing, FinalCount
 from spyrium_log.transcript.span import whole
@@ -190,7 +191,9 @@ class Prompt(Preview):
                 return self._otherwise(text)
             return self._act(text)
         except NotationError as error:
-            return Shown(text=self.text, asked=self._asked(), message=error.message, choices=self._hinted())
+            return Shown(
+                text=self.text, asked=self._asked(), message=self._text_of(error.message), choices=self._hinted()
+            )
 
     def _hinted(self) -> list[Choice]:
         """What half of a saying may go on with."""
@@ -201,13 +204,19 @@ class Prompt(Preview):
         """What the notation says against it, and the choices that begin as it does."""
         text = self.text.strip()
         if hinted := self._hinted():
-            return Shown(text=self.text, asked=self._asked(), message=error.message, choices=hinted)
+            return Shown(text=self.text, asked=self._asked(), message=self._text_of(error.message), choices=hinted)
         choices = self._begun(text)
         if meant := self._turned(text):
-            message = f"no legal move begins with '{text}': did you mean '{meant}'?"
-            return Shown(text=self.text, asked=self._asked(), message=message, choices=choices)
-        short = f"no legal move begins with '{text}'; " if choices else ""
-        return Shown(text=self.text, asked=self._asked(), message=short + error.message, choices=choices)
+            message = syntax("meant", message=syntax("no-legal-move", found=text), options=Quoted((meant,)))
+        elif choices:
+            message = syntax("no-legal-move-for", found=text, message=error.message)
+        else:
+            message = error.message
+        return Shown(text=self.text, asked=self._asked(), message=self._text_of(message), choices=choices)
+
+    def _text_of(self, message: Message) -> str:
+        """The message in the language of the table."""
+        return message.text(Reader(self.language, self.players, minus="-"))
 
     def _begun(self, text: str) -> Sequence[Choice]:
         """The choices that begin as the text does."""
@@ -245,7 +254,7 @@ class Prompt(Preview):
         """The act that goes before a saying."""
         request = self._act(text).request
         if not isinstance(request, Act):
-            raise NotationError(f"expected a move, found '{text}'", text, 1)
+            raise NotationError(unexpected(syntax("move"), text), text, 1)
         return request.act
 
     def _act(self, text: str) -> Shown:
@@ -333,14 +342,20 @@ class Prompt(Preview):
     def _undealt(self, text: str, error: NotationError) -> Shown:
         """What speaks against the deal, and what could come where it is still one."""
         if hinted := self._hinted():
-            return Shown(text=self.text, asked=self._asked(), message=error.message, choices=hinted)
+            return Shown(text=self.text, asked=self._asked(), message=self._text_of(error.message), choices=hinted)
         for many in range(min(len(text), error.column) - 1, -1, -1):
             try:
                 dealing = self.play.title.recorder.deal(self.play.state, text[:many], self.language)
             except NotationError:
                 continue
             choices = self._codes(dealing, text[:many])
-            return Shown(text=self.text, asked=dealing.asked, choices=choices, said=dealing.said, message=error.message)
+            return Shown(
+                text=self.text,
+                asked=dealing.asked,
+                choices=choices,
+                said=dealing.said,
+                message=self._text_of(error.message),
+            )
         raise error
 
     def _codes(self, dealing: Dealing, text: str | None = None) -> list[Choice]:

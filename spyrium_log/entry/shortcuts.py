@@ -38,7 +38,7 @@ from spyrium_log.errors import NotationError
 from spyrium_log.log.lines import AnyTold, Event, Told
 from spyrium_log.log.notes import Mark
 from spyrium_log.log.timeline import ref_of
-from spyrium_log.messages import Reader, comparison
+from spyrium_log.messages import Reader, comparison, syntax, unexpected
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
 from spyrium_log.replay import replay
@@ -128,9 +128,9 @@ def hints(play: Play, text: str, *, deal: bool) -> list[Hint]:
 def _undo(play: Play, to: Span) -> Undo:
     last = len(play.log.lines) - 1
     if not to.text and not play.events():
-        to.refuse("an event to take back")
+        to.refuse(syntax("event-to-undo"))
     if to.text and int(to.text) > last:
-        to.refuse(f"a line from 0 to {last}")
+        to.refuse(syntax("lines", most=last))
     return Undo(to=int(to.text) if to.text else None)
 
 
@@ -139,7 +139,7 @@ def _note(text: str) -> Note:
     mark = next((mark for mark in MARKS if rest.startswith(mark)), None)
     remark = rest.removeprefix(mark or "").strip()
     if not mark and not remark:
-        raise NotationError(f"expected a mark ({' '.join(get_args(Mark))}) or a note, found nothing", text, 2)
+        raise NotationError(unexpected(syntax("mark", known=" ".join(get_args(Mark))), ""), text, 2)
     return Note(text=remark, mark=cast("Mark | None", mark))
 
 
@@ -167,10 +167,10 @@ def otherwise(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]
         who, what, n = amount.who, amount.what, amount.n
         due = sum(posting.n for posting in effects.moved if (posting.who, posting.what) == (who, what))
         if n == due:
-            span.cut(0, rest.start - span.start).refuse("another amount than the rules give")
+            span.cut(0, rest.start - span.start).refuse(syntax("another-amount"))
         postings.append(Posting(who, what, n - due, "table", seen))
     if not postings:
-        span.refuse(f"an amount such as {examples(play.title)}")
+        span.refuse(syntax("amount", example=examples(play.title)))
     return postings
 
 
@@ -180,7 +180,7 @@ def adjusted(play: Play, span: Span, by: str) -> Act:
     amounts, rest = grammar.amounts(span)
     seen = grammar.seen(rest, by)
     if not amounts:
-        span.refuse(f"an amount such as {examples(play.title)}")
+        span.refuse(syntax("amount", example=examples(play.title)))
     postings = [Posting(each.who, each.what, each.n, "adjusted", seen) for each in amounts]
     return Act(act=Adjusted(who=seen.who, why=seen.why), extra=postings)
 
@@ -190,7 +190,7 @@ def adjusted(play: Play, span: Span, by: str) -> Act:
 
 def _counted(play: Play, span: Span) -> Any:
     if not span.text:
-        span.refuse("what was counted, such as '12 2 0, 8 1 3' or 'bob m8 s1'")
+        span.refuse(syntax("counts"))
     return _by_printed(play)._replace(seat=0).counted(span, play.awaits().seat or 1)
 
 
@@ -198,7 +198,7 @@ def _position(play: Play, span: Span) -> Act:
     """What the notation calls a position; a player's name stands for the seat."""
     words, colon, why = span.text.rpartition(": ")
     if not colon or not words.strip():
-        span.at_end().refuse("what lies there now, a colon, and why")
+        span.at_end().refuse(syntax("holdings"))
     names = names_of(play.header)
     sections = []
     for section in span.cut(0, len(words)).split(","):
@@ -270,11 +270,11 @@ def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     """With amounts they are what the event moved; without, what was found there stands, or else it is a note."""
     line = LINE.fullmatch(span.text)
     if line is None:
-        raise NotationError("expected a line, and who says what, such as '#12 Anna: it stands'", span.line, 2)
+        raise NotationError(syntax("line-and-who"), span.line, 2)
     at, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
     event, findings = event_at(play, at), open_findings(play.log, at)
     if event is None and not findings:
-        raise NotationError(f"expected an event that stands, such as 12 or 57.1, found '{at}'", span.line, 2)
+        raise NotationError(unexpected(syntax("standing-event"), at), span.line, 2)
     if rest.text.startswith(";"):
         return replace(_note(rest.text), on=at)
     rule = rest.first()
@@ -286,11 +286,11 @@ def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     if amounts and event is not None:
         edited = _moved_otherwise(event, amounts, seen)
         if moved(edited) == moved(event):
-            rest.cut(0, reason.start - rest.start).refuse("another amount than is recorded")
+            rest.cut(0, reason.start - rest.start).refuse(syntax("another-recorded-amount"))
         return Ruling(at=at, event=edited, why=f"{seen.who}: {seen.why}")
     if len(named or findings) > 1:
         rules = ", ".join(dict.fromkeys(finding.rule for finding in findings))
-        raise span.error(f"expected which of {rules} stands, as in '#{at} {findings[0].rule} ...'")
+        raise span.error(syntax("which-rule", known=rules, example=f"#{at} {findings[0].rule} ..."))
     if not findings:
         return Note(on=at, text=f"{seen.who}: {seen.why}", tags=(RULING,))
     return Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
@@ -316,21 +316,23 @@ def reading(play: Play, span: Span, act: Any = None) -> Reading:
     """A value that somebody read off a card: what the act rests on, else what the last one did."""
     words = span.words()
     if not words:
-        span.refuse("the number on the card, such as '=3' or '=m1 points 3'")
+        span.refuse(syntax("number-on-card"))
     value = read_printed(words[-1])
     if len(words) == 1:
         of = play.title.recorder.relied(play.state, act) if act is not None else _last_relied(play)
         if of is None:
-            raise span.error("expected a card that was just bought, found none: say which")
+            raise span.error(syntax("no-card-bought"))
         return Reading(of=of[0], what=of[1], value=value)
     card = play.title.recorder.codes.get(words[0].text, words[0].text)
     rows = [row for row in play.log.sheet.printed if row.of == card]
     if not rows:
-        words[0].refuse("a component of the sheet")
+        words[0].refuse(syntax("component"))
     names = [row.what for row in rows if type(row.value) is type(value)]
     what = " ".join(word.text for word in words[1:-1]) or next(iter(names), "")
     if what not in names:
-        span.cut(words[1].start - span.start, words[-1].start - span.start).refuse(f"one of {', '.join(names)}")
+        span.cut(words[1].start - span.start, words[-1].start - span.start).refuse(
+            syntax("one-of", known=", ".join(names))
+        )
     return Reading(of=card, what=what, value=value)
 
 

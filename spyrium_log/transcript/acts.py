@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from spyrium_log.errors import NotationError
+from spyrium_log.messages import Quoted, syntax
 from spyrium_log.title import AnyTitle, Effects, seat_of
 from spyrium_log.transcript.effects import read_effects, write_effects
 from spyrium_log.transcript.names import Names, headed, named, seated
-from spyrium_log.transcript.span import MEANT, Span, meant
+from spyrium_log.transcript.span import Span, similar
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, write_statement
 
 # The title's own first words that are no moves.
@@ -44,17 +46,18 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
     except NotationError as error:
         column = own.column(error.column)
         # the title knows better what was meant by a word of its own
-        is_hinted = MEANT in error.message
-        hint = _hint(rest, title, state, names) if column == word.start + 1 and not is_hinted else ""
-        raise NotationError(error.message + hint, span.line, column) from None
+        is_hinted = error.message.key == "syntax.meant"
+        near = _near(rest, title, state, names) if column == word.start + 1 and not is_hinted else ()
+        message = syntax("meant", message=error.message, options=Quoted(tuple(near))) if near else error.message
+        raise NotationError(message, span.line, column) from None
 
 
-def _hint(rest: Span, title: AnyTitle, state: Any, names: Names) -> str:
-    """What was meant: a player and a colon, a word, or a move that is legal now."""
+def _near(rest: Span, title: AnyTitle, state: Any, names: Names) -> Sequence[str]:
+    """What was perhaps meant: a player and a colon, a word, or a move that is legal now."""
     who, what = rest.first(), rest.after(rest.first())
     if what.text and names.knows(who.text):
-        return f"{MEANT}'{who.text}: {what.text}'?"
-    return meant(rest.first().text, (*STATEMENTS, *TITLES_OWN)) or meant(rest.text, legal_now(title, state, names))
+        return [f"{who.text}: {what.text}"]
+    return similar(who.text, (*STATEMENTS, *TITLES_OWN)) or similar(rest.text, legal_now(title, state, names))
 
 
 def legal_now(title: AnyTitle, state: Any, names: Names) -> list[str]:

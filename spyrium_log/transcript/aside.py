@@ -30,6 +30,7 @@ from spyrium_log.log.lines import (
     Undone,
     Withdrawn,
 )
+from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
 from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Printed
@@ -49,27 +50,27 @@ def _undo(rest: Span, play: Play, head: Head) -> Line:
     if not words:
         to = play.before_last()
         if to == head["n"] - 1:
-            rest.refuse("an event to take back, but none stands: a line's number")
+            rest.refuse(syntax("nothing-to-undo"))
     else:
-        to = words[0].number("a line's number")
+        to = words[0].number(syntax("line"))
     if to >= head["n"]:
-        words[0].refuse(f"a line before this one, {head['n']}")
+        words[0].refuse(syntax("line-before", n=head["n"]))
     after = rest.after(words[0]) if words else rest
-    return Undone(**head, to=to, why=after.string("why") if after.text else None, prev=OPEN, hash=OPEN)
+    return Undone(**head, to=to, why=after.string(syntax("why")) if after.text else None, prev=OPEN, hash=OPEN)
 
 
 def _correct(rest: Span, play: Play, head: Head) -> Line:
     """Words and what they say in turn; why comes last."""
     words = rest.words()
     if not words or len(words) % 2 == 0:
-        rest.refuse('what was wrong and why, as in: seat Bob player "Bobby" "why"')
+        rest.refuse(syntax("header-correction"))
     said: dict[str, Any] = {}
     for name, value in zip(words[:-1:2], words[1:-1:2], strict=True):
         if name.text not in _CORRECTED or name.text in said:
-            name.refuse(f"each of {', '.join(_CORRECTED)} at most once", _CORRECTED)
+            name.refuse(syntax("each-once", known=", ".join(_CORRECTED)), _CORRECTED)
         is_seat = name.text in ("seat", "first")
-        said[name.text] = names_of(play.header).seat(value) if is_seat else value.string(name.text)
-    return Corrected(**head, **said, why=words[-1].string("why"), prev=OPEN, hash=OPEN)
+        said[name.text] = names_of(play.header).seat(value) if is_seat else value.string(syntax("word", word=name.text))
+    return Corrected(**head, **said, why=words[-1].string(syntax("why")), prev=OPEN, hash=OPEN)
 
 
 _CORRECTED = ("seat", "player", "colour", "first", "played", "place")
@@ -78,11 +79,13 @@ _CORRECTED = ("seat", "player", "colour", "first", "played", "place")
 def _reading(rest: Span, _play: Play, head: Head) -> Line:
     words = rest.words()
     if not 4 <= len(words) <= 6:  # noqa: PLR2004 - what a reading says, and who read it and when
-        rest.refuse("a component, what is printed, its value, its source, who and when")
+        rest.refuse(syntax("printed-value"))
     of, what, number, source = words[:4]
     if source.text not in get_args(SheetSource):
-        source.refuse("a source of " + ", ".join(get_args(SheetSource)), get_args(SheetSource))
-    by_and_at = [word.string("who and when") for word in words[4:]]
+        source.refuse(
+            syntax("of", what=syntax("source"), known=", ".join(get_args(SheetSource))), get_args(SheetSource)
+        )
+    by_and_at = [word.string(syntax("who-and-when")) for word in words[4:]]
     printed = Printed(of.value(), what.value(), read_printed(number), source.text, *by_and_at)  # type: ignore[arg-type]
     return ReadOff(**head, value=printed, prev=OPEN, hash=OPEN)
 
@@ -92,7 +95,7 @@ def _result(rest: Span, play: Play, head: Head) -> Line:
     for section in rest.split(","):
         words = section.words()
         if len(words) != 2 or not re.fullmatch(r"-?[0-9]{1,5}", words[1].text):  # noqa: PLR2004 - who, and how much
-            section.refuse("a player and points, as in Anna 50")
+            section.refuse(syntax("result"))
         results.append(Result(seat=names_of(play.header).seat(words[0]), points=int(words[1].text)))
     return Declared(**head, results=tuple(results), prev=OPEN, hash=OPEN)
 
@@ -100,14 +103,14 @@ def _result(rest: Span, play: Play, head: Head) -> Line:
 def _accept(rest: Span, play: Play, head: Head) -> Line:
     words = rest.words()
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
-        rest.refuse('a line, a rule, and who and why, as in 5 turn.order "Anna": "nobody minded"')
+        rest.refuse(syntax("acceptance"))
     number, _, i = read_ref(words[0]).partition(".")
     said: dict[str, Any] = {"line": int(number), "i": int(i or 0), "rule": words[1].value()}
     after = rest.after(words[1])
     if words[2].text == "expected":
         after = after.cut(len("expected"))
         text = after.first()
-        said["expected"] = text.string("what was expected")
+        said["expected"] = text.string(syntax("expected"))
         after = after.after(text)
     seen = Grammar(play.title, None, names_of(play.header)).seen(after)
     return Accepted(**head, **said, who=seen.who, why=seen.why, prev=OPEN, hash=OPEN)
@@ -116,9 +119,9 @@ def _accept(rest: Span, play: Play, head: Head) -> Line:
 def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
     words = rest.words()
     if not words:
-        rest.refuse("a line's number")
-    line = words[0].number("a line's number")
-    why = rest.after(words[0]).string("why")
+        rest.refuse(syntax("line"))
+    line = words[0].number(syntax("line"))
+    why = rest.after(words[0]).string(syntax("why"))
     return Withdrawn(**head, line=line, why=why, prev=OPEN, hash=OPEN)
 
 
@@ -126,7 +129,7 @@ def _seal(rest: Span, play: Play, head: Head) -> Line:
     """A signature is over bytes that no text says; it is kept as it was made."""
     words = rest.words()
     if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
-        rest.refuse("nothing more, or signed with a key and a signature")
+        rest.refuse(syntax("signature"))
     signed = Signed(key=words[1].text, signature=words[2].text) if words else None
     return structs.replace(play.seal_line(by=head["by"], at=head["at"]), cmd=head.get("cmd"), signed=signed)
 

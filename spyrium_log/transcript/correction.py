@@ -24,6 +24,7 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, InsertAfter, Mode, Rederived, Replace, Told
 from spyrium_log.log.timeline import named as ref_named
 from spyrium_log.log.timeline import ref_of
+from spyrium_log.messages import syntax
 from spyrium_log.play import OPEN, Play
 from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.replay import replay
@@ -45,22 +46,22 @@ Effect = Rederived[Any, Any]
 def read_ref(span: Span) -> str:
     """`57`, or `57.1` for the first event that line 57 inserted."""
     if not _REF.fullmatch(span.text):
-        span.refuse("a line's number, or an inserted event's such as 57.1")
+        span.refuse(syntax("event-name"))
     return span.text
 
 
 def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     match = _HEAD.match(span.text)
     if match is None:
-        span.refuse('misplayed or misrecorded, why in quotes and a colon, as in misplayed "why": drop 3')
-    mode: Any = one_of(span.cut(*match.span(1)), "a mode", get_args(Mode))
-    why = span.cut(*match.span(2)).string("why")
+        span.refuse(syntax("amendment"))
+    mode: Any = one_of(span.cut(*match.span(1)), syntax("mode"), get_args(Mode))
+    why = span.cut(*match.span(2)).string(syntax("why"))
     edits: list[AnyEdit] = []
     effects: list[Effect] | None = None
     for part in span.cut(match.end()).split(";"):
         verb = part.first()
         rest = part.after(verb)
-        if one_of(verb, "an edit", VERBS) == "effects":
+        if one_of(verb, syntax("edit"), VERBS) == "effects":
             effects = effects or []
             if rest.text != "none":
                 effects.append(_read_effect(rest, play))
@@ -77,7 +78,7 @@ def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
     for text in texts:
         for part in whole(text).split(";"):
             verb = part.first()
-            one_of(verb, "an edit", VERBS[:-1])
+            one_of(verb, syntax("edit"), VERBS[:-1])
             edits.append(_read_edit(verb.text, part.after(verb), play, edits))
     return edits
 
@@ -115,15 +116,15 @@ def write_moved(play: Play, edit: AnyEdit) -> list[str]:
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
     # each is read on the table that the ones before it make, so that more of them are not even looked at
     if len(before) >= MOST_EDITS:
-        rest.refuse(f"at most {MOST_EDITS} edits")
+        rest.refuse(syntax("most-edits", most=MOST_EDITS))
     at = read_ref(rest.first())
     said = rest.after(rest.first())
     if verb == "drop":
         if said.text:
-            said.refuse("nothing more after an event that is dropped")
+            said.refuse(syntax("nothing-after-drop"))
         return Drop(at=at)
     if not said.text:
-        said.refuse("what happened there")
+        said.refuse(syntax("event"))
     state = _table(play, before, at, is_insert=verb == "insert")
     act, effects = read_event(said, play.title, state, names_of(play.header))
     event: Told[Any, Any, Any] = Told(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))

@@ -17,6 +17,7 @@ from typing import Any, TypeVar, get_args
 
 import msgspec
 
+from spyrium_log.messages import syntax
 from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.title import AnyPosting, AnyTitle, Effects, Posting, Seen, SharedCause, Wire
 from spyrium_log.transcript.names import Names
@@ -39,7 +40,7 @@ def read_effects(span: Span, grammar: Grammar, given: Effects) -> Effects:
         return read_exactly(span.cut(2), grammar)
     written = read_exactly(span.cut(1), grammar)
     if not written.moved and not written.facts:
-        span.at_end().refuse("what moved, or |= for nothing")
+        span.at_end().refuse(syntax("effects"))
     return instead(given, written)
 
 
@@ -62,14 +63,14 @@ def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
         rest = rest.after(words[0])
     known = causes(grammar.title)
     if grammar.amount(rest.words()) is None:
-        rest.first().refuse(f"an amount such as {_example(grammar.title)}", known)
+        rest.first().refuse(syntax("amount", example=_example(grammar.title)), known)
     (amount, *more), rest = grammar.amounts(rest)
     if more or not rest.text:
-        rest.at_end().refuse("one amount and a cause such as table")
+        rest.at_end().refuse(syntax("one-amount"))
     cause = rest.first()
     if rest.after(cause).text:
-        rest.after(cause).refuse('nothing after the cause but "who": "why"')
-    return Posting(amount.who, amount.what, amount.n, one_of(cause, "a cause", known), seen)
+        rest.after(cause).refuse(syntax("nothing-after-cause"))
+    return Posting(amount.who, amount.what, amount.n, one_of(cause, syntax("cause"), known), seen)
 
 
 def _example(title: AnyTitle) -> str:
@@ -81,7 +82,7 @@ def _read_seen(item: Span) -> tuple[Span, Seen | None]:
     match = _SEEN.search(item.text)
     if match is None:
         return item, None
-    who, why = (item.cut(*match.span(group)).string("who and why") for group in (1, 2))
+    who, why = (item.cut(*match.span(group)).string(syntax("who-and-why-words")) for group in (1, 2))
     return item.cut(0, match.start()), Seen(who=who, why=why)
 
 
@@ -89,22 +90,22 @@ def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
     """`tag(name=value ...)`; `start` is where its fields do."""
     end = next(item.marks(")"), None)
     if end is None:
-        item.at_end().refuse("a closing parenthesis")
+        item.at_end().refuse(syntax("parenthesis"))
     rest, seen = _read_seen(item.cut(end + 1)) if item.cut(end + 1).text else (item.at_end(), None)
     if rest.text:
-        rest.refuse('nothing after a fact but "who": "why"')
+        rest.refuse(syntax("nothing-after-fact"))
     known = facts_of(title.wire)
-    tag = one_of(item.cut(0, start - 1), "a fact", known)
+    tag = one_of(item.cut(0, start - 1), syntax("fact"), known)
     said: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
     for word in item.cut(start, end).words():
         name, equals, _ = word.text.partition("=")
         if not equals or name in said:
-            word.refuse("each of a fact's fields once, as name=value")
+            word.refuse(syntax("fact-fields"))
         said[name] = _value(word.cut(len(name) + 1))
     try:
         return msgspec.convert({"fact": tag, **said}, known[tag])
     except msgspec.ValidationError as error:
-        raise item.error(f"expected a fact as it can be, found that {error}") from None
+        raise item.error(syntax("impossible-fact", found=str(error))) from None
 
 
 def _value(span: Span) -> Any:

@@ -14,6 +14,7 @@ from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.lines import EventLine, Line, Sealed
+from spyrium_log.messages import syntax
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
 from spyrium_log.shown import printable
@@ -86,9 +87,9 @@ MAX_TEXT_LINES = 5 * MAX_LINES
 def split(text: str, file: str = "<text>") -> list[str]:
     """The lines of a text; one of more than any game has is refused."""
     if len(text) > MAX_LOG:
-        raise NotationError(f"expected at most {MAX_LOG} characters, found more", "", 1, file=file, line=1)
+        raise NotationError(syntax("too-many-characters", most=MAX_LOG), "", 1, file=file, line=1)
     if text.count("\n") >= MAX_TEXT_LINES:
-        raise NotationError(f"expected at most {MAX_TEXT_LINES} lines, found more", "", 1, file=file, line=1)
+        raise NotationError(syntax("too-many-lines", most=MAX_TEXT_LINES), "", 1, file=file, line=1)
     return text.split("\n")
 
 
@@ -134,7 +135,7 @@ def _placed(text: str, file: str, line: int) -> Iterator[None]:
     except NotationError as error:
         raise NotationError(error.message, text, error.column, file=file, line=line) from None
     except (LogError, SheetError) as error:
-        message = f"expected what a log can hold, found that {getattr(error, 'message', error)}"
+        message = syntax("no-log-content", found=error.message)
         raise NotationError(message, text, 1, file=file, line=line) from None
 
 

@@ -20,9 +20,10 @@ import msgspec
 
 from spyrium_log.log import chain, codec
 from spyrium_log.log.lines import FORMAT, AnyHeader, Header, SeatAt, Source
+from spyrium_log.messages import syntax
 from spyrium_log.quoting import quoted
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle
+from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.aside import Head
 from spyrium_log.transcript.line import read_tag
 from spyrium_log.transcript.names import Names
@@ -107,7 +108,7 @@ class HeaderReader:
         """One line `[name value]`."""
         inside = span.cut(1, len(span.text) - 1)
         if not span.text.endswith("]") or not inside.text:
-            span.refuse('a tag of the header such as [seat "Anna" blue]')
+            span.refuse(syntax("header-tag"))
         name = inside.first()
         value = inside.after(name)
         if self.title is None:
@@ -117,37 +118,37 @@ class HeaderReader:
         elif name.text == "option":
             self._option(value, self.title)
         elif name.text in self.said:
-            raise name.error(f"expected each tag once, found '{name.text}' again")
+            raise name.error(syntax("tag-again", found=name.text))
         else:
             self.said[name.text] = self._read(name, value, self.title)
 
     def _begin(self, name: Span, value: Span) -> None:
-        self.title = self.titles[one_of(name, "a game to begin with, one", tuple(self.titles))]
+        self.title = self.titles[one_of(name, syntax("game-to-begin"), tuple(self.titles))]
         if value.text:
-            self.game = value.string("the game's id")
+            self.game = value.string(syntax("game-id"))
 
     def _option(self, value: Span, title: AnyTitle) -> None:
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
-            value.refuse("an option and its reading, each once, as in recruitment-count one-per-pound")
+            value.refuse(syntax("option", example=_option_example(title)))
         said = {words[0].value(): _read_value(words[1])}
         try:
             msgspec.convert(said, title.options)
         except msgspec.ValidationError as error:
-            raise value.error(f"expected an option as it can be, found that {error}") from None
+            raise value.error(syntax("impossible-option", found=str(error))) from None
         self.options.update(said)
 
     def _read(self, name: Span, value: Span, title: AnyTitle) -> Any:
         """What a tag says that stands at most once."""
-        match one_of(name, "a tag", TAGS):
+        match one_of(name, syntax("tag"), TAGS):
             case "edition" | "played" | "place" | "rules":
-                return value.string(name.text)
+                return value.string(syntax("word", word=name.text))
             case "first":
                 return _names(self.seats).seat(value)
             case "source":
-                return one_of(value, "a source", get_args(Source))
+                return one_of(value, syntax("source"), get_args(Source))
             case "title-format":
-                return value.number("a number")
+                return value.number(syntax("number"))
             case "sheet":
                 return _read_sheet(value, title)
             case _:
@@ -158,11 +159,11 @@ class HeaderReader:
         """What the tags come to; `after` is where the game goes on, for what is missing."""
         title = self.title
         if title is None:
-            after.refuse("a header first, such as " + " or ".join(f'[{key} "an-id"]' for key in self.titles))
+            after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
         if not self.game:
-            raise after.error(f'expected the game\'s id, as in [{title.key} "an-id"], found none')
+            raise after.error(syntax("no-game-id", example=f'[{title.key} "an-id"]'))
         if not self.seats:
-            raise after.error('expected who plays, as in [seat "Anna"], found nobody')
+            raise after.error(syntax("no-players"))
         sheet: Sheet = self.said.get("sheet", title.sheet())
         made: AnyHeader = Header(
             **{"n": 0, **self.head},
@@ -191,30 +192,35 @@ def _read_sheet(said: Span, title: AnyTitle) -> Sheet:
     own = title.sheet()
     if re.fullmatch(r"[0-9a-f]{32}", said.text):
         if said.text != own.digest():
-            said.refuse(f"the sheet that ships, {own.digest()}, or a whole one in braces")
+            said.refuse(syntax("sheet", digest=own.digest()))
         return own
     try:
         return msgspec.json.decode(said.text, type=Sheet)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise said.error(f"expected a sheet, found that {error}") from None
+        raise said.error(syntax("no-sheet", found=str(error))) from None
 
 
 def _names(seats: Sequence[SeatAt[str]]) -> Names:
     return Names([seat.player for seat in seats], [seat.colour for seat in seats])
 
 
+def _option_example(title: AnyTitle) -> str:
+    """The first option with its last reading: `recruitment-count one-per-pound`."""
+    return next((f"{name} {words[-1]}" for name, words in option_words(title.options).items()), "NAME READING")
+
+
 def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
     """`"Anna" blue £8 s2`: the colour may be left out, and so may what everybody starts with."""
     words = value.words()
     if not words:
-        value.refuse("a player")
+        value.refuse(syntax("player"))
     usual = title.colours[number] if number < len(title.colours) else ""
     colour = words[1].value() if len(words) > 1 else usual
     start = tuple(title.start)
     if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
         amounts, rest = Grammar(title, None, Names((), ()), seat=1).amounts(value.after(words[1]))
         if rest.text not in ("", "-") or (rest.text and amounts):
-            rest.refuse(f"an amount such as {next(iter(title.words.letters))}8")
+            rest.refuse(syntax("amount", example=f"{next(iter(title.words.letters))}8"))
         start = tuple((amount.what, amount.n) for amount in amounts)
     return SeatAt(player=words[0].value(), colour=colour, start=start)
 

@@ -21,6 +21,7 @@ from msgspec import structs
 from spyrium_log.errors import ArgumentError, LogError, NotationError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Amended, EventLine, Header, Line, When
+from spyrium_log.messages import syntax, unexpected
 from spyrium_log.play import Play
 from spyrium_log.title import Effects
 from spyrium_log.transcript.acts import read_act, read_event, write_act, write_event
@@ -59,7 +60,7 @@ def read_move(play: Play, text: str) -> Any:
     span = bare(text)
     bar = next(span.marks("|["), None)
     if bar is not None:
-        raise span.cut(bar).error(f"expected an act and nothing after it, found '{span.text[bar]}'")
+        raise span.cut(bar).error(unexpected(syntax("act-alone"), span.text[bar]))
     return read_act(span, play.title, play.state, names_of(play.header))
 
 
@@ -73,11 +74,11 @@ def bare(text: str) -> Span:
 
 def _sound(span: Span) -> None:
     if len(span.line) > LONGEST_LINE:
-        raise NotationError(f"expected a line of at most {LONGEST_LINE} characters, found a longer one", "", 1)
+        raise NotationError(syntax("line-too-long", most=LONGEST_LINE), "", 1)
     try:
         span.line.encode()
     except UnicodeEncodeError as error:
-        raise NotationError("expected characters of Unicode, found half of one", span.line, error.start + 1) from None
+        raise NotationError(syntax("half-character"), span.line, error.start + 1) from None
 
 
 def _tagged(span: Span) -> tuple[Span, Head]:
@@ -90,18 +91,18 @@ def _tagged(span: Span) -> tuple[Span, Head]:
     for opened, closed in zip_longest(marks[::2], marks[1::2]):
         between = span.cut(end, opened)
         if between.text or closed is None or span.text[opened] + span.text[closed] != "[]":
-            span.cut(end).refuse('a tag such as [by "Anna"]')
+            span.cut(end).refuse(syntax("tag-example"))
         inside = span.cut(opened + 1, closed)
         name = inside.first()
         if name.text in tags:
-            raise name.error(f"expected each tag once, found '{name.text}' again")
+            raise name.error(syntax("tag-again", found=name.text))
         tags[name.text] = read_tag(name, inside.after(name))
         end = closed + 1
     if span.cut(end).text:
-        span.cut(end).refuse("nothing after the tags")
+        span.cut(end).refuse(syntax("nothing-after-tags"))
     said = span.cut(0, marks[0])
     if not said.text:
-        raise span.error("expected an act before the tags, found none")
+        raise span.error(syntax("no-act-before-tags"))
     return said, tags
 
 
@@ -111,10 +112,10 @@ def read_tag(name: Span, value: Span) -> Any:
         try:
             return msgspec.convert(value.text, When)
         except msgspec.ValidationError:
-            value.refuse("a time such as 2026-11-18T20:15:00Z")
+            value.refuse(syntax("time"))
     if name.text not in ("by", "cmd"):
-        name.refuse("a tag of by, at, cmd", ("by", "at", "cmd"))
-    return value.string(name.text)
+        name.refuse(syntax("tag-names"), ("by", "at", "cmd"))
+    return value.string(syntax("word", word=name.text))
 
 
 def _numbered(span: Span, n: int) -> Span:
@@ -122,7 +123,7 @@ def _numbered(span: Span, n: int) -> Span:
     if match is None:
         return span
     if int(match[1]) != n:
-        span.cut(0, match.end(1)).refuse(f"line {n}")
+        span.cut(0, match.end(1)).refuse(syntax("line-number", n=n))
     return span.cut(match.end())
 
 
@@ -135,7 +136,7 @@ def _read(span: Span, play: Play, head: Head) -> Line:
     try:
         return play.event_line(act, effects, by=head["by"], at=head["at"], cmd=head.get("cmd"))
     except ArgumentError as error:
-        raise span.error(f"expected a line that a log can hold, found that {error}") from None
+        raise span.error(syntax("no-log-line", found=str(error))) from None
 
 
 def _checked(line: Line, play: Play, span: Span) -> Line:
@@ -143,7 +144,7 @@ def _checked(line: Line, play: Play, span: Span) -> Line:
     try:
         chained(line, play)
     except LogError as error:
-        raise span.error(f"expected a line that a log can hold, found that {error.message}") from None
+        raise span.error(syntax("no-log-line", found=error.message)) from None
     return line
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from spyrium_log.errors import NotationError
+from spyrium_log.messages import syntax
 from spyrium_log.quoting import QUOTED
 from spyrium_log.transcript.span import Span
 
@@ -35,25 +36,25 @@ class Names(NamedTuple):
             if len(same) == 1:
                 return same[0]
             if same:
-                raise self._unknown(who, "more than one")
+                raise self._unknown(who, "several-players")
         for words in (self.players, self.colours):
             begun = [seat for seat, word in enumerate(words, 1) if word.casefold().startswith(who.casefold())]
             if len(begun) == 1:
                 return begun[0]
             if begun:
                 break
-        raise self._unknown(who, "more than one" if begun else "none")
+        raise self._unknown(who, "several-players" if begun else "no-player")
 
-    def _unknown(self, who: str, found: str) -> NotationError:
+    def _unknown(self, who: str, key: str) -> NotationError:
         known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
-        return NotationError(f"expected one player of {known}, found {found} for '{who}'", who, 1)
+        return NotationError(syntax(key, known=known, found=who), who, 1)
 
     def seat(self, span: Span) -> int:
         """The seat that a word names: `@2`, or whatever says who it is."""
         if re.fullmatch(r"@[1-9]", span.text):
             return int(span.text[1])
         if not span.text:
-            span.refuse("a player")
+            span.refuse(syntax("player"))
         try:
             return self.seat_of(Span(span.line, span.start + span.text.startswith("@"), span.end).value())
         except NotationError as error:

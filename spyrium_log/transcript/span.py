@@ -11,11 +11,11 @@ from typing import NoReturn
 from msgspec import Struct
 
 from spyrium_log.errors import NotationError
+from spyrium_log.messages import Message, syntax, unexpected
 from spyrium_log.quoting import QUOTED, quoted, unquoted
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
-MEANT = ": did you mean "
 # What somebody meant is looked for by comparing letters, which nobody needs for a word as long as a line.
 _LONGEST_GUESS = 40
 
@@ -35,13 +35,12 @@ class Span(Struct, frozen=True):
     def text(self) -> str:
         return self.line[self.start : self.end]
 
-    def error(self, message: str) -> NotationError:
+    def error(self, message: Message) -> NotationError:
         return NotationError(message, self.line, self.start + 1)
 
-    def refuse(self, expected: str, known: Sequence[str] = ()) -> NoReturn:
-        """Expected this, found the span; with what was meant, if it looks like something known."""
-        found = f"found '{self.text}'" if self.text else "found nothing"
-        raise self.error(f"expected {expected}, {found}{meant(self.text, known)}")
+    def refuse(self, expected: Message, known: Sequence[str] = ()) -> NoReturn:
+        """Expected this, found the span; with the known words that it resembles."""
+        raise self.error(unexpected(expected, self.text, similar(self.text, known)))
 
     def cut(self, start: int, end: int | None = None) -> Span:
         """A part of it, by places counted from its own start, without the blanks around."""
@@ -57,7 +56,7 @@ class Span(Struct, frozen=True):
         """Where one of these characters stands outside quotes. A quote that is never closed is refused."""
         for match in re.finditer(rf"{QUOTED}|[\"{re.escape(marks)}]", self.text):
             if match[0] == '"':
-                raise self.cut(match.start()).error("expected a closing quote and no control characters")
+                raise self.cut(match.start()).error(syntax("closing-quote"))
             if len(match[0]) == 1:
                 yield match.start()
 
@@ -82,10 +81,10 @@ class Span(Struct, frozen=True):
     def is_quoted(self) -> bool:
         return _QUOTED.fullmatch(self.text) is not None
 
-    def string(self, what: str) -> str:
+    def string(self, what: Message) -> str:
         """What a word in quotes says."""
         if not self.is_quoted:
-            self.refuse(f"{what} in quotes")
+            self.refuse(syntax("quoted", what=what))
         return self.value()
 
     def value(self) -> str:
@@ -95,9 +94,9 @@ class Span(Struct, frozen=True):
         try:
             return unquoted(self.text)
         except ValueError:
-            self.refuse("a string in quotes")
+            self.refuse(syntax("string"))
 
-    def number(self, what: str, most: int = 1_000_000) -> int:
+    def number(self, what: Message, most: int = 1_000_000) -> int:
         """A number in the digits that everybody has on the keyboard."""
         if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > most:
             self.refuse(what)
@@ -113,19 +112,17 @@ def spelt(text: str) -> str:
     return text if _PLAIN.fullmatch(text) else quoted(text)
 
 
-def meant(word: str, known: Sequence[str]) -> str:
-    """`: did you mean 'undo'?` for a word that looks like a known one; nothing for any other."""
+def similar(word: str, known: Sequence[str]) -> Sequence[str]:
+    """The known words that this one resembles."""
     if not 0 < len(word) <= _LONGEST_GUESS:
-        return ""
+        return ()
     # two keys in the wrong order: whoever types p21 meant p12
     turned = [one for one in known if sorted(one) == sorted(word)]
-    close = turned or get_close_matches(word, known, n=3)
-    return f"{MEANT}{' or '.join(repr(one) for one in close)}?" if close else ""
+    return turned or get_close_matches(word, known, n=3)
 
 
-def one_of(span: Span, what: str, known: Collection[str]) -> str:
+def one_of(span: Span, what: Message, known: Collection[str]) -> str:
     """A word that is one of a closed list."""
     if span.text not in known:
-        few = ", ".join(known)
-        span.refuse(f"{what} of {few}", tuple(known))
+        span.refuse(syntax("of", what=what, known=", ".join(known)), tuple(known))
     return span.text

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple, cast, get_args
 
+from spyrium_log.messages import syntax
 from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.title import (
     Abandoned,
@@ -97,7 +98,7 @@ class Grammar(NamedTuple):
             known = letters.get(what) or letters.get(what.casefold()) or what.casefold()
             return Amount(int(match["seat"] or 0), known, match["n"]), 1
         if words and _LIKE_AMOUNT.fullmatch(words[0].text) and not self.names.knows(words[0].text):
-            words[0].refuse(f"one of {' '.join(letters)}")
+            words[0].refuse(syntax("one-of", known=" ".join(letters)))
         if len(words) > 1:
             one, other = words[0].text.casefold(), words[1].text.casefold()
             if one in names and _NUMBER.fullmatch(other):
@@ -118,10 +119,10 @@ class Grammar(NamedTuple):
 
     def _holding(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
         if amount.seat > len(self.names.players):
-            word.refuse(f"seat 1 to {len(self.names.players)}")
+            word.refuse(syntax("seats", n=len(self.names.players)))
         seat = amount.seat or seat
         if not seat:
-            word.refuse("whose amount it is, a player before it")
+            word.refuse(syntax("amount-owner"))
         return Holding(seat, amount.what, self._number(amount.what, amount.n, word))
 
     def _number(self, what: str, n: str, word: Span) -> int:
@@ -129,12 +130,12 @@ class Grammar(NamedTuple):
         printed = self.printed(what)
         number = n.removeprefix(SPACE)
         if number != n and not printed:
-            word.refuse(f"how much {what}")
+            word.refuse(syntax("how-much", what=what))
         if number != n or not printed:
             return int(number)
         if int(number) not in printed:
             known = ", ".join(map(str, printed))
-            word.refuse(f"a number of the track, {known}, or a space such as {SPACE}1")
+            word.refuse(syntax("track", known=known, example=f"{SPACE}1"))
         return printed.index(int(number)) + 1
 
     # --- counts --------------------------------------------------------------------------------
@@ -157,15 +158,15 @@ class Grammar(NamedTuple):
             read = self.amount(words)
             if read is None:
                 if is_named or words[0].text[:1] in "+-":
-                    words[0].refuse(f"an amount such as {examples(self.title)}")
+                    words[0].refuse(syntax("amount", example=examples(self.title)))
                 seat, words, is_named = self.names.seat(words[0]), words[1:], True
                 continue
             if not (seat or read[0].seat):
-                section.refuse("a player")
+                section.refuse(syntax("player"))
             held.append(self._holding(read[0], seat, words[0]))
             words, is_named = words[read[1] :], False
         if is_named or not section.text:
-            section.at_end().refuse(f"what was counted, such as {examples(self.title)}")
+            section.at_end().refuse(syntax("counted", example=examples(self.title)))
         return seat
 
     def _in_order(self, groups: Sequence[Sequence[Span]]) -> Iterator[Holding[str]]:
@@ -173,7 +174,7 @@ class Grammar(NamedTuple):
         for seat, words in enumerate(groups, 1):
             for place, word in enumerate(words):
                 if place >= len(order):
-                    word.refuse(f"at most {', '.join(order)}")
+                    word.refuse(syntax("at-most", known=", ".join(order)))
                 if word.text != "-":
                     yield self._holding(Amount(seat, order[place], word.text), seat, word)
 
@@ -185,7 +186,7 @@ class Grammar(NamedTuple):
         who = span.cut(*match.span("who")) if match else span.at_end()
         why = span.cut(*match.span("why")) if match else span
         if not why.text or not (who.text or (by and match is None)):
-            span.refuse("who says so and why, such as 'Anna: it was missed'")
+            span.refuse(syntax("who-and-why"))
         return Seen(who=_text(who) if match else by, why=_text(why))
 
     # --- the others ----------------------------------------------------------------------------
@@ -208,12 +209,12 @@ class Grammar(NamedTuple):
             return Conceded(seat=self.names.seat(span))
         seat = self.seat or self.title.awaits(self.state).seat
         if not seat:
-            span.refuse("who concedes, as in 'concede anna'")
+            span.refuse(syntax("who-concedes"))
         return Conceded(seat=seat)
 
     def abandoned(self, span: Span) -> Abandoned:
         if not span.text:
-            span.refuse("why, such as 'abandon it got late'")
+            span.refuse(syntax("why-abandoned"))
         return Abandoned(why=_text(span))
 
 
@@ -221,12 +222,12 @@ def read_printed(span: Span) -> int | str:
     """A value as it is printed on a component: a number, or words in quotes."""
     if re.fullmatch(r"-?[0-9]{1,5}", span.text):
         return int(span.text)
-    return span.string("a number, or words")
+    return span.string(syntax("number-or-words"))
 
 
 def _nothing(span: Span) -> None:
     if span.text:
-        span.refuse("nothing more")
+        span.refuse(syntax("nothing-more"))
 
 
 def _text(span: Span) -> str:

@@ -205,9 +205,9 @@ def _compare(figure: Figure, keys: tuple[str, ...], rows: list[Row], where: str,
 
 def _in_order(figure: Figure, order: str, where: str, counts: Counter[str]) -> None:
     rows = [dict(zip(figure.columns, row, strict=True)) for row in figure.rows]
-    for row, decode_next in pairwise(rows):
+    for row, next_row in pairwise(rows):
         for column in order.split():
-            one, other = row[column.removeprefix("-")], decode_next[column.removeprefix("-")]
+            one, other = row[column.removeprefix("-")], next_row[column.removeprefix("-")]
             if one == other or (isinstance(one, float) and other is not None and abs(one - other) <= CLOSE):
                 continue
             is_first = other is None or (one is not None and (one > other) == column.startswith("-"))

@@ -218,7 +218,7 @@ def test_one_minus_for_people(run: Run, whole: str) -> None:
 # Of the command line's own English, what may stand there: ids, options, notation, sheets, what a log says.
 OURS = re.compile(
     r"--[\w-]+|'[^']*'|[\w./-]+\.jsonl|game-[\w-]+"
-    r"|\b(?:misplayed|misrecorded|deal|start|as|counted|amend|the count|count|locate)\b"
+    r"|\b(?:fix|misplayed|misrecorded|deal|start|as|counted|amend|the count|count|locate)\b"
     r"|[a-z]+\.[a-z-]+ \(S|\b[ABN]\b|csv|\S*\d\S*"
 )
 

@@ -16,6 +16,7 @@ from spyrium_cli.tui.full_screen import LAYOUT, FullScreen
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
 from spyrium_log.errors import NotationError, SpyriumLogError
+from spyrium_log.messages import syntax
 from spyrium_log.stepper import Branch
 
 if TYPE_CHECKING:
@@ -203,7 +204,8 @@ class StepperScreen(FullScreen):
         shown = prompt.shown()
         if isinstance(shown.request, Act):
             return prompt.play.notation(shown.request.act)
-        raise NotationError(shown.message or f"expected {shown.asked or 'a move'}", words, 1)
+        message = shown.message or f"expected {shown.asked or 'a move'}"
+        raise NotationError(syntax("word", word=message), words, 1)
 
     # --- playing by itself -------------------------------------------------------------------------
 

@@ -13,3 +13,5 @@ vocabulary: Final = Catalogue("spyrium_log.titles.spyrium", LANGUAGES)
 
 # One side of a breach: what a rule expects, or what it found.
 phrase: Final = message_maker(vocabulary, "findings")
+# What a line of this title's notation must say.
+syntax: Final = message_maker(vocabulary, "syntax")

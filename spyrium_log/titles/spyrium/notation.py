@@ -32,8 +32,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from spyrium_log.errors import NotationError
+from spyrium_log.messages import unexpected
 from spyrium_log.title import FinalCount, Resynced
 from spyrium_log.titles.spyrium.cards import MARKET
+from spyrium_log.titles.spyrium.messages import syntax
 from spyrium_log.titles.spyrium.moves import (
     GAPS,
     Act,
@@ -51,10 +53,10 @@ from spyrium_log.titles.spyrium.moves import (
 from spyrium_log.titles.spyrium.position import (
     Token,
     card_word,
-    meant,
     read_card,
     read_dealt,
     read_position,
+    similar,
     tokens,
     with_tokens,
     write_position,
@@ -79,14 +81,14 @@ _HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
 )
 # what a first word looks like, for whoever began one or said it in full
 _EXAMPLES = {
-    "p": "a word such as p12",
-    "g": "a word such as g12.1, or g12 with no card left there",
-    "a": "a word such as a12.1",
+    "p": "p12",
+    "g": "g12.1",
+    "a": "a12.1",
     "e": "e",
-    "u": "a word such as u2.1",
-    "r": "a word such as r2.1",
+    "u": "u2.1",
+    "r": "r2.1",
     "x": "x",
-    "b": "bw or b5",
+    "b": "bw",
 }
 _IN_FULL = {
     "place": "p",
@@ -116,18 +118,11 @@ WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
 )
 
 
-_DUE = {
-    "deal": "a round to be dealt, 'deal EVENT NEXT CARD ...'",
-    "final": "the final count, 'final'",
-    "over": "nothing more, for the game is over",
-}
-
-
 def read(state: State, text: str) -> Act:
     """The act that a line says; NotationError points at the word that says nothing."""
     words = tokens(text)
     if not words:
-        raise NotationError("expected a move, found nothing", text, 1)
+        raise NotationError(unexpected(syntax("move"), ""), text, 1)
     head = words[0].text
     if head == "deal":
         return _read_deal(state, text, words[1:])
@@ -135,15 +130,15 @@ def read(state: State, text: str) -> Act:
         return read_position(text, words[1:])
     if head == "final":
         if len(words) > 1:
-            raise NotationError(f"expected nothing after 'final', found '{words[1].text}'", text, words[1].column)
+            raise NotationError(unexpected(syntax("nothing-after-final"), words[1].text), text, words[1].column)
         return FinalCount()
     if match := re.fullmatch(r"@([1-9])", head):
         if len(words) == 1:
-            raise NotationError("expected a move after the seat, found nothing", text, len(text) + 1)
+            raise NotationError(unexpected(syntax("move-after-seat"), ""), text, len(text) + 1)
         return _read_decision(text, words[1:], int(match[1]))
     awaited = awaits(state)
     if not awaited.seat:
-        raise NotationError(f"expected {_DUE[awaited.kind]}, found a move", text, words[0].column)
+        raise NotationError(syntax("not-a-move", expected=syntax(f"due-{awaited.kind}")), text, words[0].column)
     return _read_decision(text, words, awaited.seat)
 
 
@@ -154,15 +149,15 @@ def _read_decision(text: str, words: Sequence[Token], seat: int) -> Decision:
     kind, numbers = _read_head(head.removeprefix(">"), column + enters, text)
     if enters:
         if "enter" not in kind.__struct_fields__:
-            raise NotationError(f"expected an action of phase II behind '>', found '{head}'", text, column)
+            raise NotationError(unexpected(syntax("phase-2-action"), head), text, column)
         fields["enter"] = True
     fields.update(numbers)
     for word, at in words[1:]:
         said = _read_word(word, at, text)
         if not said.keys() <= set(kind.__struct_fields__):
-            raise NotationError(f"expected words that a move like '{head}' can have, found '{word}'", text, at)
+            raise NotationError(unexpected(syntax("words-of-move", move=head), word), text, at)
         if said.keys() & fields.keys():
-            raise NotationError(f"expected each choice once, found it again as '{word}'", text, at)
+            raise NotationError(syntax("choice-again", found=word), text, at)
         fields.update(said)
     return _made(kind, fields, text, column)
 
@@ -174,9 +169,12 @@ def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Field
         if match := re.fullmatch(shape, head):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
     letter = next((short for full, short in _IN_FULL.items() if head.casefold().startswith(full)), head[:1])
-    example = _EXAMPLES.get(letter, "a move that begins with one of p g a e u r x b")
-    meant = f": did you mean '{letter}'?" if letter == example and letter != head[:1] else ""
-    raise NotationError(f"expected {example}, found '{head}'{meant}", text, column)
+    example = _EXAMPLES.get(letter)
+    if example is None:
+        raise NotationError(unexpected(syntax("move-letters", known="p g a e u r x b"), head), text, column)
+    near = (letter,) if letter == example and letter != head[:1] else ()
+    expected = syntax("literal" if letter == example else "example", example=example)
+    raise NotationError(unexpected(expected, head, near), text, column)
 
 
 def _read_word(word: str, column: int, text: str) -> Fields:
@@ -185,20 +183,20 @@ def _read_word(word: str, column: int, text: str) -> Fields:
     for shape, says in WORDS:
         if match := re.fullmatch(shape, word):
             return says(match)
-    near = meant(word, ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
-    raise NotationError(f"expected a word such as t2, o3, rm, n1, lob or c3, found '{word}'{near}", text, column)
+    near = similar(word, ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
+    raise NotationError(unexpected(syntax("move-word"), word, near), text, column)
 
 
 def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
     """The act with its bounds checked, as the log would check them."""
     if fields.get("gap", GAPS[0]) not in GAPS:
         gaps = " ".join(str(gap) for gap in GAPS)
-        raise NotationError(f"expected one of the gaps {gaps}, found '{fields['gap']}'", text, column)
+        raise NotationError(unexpected(syntax("gaps", known=gaps), str(fields["gap"])), text, column)
     try:
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
     except msgspec.ValidationError:
         found = text[column - 1 :].split(maxsplit=1)[0]
-        raise NotationError(f"expected a move on the board, found '{found}'", text, column) from None
+        raise NotationError(unexpected(syntax("move-on-board"), found), text, column) from None
 
 
 def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
@@ -209,12 +207,12 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
     if words and (match := re.fullmatch(r"@([1-9])", words[0].text)):
         first, words = int(match[1]), words[1:]
     if len(words) < 2:  # noqa: PLR2004 - the round's event and the next one
-        raise NotationError("expected the event, the next event and the market's cards", text, len(text) + 1)
+        raise NotationError(syntax("deal"), text, len(text) + 1)
     (event, event_token), (next_event, next_token) = (_read_event(word, text) for word in words[:2])
     market = [read_dealt(word.text, word.column, text) for word in words[2:]]
     if len(market) > MARKET:
         column = words[2 + MARKET].column
-        raise NotationError(f"expected {MARKET} cards in the market, found {len(market)}", text, column)
+        raise NotationError(syntax("market-cards", n=MARKET, found=len(market)), text, column)
     said = {
         "act": "round_dealt",
         "round": round_,
@@ -228,13 +226,13 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
     try:
         return msgspec.convert(said, RoundDealt)
     except msgspec.ValidationError:
-        raise NotationError(f"expected a round from 1 to 20 to deal, found {round_}", text, 1) from None
+        raise NotationError(syntax("rounds", found=round_), text, 1) from None
 
 
 def _read_event(word: Token, text: str) -> tuple[str, int | None]:
     dealt = read_dealt(word.text, word.column, text)
     if len(dealt["tokens"]) > 1:
-        raise NotationError(f"expected one token at most on an event card, found '{word.text}'", text, word.column)
+        raise NotationError(unexpected(syntax("one-event-token"), word.text), text, word.column)
     return dealt["card"], dealt["tokens"][0] if dealt["tokens"] else None
 
 

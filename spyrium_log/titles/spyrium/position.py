@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from spyrium_log.errors import NotationError
+from spyrium_log.messages import Message, unexpected
 from spyrium_log.quoting import QUOTED, quoted, unquoted
 from spyrium_log.title import Resynced
 from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, MARKET
+from spyrium_log.titles.spyrium.messages import syntax
 from spyrium_log.titles.spyrium.moves import BuildingAt, DealtCard, MatAt, Position
 
 # What an amount is of. Not every keyboard has a pound sign, so that `m` says it too.
@@ -63,7 +65,7 @@ def with_tokens(card: str, *values: int | None) -> str:
 def read_card(word: str, column: int, text: str) -> str:
     """The card that a word names; any word may be one, for a log holds what was said."""
     if not re.fullmatch(_CARD, word):
-        raise NotationError(f"expected a card, found '{word}'{meant(word, _IDS)}", text, column)
+        raise NotationError(unexpected(syntax("card"), word, similar(word, _IDS)), text, column)
     return _card(word, column, text)
 
 
@@ -71,15 +73,15 @@ def read_dealt(word: str, column: int, text: str) -> Fields:
     """`miner:13`: a card with its tokens."""
     match = re.fullmatch(rf"{_CARD}(?::([123]{{1,24}}))?", word)
     if not match:
-        near = meant(word, _IDS)
-        raise NotationError(f"expected a card, or card:tokens, found '{word}'{near}", text, column)
+        near = similar(word, _IDS)
+        raise NotationError(unexpected(syntax("card-with-tokens"), word, near), text, column)
     return {"card": _card(match[1], column, text), "tokens": tuple(int(value) for value in match[2] or "")}
 
 
 def _card(word: str, column: int, text: str) -> str:
     card = _unquoted(word, column, text) if word.startswith('"') else word
     if len(card) > LONGEST_CARD:
-        raise NotationError(f"expected a card of at most {LONGEST_CARD} characters, found {len(card)}", text, column)
+        raise NotationError(syntax("card-too-long", most=LONGEST_CARD, found=len(card)), text, column)
     return card
 
 
@@ -87,13 +89,12 @@ def _unquoted(word: str, column: int, text: str) -> str:
     try:
         return unquoted(word)
     except ValueError:
-        raise NotationError(f"expected a string in quotes, found {word}", text, column) from None
+        raise NotationError(syntax("string", found=word), text, column) from None
 
 
-def meant(word: str, known: Sequence[str]) -> str:
-    """`: did you mean ...` for a word that looks like a known one; nothing for any other."""
-    close = get_close_matches(word.partition(":")[0].casefold()[:LONGEST_CARD], known, n=1)
-    return f": did you mean '{close[0]}'?" if close else ""
+def similar(word: str, known: Sequence[str]) -> Sequence[str]:
+    """The known word that this one resembles, if there is one."""
+    return get_close_matches(word.partition(":")[0].casefold()[:LONGEST_CARD], known, n=1)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -102,7 +103,7 @@ def meant(word: str, known: Sequence[str]) -> str:
 def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
     """The statement after the word `position`."""
     if not words or not re.fullmatch(QUOTED, words[-1].text):
-        raise NotationError("expected why in quotes at the end of a position", text, len(text) + 1)
+        raise NotationError(syntax("why-of-position"), text, len(text) + 1)
     why = _unquoted(words[-1].text, words[-1].column, text)
     said: Fields = {}
     mats: list[Fields] = []
@@ -114,11 +115,11 @@ def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
         reader = SECTIONS.get(head.text)
         if reader is None:
             known = ", ".join(SECTIONS)
-            near = meant(head.text, tuple(SECTIONS))
-            raise NotationError(f"expected @ and a seat, or {known}, found '{head.text}'{near}", text, head.column)
+            near = similar(head.text, tuple(SECTIONS))
+            raise NotationError(unexpected(syntax("position-part", known=known), head.text, near), text, head.column)
         fields = reader(text, head, rest)
         if fields.keys() & said.keys():
-            raise NotationError(f"expected each part once, found '{head.text}' again", text, head.column)
+            raise NotationError(syntax("part-again", found=head.text), text, head.column)
         _checked(fields, Position, head, text)
         said.update(fields)
     return Resynced(position=msgspec.convert({**said, "mats": tuple(mats)}, Position), why=why)
@@ -140,47 +141,47 @@ def _checked(fields: Fields, kind: type[Any], at: Token, text: str) -> Fields:
     try:
         msgspec.convert(fields, kind)
     except msgspec.ValidationError:
-        raise NotationError(f"expected what can lie on a table after '{at.text}'", text, at.column) from None
+        raise NotationError(syntax("impossible-position", word=at.text), text, at.column) from None
     return fields
 
 
-def _one(text: str, head: Token, rest: Sequence[Token], what: str) -> Token:
+def _one(text: str, head: Token, rest: Sequence[Token], what: Message) -> Token:
     if len(rest) != 1:
         at = rest[1].column if rest else head.column + len(head.text)
-        raise NotationError(f"expected {what} after '{head.text}', found {len(rest)} words", text, at)
+        raise NotationError(syntax("one-word", what=what, word=head.text, n=len(rest)), text, at)
     return rest[0]
 
 
 def _round(text: str, head: Token, rest: Sequence[Token]) -> Fields:
-    word = _one(text, head, rest, "a number")
+    word = _one(text, head, rest, syntax("number"))
     if not re.fullmatch(r"[0-9]{1,2}", word.text):
-        raise NotationError(f"expected a number after 'round', found '{word.text}'", text, word.column)
+        raise NotationError(unexpected(syntax("number-after-round"), word.text), text, word.column)
     return {"round": int(word.text)}
 
 
 def _seat(text: str, head: Token, rest: Sequence[Token]) -> Fields:
-    word = _one(text, head, rest, "@ and a seat")
+    word = _one(text, head, rest, syntax("seat"))
     if not re.fullmatch(r"@[0-9]", word.text):
-        raise NotationError(f"expected @ and a seat after '{head.text}', found '{word.text}'", text, word.column)
+        raise NotationError(unexpected(syntax("seat-after", word=head.text), word.text), text, word.column)
     return {head.text: int(word.text[1])}
 
 
 def _event(text: str, head: Token, rest: Sequence[Token]) -> Fields:
     """`event windfall:2`; `:2` is a token on whatever card it was."""
-    word = _one(text, head, rest, "an event card")
+    word = _one(text, head, rest, syntax("event-card"))
     card, token = ("event", "event_token") if head.text == "event" else ("next_event", "next_token")
     if match := re.fullmatch(r":([123])", word.text):
         return {token: int(match[1])}
     dealt = read_dealt(word.text, word.column, text)
     if len(dealt["tokens"]) > 1:
-        raise NotationError(f"expected one token at most on an event card, found '{word.text}'", text, word.column)
+        raise NotationError(unexpected(syntax("one-event-token"), word.text), text, word.column)
     return {card: dealt["card"]} | ({token: dealt["tokens"][0]} if dealt["tokens"] else {})
 
 
 def _market(text: str, _head: Token, rest: Sequence[Token]) -> Fields:
     """Nine spaces, `-` where no card lies; what is left out at the end is empty."""
     if len(rest) > MARKET:
-        raise NotationError(f"expected {MARKET} spaces, found {len(rest)}", text, rest[MARKET].column)
+        raise NotationError(syntax("market-spaces", n=MARKET, found=len(rest)), text, rest[MARKET].column)
     spaces = [None if word.text == "-" else read_dealt(word.text, word.column, text) for word in rest]
     return {"market": (*spaces, *(None for _ in range(MARKET - len(spaces))))}
 
@@ -191,20 +192,19 @@ def _workers(text: str, _head: Token, rest: Sequence[Token]) -> Fields:
     for word in rest:
         match = re.fullmatch(r"([0-9]{2})@([1-9])(?:\*([0-9]{1,2}))?", word.text)
         if not match:
-            message = f"expected workers such as 12@1 or 12@1*2, found '{word.text}'"
-            raise NotationError(message, text, word.column)
+            raise NotationError(unexpected(syntax("workers"), word.text), text, word.column)
         placed.append({"gap": int(match[1]), "seat": int(match[2]), "n": int(match[3] or 1)})
     return {"workers": tuple(placed)}
 
 
 def _discard(text: str, head: Token, rest: Sequence[Token]) -> Fields:
-    word = _one(text, head, rest, "tokens such as 1123, or - for none")
+    word = _one(text, head, rest, syntax("tokens"))
     return {"discard": _values(word, text)}
 
 
 def _values(word: Token, text: str) -> tuple[int, ...]:
     if not re.fullmatch(r"[123]{1,24}|-", word.text):
-        raise NotationError(f"expected tokens such as 1123, or - for none, found '{word.text}'", text, word.column)
+        raise NotationError(unexpected(syntax("tokens"), word.text), text, word.column)
     return () if word.text == "-" else tuple(int(value) for value in word.text)
 
 
@@ -247,10 +247,11 @@ def _mat(text: str, words: Sequence[Token]) -> Fields:
             name, value = _LISTS[word.text], _list(word.text, inside, text)
         else:
             known = ", ".join(MAT_WORDS)
-            message = f"expected an amount such as £12, or one of {known}, found '{word.text}'"
-            raise NotationError(message + meant(word.text, MAT_WORDS), text, word.column)
+            raise NotationError(
+                unexpected(syntax("mat-word", known=known), word.text, similar(word.text, MAT_WORDS)), text, word.column
+            )
         if name in said:
-            raise NotationError(f"expected each part once, found '{word.text}' again", text, word.column)
+            raise NotationError(syntax("part-again", found=word.text), text, word.column)
         said[name] = value
         at = end
     return said
@@ -261,13 +262,13 @@ def _inside(text: str, words: Sequence[Token], at: int) -> tuple[list[Token], in
     word = words[at]
     opened = words[at + 1] if at + 1 < len(words) else None
     if opened is None or opened.text != "(":
-        raise NotationError(f"expected ( after '{word.text}'", text, word.column + len(word.text))
+        raise NotationError(syntax("no-opening-parenthesis", word=word.text), text, word.column + len(word.text))
     inside: list[Token] = []
     for number in range(at + 2, len(words)):
         if words[number].text == ")":
             return inside, number + 1
         inside.append(words[number])
-    raise NotationError("expected ) at the end of the list, found none", text, opened.column)
+    raise NotationError(syntax("no-closing-parenthesis"), text, opened.column)
 
 
 def _list(name: str, inside: Sequence[Token], text: str) -> Any:
@@ -280,7 +281,7 @@ def _list(name: str, inside: Sequence[Token], text: str) -> Any:
         if name == "kept":
             values += _values(word, text)
         elif not re.fullmatch(r"[w5]{1,2}", word.text):
-            raise NotationError(f"expected bonuses such as w, 5 or w5, found '{word.text}'", text, word.column)
+            raise NotationError(unexpected(syntax("bonuses"), word.text), text, word.column)
         else:
             values += [_BONUSES[letter] for letter in word.text]
     return tuple(values)
@@ -290,8 +291,7 @@ def _building(word: Token, text: str) -> Fields:
     """`/workshop-1*2`: inclined, with two workers on it."""
     match = re.fullmatch(rf"(/)?{_CARD}(?:\*([0-9]{{1,2}}))?", word.text)
     if not match:
-        message = f"expected a building such as mine-1 or /workshop-1*2, found '{word.text}'"
-        raise NotationError(message, text, word.column)
+        raise NotationError(unexpected(syntax("building"), word.text), text, word.column)
     card = _card(match[2], word.column, text)
     return {"card": card, "inclined": bool(match[1]), "workers": int(match[3] or 0)}
 

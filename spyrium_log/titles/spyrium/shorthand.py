@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import convert, structs
 
 from spyrium_log.errors import NotationError
+from spyrium_log.messages import unexpected
 from spyrium_log.title import Dealing, FinalCount, Rank, Step
 from spyrium_log.titles.spyrium.cards import (
     CALLS,
@@ -51,7 +52,7 @@ from spyrium_log.titles.spyrium.cards import (
     USES,
 )
 from spyrium_log.titles.spyrium.legal import activations, legal
-from spyrium_log.titles.spyrium.messages import vocabulary
+from spyrium_log.titles.spyrium.messages import syntax, vocabulary
 from spyrium_log.titles.spyrium.moves import (
     GAPS,
     ActivateCard,
@@ -316,7 +317,7 @@ def deal(state: State, text: str, language: str) -> Dealing:
     left = _possible(state, cards, event=place < 0)
     codes = [(code, _called(card, language)) for code, card in left if _begins(card, begun, _names(language))]
     if begun and not codes:
-        raise NotationError(f"expected a card that can still come, found '{begun}'", text, len(text) - len(begun) + 1)
+        raise NotationError(unexpected(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
     return Dealing(None, said, name, codes, begun)
 
 
@@ -380,19 +381,18 @@ class _Typing:
             return found
         rest = self._typed[self._furthest :]
         word = re.match(r"[^\W\d_]*|.", rest)
-        what = "a card" if rest[:1].isalpha() else "a card, ? or a token"
-        raise NotationError(
-            f"expected {what}, found '{word[0] if word and word[0] else rest[:1]}'", self._text, self._furthest + 1
-        )
+        expected = syntax("card" if rest[:1].isalpha() else "card-or-token")
+        message = unexpected(expected, word[0] if word and word[0] else rest[:1])
+        raise NotationError(message, self._text, self._furthest + 1)
 
     def _check_kinds(self, cards: Sequence[tuple[str, str]], column: int) -> None:
         """Never silent: it is asked where the kinds that are asked for could not be read."""
         if len(cards) > len(self._asked):
-            raise NotationError(f"expected {len(self._asked)} cards, found more", self._text, column)
+            raise NotationError(syntax("deal-cards", n=len(self._asked)), self._text, column)
         for (card, _), event in zip(cards, self._asked, strict=False):
             if card != UNSEEN and (card in EVENTS) != event:
-                kind = "an event" if event else "a card"
-                raise NotationError(f"expected {kind}, found '{card}'", self._text, column)
+                message = unexpected(syntax("event" if event else "card"), card)
+                raise NotationError(message, self._text, column)
 
     def _read(self, at: int, number: int, *, any_kind: bool) -> tuple[list[tuple[str, str]], str] | None:
         at = _skipped(self._typed, at)
