@@ -15,9 +15,10 @@ from typing import Any, NoReturn
 import click
 from click import formatting
 
+from spyrium_cli.command import common_options
 from spyrium_cli.complaint import INTERRUPTED, UNUSABLE, Complaint, complaint_of, is_broken_pipe, is_interrupt
-from spyrium_cli.session import Session, common_options
-from spyrium_cli.terminal import write_line, write_note
+from spyrium_cli.session import Session, session_of
+from spyrium_cli.terminal import write_data, write_line, write_note
 from spyrium_cli.tree import SECTIONS, LazyGroup
 
 # Help is no wider: longer lines are hard to read.
@@ -90,6 +91,8 @@ def _made_plain(error: click.UsageError) -> click.UsageError:
     """Click shows what it quotes of a call as it is; a call may quote a log."""
     from spyrium_log.shown import plain
 
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error
     message = error.format_message()
     # what may be said for a word that is missing stands in lines of its own, and quotes nobody
     is_list = isinstance(error, click.MissingParameter)
@@ -122,13 +125,13 @@ def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None
 EPILOG = """\b
 Examples:
   spyrium new --players "Anna,Bob,Cy"
-  spyrium play @last "deal exchange estate mine-1 apprentice residence-1
-    university-1:2 workshop-1 crane miner:13 luxury-home mine-2" "anna: p12"
+  spyrium record
+  spyrium replay --plain
   spyrium validate
 
-A game is named by path, file name, the beginning of its id, @last (the one last written), @last~1 (the one before),
-or - for stdin. Of a folder or a pack, PATH is the only game, and PATH#ID one of several, where the beginning of the id
-is enough. Options of this page may also stand after the command.
+GAME is a path, a file name, the beginning of an id, @last (the game last written), @last~1 (the one before), @open (the
+last one that is not over) or - for stdin. Of a folder or a pack, PATH is the only game, and PATH#ID one of several.
+Without GAME a command takes @last; record and play take @open. Options of this page may also stand after the command.
 
 Exit codes: 0 fine. 1: all was understood, and something speaks against it: findings, a refusal, games left out. 2:
 something cannot be read, or was wrongly called; what can be read is read all the same. 130: interrupted. What ends a
@@ -151,9 +154,24 @@ command begins with Error: on stderr, what only spoils its answer with Warning:.
     ],
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
 )
-def cli() -> None:
-    """Record board game evenings, replay them, check them, question them. Spyrium first."""
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Record board games, replay them, check them and ask about them."""
+    if ctx.invoked_subcommand is None:
+        _welcome(ctx, session_of(ctx))
+
+
+def _welcome(ctx: click.Context, session: Session) -> None:
+    """List the commands in their groups, and say what to do next."""
+    from spyrium_cli.games.next_step import next_step
+
+    formatter = ctx.make_formatter()
+    ctx.command.format_usage(ctx, formatter)
+    cli.format_commands(ctx, formatter)
+    write_data(f"{formatter.getvalue()}\n")
+    write_line(next_step(session))
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spyrium_cli.command import OPEN, GameArgument
 from spyrium_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ LONGEST = 3600.0
 # As long as the log takes command ids.
 LONGEST_ID = 60
 SHAPE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|)")
+
+
+game_argument = click.argument("log", cls=GameArgument)
+open_game_argument = click.argument("log", cls=GameArgument, default=OPEN)
 
 
 def seconds_of(text: str) -> float:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from spyrium_cli.completion.values import complete
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +17,6 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "pl", "ru", "ru-desktopgames")
 # Formats that people read; all others are the same in every language.
 FOR_PEOPLE = ("table", "md")
-# Verbs with which one mends settings, or looks for what is wrong with them.
-MENDING = ("completion", "config", "doctor")
 
 
 class Session:
@@ -105,123 +99,7 @@ def session_of(ctx: click.Context) -> Session:
     return session
 
 
-def _flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) -> None:
-    # made here even where nothing is said: commands expect it
-    session = session_of(ctx)
-    if value:
-        session.flags[key] = value
-
-
-def _debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
-    if value:
-        session_of(ctx).debug = True
-
-
 def wants_raw() -> bool:
     """Whether this call asked for text cells without their guard."""
     ctx = click.get_current_context(silent=True)
     return ctx is not None and session_of(ctx).raw
-
-
-def common_options(*, hidden: bool = False) -> list[click.Parameter]:
-    """The options that may stand before the verb and after it. The environment is asked by the settings."""
-    option: Callable[..., click.Option] = partial(click.Option, expose_value=False, hidden=hidden)
-    options: list[click.Parameter] = [
-        option(
-            ["--archive"],
-            type=click.Path(file_okay=False),
-            callback=partial(_flag, "archive"),
-            help="The folder of logs [SPYRIUM_ARCHIVE]; without it, the platform's data directory.",
-        ),
-        option(
-            ["--lang"],
-            metavar="LANGUAGE",
-            callback=partial(_flag, "lang"),
-            help="The language of sentences and tables: en, pl, ru, ru-desktopgames [SPYRIUM_LANG]; help and formats"
-            " for programs are in English.",
-        ),
-        option(
-            ["--color"],
-            type=click.Choice(["auto", "always", "never"]),
-            callback=partial(_flag, "color"),
-            help="When to write in colour [SPYRIUM_COLOR]; auto minds NO_COLOR and FORCE_COLOR.",
-        ),
-        option(["--debug"], is_flag=True, default=None, callback=_debug, help="Show the traceback of an error."),
-    ]
-    for param in options:
-        complete(param)
-    return options
-
-
-class Verb(click.Command):
-    """A command of `spyrium`: it takes the common options too, and its logs and names are completed by the shell."""
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.params.extend(common_options(hidden=True))
-        for param in self.params:
-            complete(param)
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        try:
-            return super().parse_args(ctx, args)
-        except click.MissingParameter as error:
-            if error.param is None or error.param.name != "log":
-                raise
-            meant = "@last is the game that was written last."
-            raise click.MissingParameter(meant, error.ctx, error.param, error.param_hint) from None
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Who asks for a language that nobody speaks hears so from every verb, also from one that says nothing."""
-        if "lang" in session_of(ctx).flags or ctx.find_root().invoked_subcommand not in MENDING:
-            _ = session_of(ctx).language
-        return super().invoke(ctx)
-
-
-class Family(click.Group):
-    """A verb that has verbs of its own."""
-
-    command_class = Verb
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        names = {param.name for param in self.params}
-        self.params.extend(option for option in common_options(hidden=True) if option.name not in names)
-        for param in self.params:
-            complete(param)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they are defined."""
-        del ctx
-        return list(self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        check_verb(ctx, args[0], self.list_commands(ctx))
-        return super().resolve_command(ctx, args)
-
-
-def check_verb(ctx: click.Context, word: str, verbs: Sequence[str]) -> None:
-    """A word that is no verb is answered with the one that was meant."""
-    if word in verbs or word.startswith("-") or ctx.resilient_parsing:
-        return
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, verbs, n=1) or list(_within(ctx, word, verbs))
-    hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(verbs)}"
-    ctx.fail(f"no such command '{word}': {hint}")
-
-
-def _within(ctx: click.Context, word: str, verbs: Sequence[str]) -> Iterator[str]:
-    """`games merge` for whoever says `merge`."""
-    group = ctx.command
-    if not isinstance(group, click.Group):
-        return
-    for verb in verbs:
-        family = group.get_command(ctx, verb)
-        if isinstance(family, click.Group) and word in family.list_commands(ctx):
-            yield f"{verb} {word}"
-
-
-pass_session = click.make_pass_decorator(Session)

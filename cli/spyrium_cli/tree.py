@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from spyrium_cli.session import Family
+from spyrium_cli.command import Group
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -119,7 +119,7 @@ FIXES = Section(
 )
 
 
-class LazyGroup(Family):
+class LazyGroup(Group):
     """A group that loads a command when it is called."""
 
     def __init__(self, *args: Any, sections: tuple[Section, ...], **named: Any) -> None:

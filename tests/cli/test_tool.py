@@ -169,8 +169,24 @@ def test_help_says_the_whole_notation(run: Run) -> None:
         assert "".join(words.split()) in said
 
 
-def test_no_command_is_help_and_exit_2(run: Run) -> None:
-    assert "Usage: spyrium" in run(code=2).stderr
+def test_no_command_lists_the_groups_and_names_the_next_step(run: Run) -> None:
+    page = run().stdout
+    assert all(section.heading in page for section in SECTIONS)
+    assert page.endswith("Next: `spyrium new` starts a game, `spyrium demo` shows what there is.\n")
+    game = run("new", "--players", "Anna,Bob").stdout.strip()
+    assert run().stdout.endswith(f"Next: `spyrium record` goes on with the game of Anna, Bob ({game}).\n")
+
+
+def test_where_no_game_is_open_a_new_one_is_the_next_step(run: Run, whole: str) -> None:
+    assert whole
+    assert "Next: `spyrium new` starts a game, `spyrium replay`" in run().stdout
+
+
+def test_a_group_alone_is_its_help(run: Run) -> None:
+    for name in ("fix", "config", "sheet"):
+        error = run(name, code=2).stderr
+        assert error.startswith(f"Usage: spyrium {name} ")
+        assert "Error" not in error
 
 
 def test_an_unknown_option_suggests(run: Run) -> None:
@@ -181,8 +197,8 @@ def test_an_unknown_option_suggests(run: Run) -> None:
 def test_an_unknown_command_suggests(run: Run) -> None:
     assert "no such command 'valdate': did you mean 'validate'?" in run("valdate", code=2).stderr
     assert "no such command 'merge': did you mean 'games merge'?" in run("merge", "A", "B", code=2).stderr
-    assert "Missing argument 'LOG'. @last is the game" in run("show", code=2).stderr
-    assert "expected notation behind LOG" in run("play", "p12", code=2).stderr
+    assert "expected a game to be the last one, found none" in run("show", code=2).stderr
+    assert "expected a game that is not over, found none" in run("play", "p12", code=2).stderr
     assert "expected one of record, new, play" in run("qqqq", code=2).stderr
     run("--nothing", code=2)
 

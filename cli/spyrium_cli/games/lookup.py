@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spyrium_cli.command import LAST, OPEN
 from spyrium_cli.complaint import Complaint, Refusal, complaint_of, warn
 from spyrium_cli.games.headers import latest_logs
 from spyrium_cli.render.surface import say
@@ -74,9 +75,11 @@ def split_name(name: str) -> tuple[str, str]:
 
 
 def _resolved(session: Session, name: str) -> Path:
-    """The file or folder of that name: a path, the beginning of an id, `@last`, or `@last~1`, the one before it."""
+    """The file or folder of that name: a path, the beginning of an id, `@last`, `@last~1` (the one before), `@open`."""
     from spyrium_log.errors import StoreError
 
+    if name == OPEN:
+        return _last_open(session)
     back = re.fullmatch(r"@last~(\d{1,9})", name)
     if back is None:
         return session.folder().resolve(name)
@@ -85,6 +88,25 @@ def _resolved(session: Session, name: str) -> Path:
         many = counted(sum(1 for _ in latest_logs(session.archive)), "game")
         raise StoreError(f"expected a game that many before the last one, found {many}, at {session.archive}")
     return found
+
+
+def _last_open(session: Session) -> Path:
+    """The game last written that is not over."""
+    from spyrium_log.errors import SpyriumLogError, StoreError
+
+    for path in latest_logs(session.archive):
+        with suppress(SpyriumLogError):
+            if is_open(session.folder().read(path)):
+                return path
+    raise StoreError(f"expected a game that is not over, found none, at {session.archive}")
+
+
+def is_open(log: Any) -> bool:
+    """Whether the game can go on."""
+    from spyrium_log.replay import replay
+
+    done = replay(log, audit=False)
+    return not done.is_scores_only and log.title.awaits(done.state_at(len(done.events))).kind != "over"
 
 
 def _is_pack(path: Path) -> bool:
@@ -163,7 +185,10 @@ def check_playable(log: Any) -> None:
 @contextmanager
 def open_writer(session: Session, name: str) -> Iterator[Writer]:
     """The log of that name, for appending. What was mended when it was opened is said, whatever comes of the rest."""
-    with session.folder().writer(writable_path(session, name)) as writer:
+    path = writable_path(session, name)
+    if name == OPEN and path != session.folder().resolve(LAST):
+        say(f"{path.stem} is the last game that is not over")
+    with session.folder().writer(path) as writer:
         for mended in writer.report:
             say(mended)
         yield writer

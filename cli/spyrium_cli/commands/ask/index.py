@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.options import processes_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 EPILOG = """\b
 Examples:
@@ -15,7 +16,7 @@ Examples:
 query, report and games do this by themselves. The tables are a cache: they can be deleted at any time."""
 
 
-@click.command("index", cls=Verb, epilog=EPILOG)
+@click.command("index", cls=Command, epilog=EPILOG)
 @click.option("--rebuild", is_flag=True, help="Make them anew from all logs, whatever is there.")
 @processes_option
 @pass_session

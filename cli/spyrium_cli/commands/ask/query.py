@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import SCREENFUL, formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.sql.limits import Duration, Limits, Size, allowed_memory
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ Without SQL at a terminal it is a shell.
 @NAME is a question that was kept with --save, or the one that the first table of a report asks."""
 
 
-@click.command("query", cls=Verb, epilog=EPILOG)
+@click.command("query", cls=Command, epilog=EPILOG)
 @click.argument("sql", required=False)
 @click.option("--file", "file", type=click.Path(dir_okay=False, exists=True, path_type=Path), help="SQL from a file.")
 @click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="What $NAME stands for: JSON, or a text.")

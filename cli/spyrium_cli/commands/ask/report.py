@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 EPILOG = """\b
 Examples:
@@ -20,7 +21,7 @@ Every report names the games that it leaves out, and why. CSV is one table: --fi
 PAGE = "page"
 
 
-@click.command("report", cls=Verb, epilog=EPILOG)
+@click.command("report", cls=Command, epilog=EPILOG)
 @click.argument("name", required=False)
 @click.option("--title", help="Only games of this title.")
 @click.option("--players", type=click.IntRange(1, 9), help="Only games of so many players.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 EPILOG = """\b
 Examples:
@@ -17,7 +18,7 @@ Examples:
 The same is said in the file itself: SELECT * FROM duckdb_columns() in any DuckDB shell."""
 
 
-@click.command("tables", cls=Verb, epilog=EPILOG)
+@click.command("tables", cls=Command, epilog=EPILOG)
 @click.argument("name", required=False)
 @formats()
 @pass_session

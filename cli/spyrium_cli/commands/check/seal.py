@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.options import by_option, command_id, wait_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
 EPILOG = """\b
@@ -30,8 +31,8 @@ that. Exit code with --check 0: the history before it is still the one that was,
 changed. 1: it was cut, rewritten, damaged, or comes to something else. 2: unusable."""
 
 
-@click.command("seal", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("seal", cls=Command, epilog=EPILOG)
+@game_argument
 @click.option("--key", type=click.Path(dir_okay=False), help="Sign with the key in this file.")
 @click.option("--new-key", type=click.Path(dir_okay=False), help="Make a key in a new file, and sign with it.")
 @click.option("--checkpoint", is_flag=True, help="Write nothing; print the one line to keep elsewhere.")

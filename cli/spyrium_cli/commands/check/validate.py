@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.options import as_recorded, processes_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ COLUMNS = (
 )
 
 
-@click.command("validate", cls=Verb, epilog=EPILOG)
+@click.command("validate", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-r", "--recursive", is_flag=True, help="Folders in folders too, but not what was put away.")
 @processes_option

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import click
 
+from spyrium_cli.command import Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.games.appending import confirm_write
 from spyrium_cli.options import LONGEST_ID, by_option, command_id, dry_run_option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import tell
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ otherwise. What only follows from a difference, such as the price that another g
 Without taking, exit code 0: they tell the same. 1: they differ, if only in who sits where. 2: not to be compared."""
 
 
-@click.command("compare", cls=Verb, epilog=EPILOG)
-@click.argument("log", metavar="A")
+@click.command("compare", cls=Command, epilog=EPILOG)
+@click.argument("log", cls=GameArgument, metavar="[A]")
 @click.argument("other", metavar="B")
 @click.option("--seats", "said", metavar="A=B,...", help="Who in A is whom in B, where names do not say it.")
 @click.option("--take", "takes", multiple=True, metavar="N,...", help="Take these events of B into A.")

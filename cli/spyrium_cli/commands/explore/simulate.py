@@ -11,9 +11,10 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.commands.table.new import edition_option, reading_option, sheet_option
 from spyrium_cli.options import processes_option, title_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_cli.parallel.simulation import Order, Wanted
@@ -34,7 +35,7 @@ The same words make the same bytes, with any number of processes. Interrupted an
 in a folder behind the games that are there, in a pack by the parts that lie beside it until it is whole."""
 
 
-@click.command("simulate", cls=Verb, epilog=EPILOG)
+@click.command("simulate", cls=Command, epilog=EPILOG)
 @click.option("-n", "many", type=click.IntRange(1, 10_000_000), default=100, show_default=True, help="How many games.")
 @title_option
 @click.option("--players", "seats", help="How many players: 3, 2-5 or 2,4 (default: any number).")

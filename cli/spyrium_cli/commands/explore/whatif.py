@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.options import title_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 EPILOG = """\b
 Examples:
@@ -24,7 +25,7 @@ judged: they are counted, reason by reason. Nothing is written.
 Exit code 0: all was tried. 2: something cannot be read."""
 
 
-@click.command("whatif", cls=Verb, epilog=EPILOG)
+@click.command("whatif", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
 @click.option("--edition", help="What a rulebook prints: en, pl, ru, ru-desktopgames, or a set of your own.")

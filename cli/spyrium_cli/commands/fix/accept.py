@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.appending import append_line
-from spyrium_cli.options import by_option, command_id, wait_option, who_option, why_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option, who_option, why_option
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ Examples:
 It stays listed and no longer counts. EVENT is the number that validate names: an event, or a line with a result."""
 
 
-@click.command("accept", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("accept", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("event")
 @click.option("--rule", help="Which finding, where the event has several.")
 @click.option("--expected", help="What it expected, where the event has several of one rule.")

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.appending import append_line
-from spyrium_cli.options import by_option, command_id, wait_option, who_option, why_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option, who_option, why_option
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -21,8 +22,8 @@ Examples:
 £ or m is money, s Spyrium, p points, w workers, r residence. What went wrong within a move is for amend."""
 
 
-@click.command("adjust", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("adjust", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("amounts")
 @who_option
 @why_option

@@ -7,11 +7,12 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.appending import confirm_write
-from spyrium_cli.options import by_option, command_id, dry_run_option, wait_option, yes_option
+from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, wait_option, yes_option
 from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log.play import Play
@@ -38,8 +39,8 @@ In NOTATION, what moved otherwise than the rules give stands behind a bar: "bob:
 MODES: Sequence[Literal["misplayed", "misrecorded"]] = ("misplayed", "misrecorded")
 
 
-@click.command("amend", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("amend", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("event", required=False)
 @click.argument("notation", required=False)
 @click.option("--misplayed", "mode", flag_value="misplayed", help="That is what the table did.")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.appending import Appended, append_line
-from spyrium_cli.options import by_option, command_id, wait_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -24,8 +25,8 @@ Examples:
 Exit code 0: it agrees. 1: it is recorded and does not."""
 
 
-@click.command("count", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("count", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("counted")
 @by_option
 @command_id

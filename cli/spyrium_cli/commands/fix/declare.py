@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.appending import append_line, check_new_result
-from spyrium_cli.options import by_option, command_id, wait_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -22,8 +23,8 @@ Who declared something else before takes that back first, by its line; nothing o
 Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to something else."""
 
 
-@click.command("declare", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("declare", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("result")
 @by_option
 @command_id

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.appending import append_line
-from spyrium_cli.options import by_option, command_id, wait_option, why_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option, why_option
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ Examples:
 Seats cannot change places so: then somebody recorded another game. What this changes is told."""
 
 
-@click.command("header", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("header", cls=Command, epilog=EPILOG)
+@game_argument
 @click.option("--seat", metavar="WHO", help="Whose seat: a name, a colour or a number.")
 @click.option("--player", help="Who sits there.")
 @click.option("--colour", help="In which colour.")

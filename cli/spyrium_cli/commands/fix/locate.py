@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.appending import confirm_write
-from spyrium_cli.options import by_option, command_id, dry_run_option, wait_option, yes_option
+from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, wait_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken, tell
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log import Log, Replay
@@ -49,8 +50,8 @@ class Named(NamedTuple):
     like: str = ""
 
 
-@click.command("locate", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("locate", cls=Command, epilog=EPILOG)
+@game_argument
 @click.option("--most", type=click.IntRange(1, 100), default=5, show_default=True, help="Proposals for a stretch.")
 @click.option(
     "--effort",

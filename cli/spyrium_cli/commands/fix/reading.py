@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.appending import append_line
-from spyrium_cli.options import by_option, command_id, patience_of, wait_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, patience_of, wait_option
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -27,8 +28,8 @@ values. What this changes is told."""
 NAME = "my own"
 
 
-@click.command("reading", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("reading", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("card")
 @click.argument("what")
 @click.argument("value")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spyrium_cli.command import Command
 from spyrium_cli.complaint import UNUSABLE
-from spyrium_cli.session import Verb
 from spyrium_cli.terminal import write_bytes
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ MOST_SHOWN = 20
 EXCERPT = 60
 
 
-@click.command("salvage", cls=Verb, epilog=EPILOG)
+@click.command("salvage", cls=Command, epilog=EPILOG)
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option(
     "--to",

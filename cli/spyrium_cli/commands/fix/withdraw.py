@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli import terminal
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.appending import append_line
-from spyrium_cli.options import by_option, command_id, wait_option, why_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option, why_option
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log import Log
@@ -22,8 +23,8 @@ A correction, a reading, a result, an accepted finding, a seal. What is on the t
 this changes is told."""
 
 
-@click.command("withdraw", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("withdraw", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("line", type=click.IntRange(min=0))
 @why_option
 @by_option

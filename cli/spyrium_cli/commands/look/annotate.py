@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.options import wait_option
+from spyrium_cli.command import Command, pass_session
+from spyrium_cli.options import game_argument, wait_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
@@ -29,14 +30,14 @@ Notes lie in a file beside the log, and follow their event through amendments. -
 the beginning of its id; what --edit does not say stays. --merge adds the notes of another file of the same game.
 0 is the game as a whole. With nothing to say the notes are listed, all of them or those on WHERE."""
 
-_WHERE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_WHERE = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 MARKS = ("!!", "!", "!?", "?!", "?", "??")
 COLUMNS = ("id", "on", "by", "at", "mark", "tags", "text", "instead", "anchor")
 ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown": "it speaks of another log"}
 
 
-@click.command("annotate", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("annotate", cls=Command, epilog=EPILOG)
+@game_argument
 @click.argument("words", nargs=-1, metavar="[WHERE] [TEXT]")
 @click.option("--mark", type=click.Choice(MARKS), help="As in chess.")
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; as often as you like.")

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.options import wait_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken
-from spyrium_cli.session import FOR_PEOPLE, Family, Session, pass_session
+from spyrium_cli.session import FOR_PEOPLE, Session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ SAID = {"verdict": "verdicts", "source": "games"}
 GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 
-@click.group("games", cls=Family, epilog=EPILOG, invoke_without_command=True)
+@click.group("games", cls=Group, epilog=EPILOG, invoke_without_command=True)
 @click.option(
     "--player",
     "players",
@@ -152,7 +153,7 @@ def merge(session: Session, player: str, into: str) -> None:
 
 
 @command.command("put-away", epilog="\b\nExample:\n  spyrium games put-away @last")
-@click.argument("game")
+@click.argument("game", cls=GameArgument)
 @wait_option
 @pass_session
 def put_away(session: Session, game: str) -> None:
@@ -163,7 +164,7 @@ def put_away(session: Session, game: str) -> None:
 
 
 @command.command("bring-back", epilog="\b\nExample:\n  spyrium games bring-back @last")
-@click.argument("game")
+@click.argument("game", cls=GameArgument)
 @wait_option
 @pass_session
 def bring_back(session: Session, game: str) -> None:

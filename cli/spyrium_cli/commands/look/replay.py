@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE
-from spyrium_cli.options import as_recorded, wait_option
+from spyrium_cli.options import as_recorded, game_argument, wait_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
@@ -32,8 +33,8 @@ Of a damaged log what can be read is told. Exit code 2 then, but 0 where only it
 COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 
 
-@click.command("replay", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("replay", cls=Command, epilog=EPILOG)
+@game_argument
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
 @as_recorded
 @click.option("--plain", is_flag=True, help="In sentences, without a screen.")

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint
-from spyrium_cli.options import as_recorded
+from spyrium_cli.options import as_recorded, game_argument
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ csv and md say how everybody stands, a row a seat; with --legal what may be done
 Of a damaged log what can be read is shown. Exit code 2 then, but 0 where only its end was never finished."""
 
 
-@click.command("show", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("show", cls=Command, epilog=EPILOG)
+@game_argument
 @click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
 @click.option("--after", metavar="EVENT", help="As it stands now after an event, such as 57.1.")
 @as_recorded

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.options import title_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_cli.titles import Cards
@@ -29,7 +30,7 @@ Examples:
 Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 
 
-@click.command("cards", cls=Verb, epilog=EPILOG)
+@click.command("cards", cls=Command, epilog=EPILOG)
 @click.option("--players", type=int, metavar="N", help="How many tokens each card takes for so many players.")
 @title_option
 @formats()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from spyrium_cli.session import Verb
+from spyrium_cli.command import Command
 from spyrium_cli.terminal import write_data
 
 EPILOG = """\b
@@ -27,7 +27,7 @@ whatever has a fixed set of values, too."""
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
-@click.command("completion", cls=Verb, epilog=EPILOG)
+@click.command("completion", cls=Command, epilog=EPILOG)
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
     """Print the completion script of a shell."""

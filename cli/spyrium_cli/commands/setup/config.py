@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Group, pass_session
 from spyrium_cli.commands.setup.paths import command as paths
 from spyrium_cli.complaint import Complaint, Refusal, near
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ An option of the call goes before the environment (SPYRIUM_ARCHIVE, SPYRIUM_BY, 
 spyrium.toml of this folder or of the nearest one above it, or else of the archive, and that before the user's file."""
 
 
-@click.group("config", cls=Family, epilog=EPILOG)
+@click.group("config", cls=Group, epilog=EPILOG)
 def command() -> None:
     """Show and change settings, and list where files are."""
 

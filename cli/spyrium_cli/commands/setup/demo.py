@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import INTERRUPTED, Complaint
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.settings.title import title_of
 from spyrium_cli.terminal import write_line
 from spyrium_cli.titles import Demonstration, renderer
@@ -26,7 +27,7 @@ ARCHIVE = "archive"
 MOVES = "moves.txt"
 
 
-@click.command("demo", cls=Verb, epilog=EPILOG)
+@click.command("demo", cls=Command, epilog=EPILOG)
 @pass_session
 def command(session: Session) -> None:
     """Run a demonstration in a temporary folder.

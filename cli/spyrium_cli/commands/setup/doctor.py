@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_cli.settings.config import Setting
@@ -49,7 +50,7 @@ class Looked(NamedTuple):
     said: str
 
 
-@click.command("doctor", cls=Verb, epilog=EPILOG)
+@click.command("doctor", cls=Command, epilog=EPILOG)
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but what was found.")
 @click.option(
     "--sample",

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ Examples:
 COLUMNS = ("what", "path", "exists", "origin")
 
 
-@click.command("paths", cls=Verb, epilog=EPILOG)
+@click.command("paths", cls=Command, epilog=EPILOG)
 @formats()
 @pass_session
 def command(session: Session, form: str) -> None:

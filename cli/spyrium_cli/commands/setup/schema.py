@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.command import Command, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
 EPILOG = """\b
@@ -17,7 +18,7 @@ Examples:
   spyrium schema config"""
 
 
-@click.command("schema", cls=Verb, epilog=EPILOG)
+@click.command("schema", cls=Command, epilog=EPILOG)
 @click.argument("kind", required=False)
 @pass_session
 def command(session: Session, kind: str | None) -> None:

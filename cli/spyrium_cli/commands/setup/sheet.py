@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
+from spyrium_cli.command import Group, pass_session
 from spyrium_cli.commands.setup.cards import command as cards
 from spyrium_cli.options import LONGEST_ID, patience_of, title_option, wait_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.session import Family, Session, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.settings.title import title_of
 from spyrium_cli.sheets.lookup import OWN, SHIPPED
 from spyrium_cli.terminal import write_data
@@ -43,7 +44,7 @@ by_option = click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Wh
 day_option = click.option("--at", "day", metavar="DAY", help="When, as 2026-11-18; today if not said.")
 
 
-@click.group("sheet", cls=Family, epilog=EPILOG)
+@click.group("sheet", cls=Group, epilog=EPILOG)
 def command() -> None:
     """Show and check the values printed on the components."""
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
 from spyrium_cli.exporting.bundles import BUNDLES, ENDS
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.options import raw_option
-from spyrium_cli.session import Session, Verb, pass_session, wants_raw
+from spyrium_cli.session import Session, wants_raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -101,7 +102,7 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 }
 
 
-@click.command("export", cls=Verb, epilog=EPILOG)
+@click.command("export", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[GAME]...")
 @click.option("--to", default=STDOUT, metavar="FILE", help="Where to write it; - for stdout, as without it.")
 @click.option(

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.games.lookup import STDIN
 from spyrium_cli.options import wait_option
 from spyrium_cli.render.rows import FORMATS as FORMS
 from spyrium_cli.render.text import counted
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_log.exchange.formats import FORMATS
 from spyrium_log.titles import TITLES
 
@@ -49,7 +50,7 @@ findings. Exit code 0: everything came in or was there. 1: games of ours were le
 findings. 2: a file, or a game in it, is unusable."""
 
 
-@click.command("import", cls=Verb, epilog=EPILOG)
+@click.command("import", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--as", "forced", type=click.Choice(list(FORMATS)), help="The format, where its content does not say it.")
 @click.option("--title", type=click.Choice(list(TITLES)), help="Only games of this title.")

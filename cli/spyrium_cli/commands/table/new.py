@@ -10,9 +10,10 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.options import LONGEST_ID, title_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import NONE
 from spyrium_cli.terminal import ask, write_line
 
@@ -69,7 +70,7 @@ sheet_option = click.option(
 )
 
 
-@click.command("new", cls=Verb, epilog=EPILOG)
+@click.command("new", cls=Command, epilog=EPILOG)
 @title_option
 @click.option("--players", help="Names in the order of seats, with commas between.")
 @click.option("--exact", is_flag=True, help="Take names as they stand.")

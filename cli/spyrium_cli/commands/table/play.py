@@ -10,10 +10,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.options import by_option, command_id, wait_option
+from spyrium_cli.options import by_option, command_id, open_game_argument, wait_option
 from spyrium_cli.recording.typed import lines_of
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ At the table one also says: `count anna £12 s3, bob £8` (money, s Spyrium, p p
 `continue`, `bob: concede`, `abandon "why"`."""
 
 
-class Notated(Verb):
+class Notated(Command):
     """Its help says the whole notation, as the title itself does."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -68,7 +69,7 @@ class Typed:
 
 
 @click.command("play", cls=Notated, epilog=EPILOG)
-@click.argument("log")
+@open_game_argument
 @click.argument("notation", nargs=-1)
 @click.option("--file", "file", type=click.File("r", encoding="utf-8"), help="Lines of notation; - is stdin.")
 @click.option("--deal", is_flag=True, help="Deal the next round by chance, to try things out.")

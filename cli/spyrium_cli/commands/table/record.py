@@ -9,18 +9,18 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.games.appending import check_new_result
 from spyrium_cli.options import by_option, wait_option
 from spyrium_cli.recording.typed import lines_of
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Recorder
     from spyrium_log.entry.requests import Written
     from spyrium_log.play import Play
 
-LAST = "@last"
 REFUSED = 1
 
 EPILOG = """\b
@@ -34,8 +34,8 @@ killed at any time and goes on where it was. Without a terminal of 80 by 24, lin
 if one of them was refused."""
 
 
-@click.command("record", cls=Verb, epilog=EPILOG)
-@click.argument("game", default=LAST)
+@click.command("record", cls=Command, epilog=EPILOG)
+@click.argument("game", cls=GameArgument, default=OPEN)
 @click.option("--plain", is_flag=True, help="By lines, without a screen.")
 @click.option(
     "--from", "file", type=click.File("r", encoding="utf-8"), help="Transcribe lines of notation; - is stdin."
@@ -54,10 +54,7 @@ def command(
     light: bool,
     by: str | None,
 ) -> None:
-    """Record a game at the table, key by key.
-
-    GAME is the last one if not said.
-    """
+    """Record a game at the table, key by key."""
     from spyrium_cli.games.lookup import check_playable, writable_path
     from spyrium_cli.identity import scribe
     from spyrium_cli.recording.recorder import Recorder

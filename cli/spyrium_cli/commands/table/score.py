@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.options import LONGEST_ID
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log.titles import TITLES
 
@@ -26,7 +27,7 @@ A name may be begun only, where one known player's name begins so: whoever sits 
 its players.toml. The id goes to stdout."""
 
 
-@click.command("score", cls=Verb, epilog=EPILOG)
+@click.command("score", cls=Command, epilog=EPILOG)
 @click.argument("result")
 @click.option("--date", "day", default="today", show_default=True, help="The day, as 2026-11-18; today; or unknown.")
 @click.option("--place", help="Where.")

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.options import by_option, command_id, wait_option
-from spyrium_cli.session import Session, Verb, pass_session
+from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ Examples:
 Nothing is deleted: undo is a line too. To take an undo back, go --to the line before it."""
 
 
-@click.command("undo", cls=Verb, epilog=EPILOG)
-@click.argument("log")
+@click.command("undo", cls=Command, epilog=EPILOG)
+@game_argument
 @click.option("--to", type=click.IntRange(min=0), help="The line after which all is again as it was.")
 @click.option("--why", help="The reason, for whoever reads it later.")
 @by_option

@@ -1,0 +1,173 @@
+"""Commands and groups of `spyrium`: what all of them take, and the game that a call leaves out."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import click
+
+from spyrium_cli.completion.values import complete
+from spyrium_cli.session import Session, session_of
+
+# Commands that can repair settings: a language that is wrong there does not stop them.
+REPAIRING = ("completion", "config", "doctor")
+# The game last written, and the last one that is not over.
+LAST, OPEN = "@last", "@open"
+_BY_AGE = re.compile(r"@(?:last(?:~\d+)?|open)")
+# A shorter word may be a move.
+SHORTEST_ID = 4
+
+pass_session = click.make_pass_decorator(Session)
+
+
+def _set_flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) -> None:
+    # also without a value: this makes the session that commands expect
+    session = session_of(ctx)
+    if value:
+        session.flags[key] = value
+
+
+def _set_debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
+    if value:
+        session_of(ctx).debug = True
+
+
+def common_options(*, hidden: bool = False) -> list[click.Parameter]:
+    """Options that may stand before and after the name of a command."""
+    option: Callable[..., click.Option] = partial(click.Option, expose_value=False, hidden=hidden)
+    options: list[click.Parameter] = [
+        option(
+            ["--archive"],
+            type=click.Path(file_okay=False),
+            callback=partial(_set_flag, "archive"),
+            help="The folder of logs [SPYRIUM_ARCHIVE] (default: the platform's data directory).",
+        ),
+        option(
+            ["--lang"],
+            metavar="LANGUAGE",
+            callback=partial(_set_flag, "lang"),
+            help="The language of sentences and tables [SPYRIUM_LANG]; help and formats for programs are in English.",
+        ),
+        option(
+            ["--color"],
+            type=click.Choice(["auto", "always", "never"]),
+            callback=partial(_set_flag, "color"),
+            help="When to write in colour [SPYRIUM_COLOR]; auto minds NO_COLOR and FORCE_COLOR.",
+        ),
+        option(["--debug"], is_flag=True, default=None, callback=_set_debug, help="Show the traceback of an error."),
+    ]
+    for param in options:
+        complete(param)
+    return options
+
+
+class GameArgument(click.Argument):
+    """The game that a command works on. A call may leave it out, even where other arguments follow."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **{"metavar": "[GAME]", "default": LAST, **named})
+
+
+class Command(click.Command):
+    """A command that takes the common options too, and whose games and names the shell completes."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.params.extend(common_options(hidden=True))
+        for param in self.params:
+            complete(param)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        arguments = [param for param in self.params if isinstance(param, click.Argument)]
+        game = arguments[0] if arguments else None
+        if isinstance(game, GameArgument) and self._leaves_out_game(ctx, args, arguments[1:]):
+            args = [str(game.default), *args]
+        return super().parse_args(ctx, args)
+
+    def _leaves_out_game(self, ctx: click.Context, args: Sequence[str], others: Sequence[click.Argument]) -> bool:
+        """Whether the first argument is something else than a game: it names none, and no argument is left over."""
+        if not others:
+            return False
+        values, _, _ = self.make_parser(ctx).parse_args(list(args))
+        words: list[str] = []
+        for param in self.params:
+            value = values.get(param.name or "") if isinstance(param, click.Argument) else None
+            words.extend([value] if isinstance(value, str) else value if isinstance(value, tuple) else ())
+        if not words:
+            return not ctx.resilient_parsing
+        archive = values.get("archive")
+        if names_game(ctx, words[0], archive if isinstance(archive, str) else None):
+            return False
+        is_exact = all(param.required and param.nargs == 1 for param in others) and not ctx.resilient_parsing
+        return not is_exact or len(words) <= len(others)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        # an unknown language is refused by every command, also by one that prints no sentence
+        if "lang" in session_of(ctx).flags or ctx.find_root().invoked_subcommand not in REPAIRING:
+            _ = session_of(ctx).language
+        return super().invoke(ctx)
+
+
+def names_game(ctx: click.Context, word: str, archive: str | None = None) -> bool:
+    """Whether a word is the name of a game by its form, or the beginning of an id in the archive."""
+    if word == "-" or _BY_AGE.fullmatch(word) or os.path.lexists(word):
+        return True
+    if not word or any(map(str.isspace, word)):
+        return False
+    if "/" in word or word.endswith((".jsonl", ".jsonl.zst")) or os.path.lexists(word.partition("#")[0]):
+        return True
+    with suppress(OSError), os.scandir(archive or session_of(ctx).archive) as entries:
+        names = [entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.name[0] != "."]
+        return any(name == f"{word}.jsonl" or (len(word) >= SHORTEST_ID and name.startswith(word)) for name in names)
+    return False
+
+
+class Group(click.Group):
+    """A command that has commands of its own."""
+
+    command_class = Command
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        names = {param.name for param in self.params}
+        self.params.extend(option for option in common_options(hidden=True) if option.name not in names)
+        for param in self.params:
+            complete(param)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which they are defined."""
+        del ctx
+        return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        _check_name(ctx, args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+
+def _check_name(ctx: click.Context, word: str, names: Sequence[str]) -> None:
+    """Refuse an unknown command, and suggest one that is near."""
+    if word in names or word.startswith("-") or ctx.resilient_parsing:
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, names, n=1) or list(_in_groups(ctx, word, names))
+    hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(names)}"
+    ctx.fail(f"no such command '{word}': {hint}")
+
+
+def _in_groups(ctx: click.Context, word: str, names: Sequence[str]) -> Iterator[str]:
+    """Groups that have a command of that name: `games merge` for `merge`."""
+    parent = ctx.command
+    if not isinstance(parent, click.Group):
+        return
+    for name in names:
+        group = parent.get_command(ctx, name)
+        if isinstance(group, click.Group) and word in group.list_commands(ctx):
+            yield f"{name} {word}"
