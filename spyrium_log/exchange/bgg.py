@@ -1,111 +1,96 @@
 """BoardGameGeek: saved answers of its XML API2 about plays. A score there is free text, and players may be missing.
 
-XML is hostile: a document type or an entity is refused before anything is made of it, depth and number are capped.
+XML is hostile: document types and entities are refused at once, depth and number of elements are limited.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import NoReturn
 from xml.parsers import expat
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.scored import (
-    Imported,
-    LeftOut,
-    ScoredGame,
-    ScoredSeat,
-    called,
-    checked,
-    day_of,
-    game_id,
-    minutes_of,
-    note_unknown,
-    other_than,
-    points_of,
-    shown,
-    tidy,
-    title_of,
-)
+from spyrium_log.exchange.scored import Collector, Imported, ScoredGame, ScoredSeat
+from spyrium_log.exchange.values import game_id, parse_day, parse_points, player_name, shown, tidy, valid_minutes
 from spyrium_log.title import AnyTitle
 
 SOURCE = "bgg"
 MAX_DEPTH = 8
 # 25,000 plays of five players.
 MAX_ELEMENTS = 200_000
-# As many bytes as one element may have, for all of its attributes are made at once; and as many as are parsed at once.
-LONGEST_TAG = 1 << 18
+# Bytes of one element, whose attributes are all made at once; and bytes that are parsed at once.
+MAX_TAG = 1 << 18
 CHUNK = 1 << 16
-# How BoardGameGeek says that it does not know the day.
-NO_DAY = "0000-00-00"
+UNKNOWN_DAY = "0000-00-00"
 
 _KNOWN: Mapping[str, frozenset[str]] = {
-    "plays": frozenset(["username", "userid", "total", "page", "termsofuse"]),
-    "play": frozenset(["id", "userid", "date", "quantity", "length", "incomplete", "nowinstats", "location"]),
-    "item": frozenset(["name", "objecttype", "objectid"]),
-    "subtypes": frozenset(),
-    "subtype": frozenset(["value"]),
-    "comments": frozenset(),
-    "players": frozenset(),
-    "player": frozenset(["username", "userid", "name", "startposition", "color", "score", "new", "rating", "win"]),
+    name: frozenset(attributes.split())
+    for name, attributes in {
+        "plays": "username userid total page termsofuse",
+        "play": "id userid date quantity length incomplete nowinstats location",
+        "item": "name objecttype objectid",
+        "subtypes": "",
+        "subtype": "value",
+        "comments": "",
+        "players": "",
+        "player": "username userid name startposition color score new rating win",
+    }.items()
 }
 
 
 class _Play:
-    """One play as it stands in the file: attributes, none of them believed yet."""
+    """One play as it stands in the file: attributes, none of them checked yet."""
 
-    __slots__ = ("item", "line", "of", "players")
+    __slots__ = ("attributes", "item", "line", "players")
 
-    def __init__(self, of: Mapping[str, str], line: int) -> None:
-        self.of = of
+    def __init__(self, attributes: Mapping[str, str], line: int) -> None:
+        self.attributes = attributes
         self.line = line
         self.item: Mapping[str, str] = {}
         self.players: list[Mapping[str, str]] = []
 
+    def text(self, name: str, default: str = "") -> str:
+        return self.attributes.get(name, default).strip()
 
-def is_it(head: bytes) -> bool:
-    """Whether a file that begins so may be one."""
+    def number(self, name: str) -> int:
+        return _number(self.text(name))
+
+
+def matches(head: bytes) -> bool:
+    """Whether a file with this beginning may be one."""
     return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<"))
 
 
 def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
     """The plays of a saved file that are games of these titles."""
-    reader = _Reader(file)
-    reader.parse(raw)
+    collector = Collector(file, titles)
     games: dict[str, ScoredGame] = {}
-    left_out: list[LeftOut] = []
-    others: Counter[str] = Counter()
-    for play in reader.plays:
+    for play in _Parser(file, collector).parse(raw):
         where = f"{file}:{play.line}"
+        quantity = max(1, play.number("quantity"))
+        title = collector.find_title(play.item.get("name", ""), _number(play.item.get("objectid", "")), quantity)
+        if title is None:
+            continue
         try:
-            title = title_of(titles, play.item.get("name", ""), _number(play.item.get("objectid", "")))
-            if title is None:
-                others[other_than(titles, play.item.get("name", ""))] += max(1, _number(play.of.get("quantity", "")))
-                continue
-            game = checked(_game(play, title, where, aliases), titles)
+            game = _game(play, title, where, aliases)
+            if game.game not in games:
+                collector.add(game)
         except ExchangeError as error:
-            many = max(1, _number(play.of.get("quantity", "")))
-            left_out.append(LeftOut(where=where, why=str(error), games=many))
+            collector.leave_out(where, error, quantity)
             continue
         # pages that were saved while somebody recorded overlap
         if games.setdefault(game.game, game).seats != game.seats:
-            found = f"found it again with {game.result}"
-            left_out.append(LeftOut(where=where, why=f"expected play {play.of['id']} once, {found}"))
-    left_out += [LeftOut(where=file, why=why, games=n, is_other=True) for why, n in others.items()]
-    return Imported(games=tuple(games.values()), left_out=tuple(left_out), unknown=dict(sorted(reader.unknown.items())))
+            collector.leave_out(where, f"expected play {play.text('id')} once, found it again with {game.result}")
+    return collector.imported()
 
 
 def _game(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
-    of = play.of
-    if not _number(of.get("id", "")):
-        raise ExchangeError(f"expected a play with an id, found '{shown(of.get('id', ''))}'")
-    for mark, said in (("incomplete", "a game that was finished"), ("nowinstats", "a game that counts")):
-        if of.get(mark, "0").strip() not in {"", "0"}:
-            raise ExchangeError(f"expected {said}, found it marked {mark}")
-    quantity = of.get("quantity", "1").strip()
-    if quantity != "1":
-        # whose scores these are is not known, and the others have none
+    if not play.number("id"):
+        raise ExchangeError(f"expected a play with an id, found '{shown(play.text('id'))}'")
+    for mark, expected in (("incomplete", "a game that was finished"), ("nowinstats", "a game that counts")):
+        if play.text(mark) not in {"", "0"}:
+            raise ExchangeError(f"expected {expected}, found it marked {mark}")
+    if (quantity := play.text("quantity", "1")) != "1":
         raise ExchangeError(f"expected the scores of one game, found one set of them for {shown(quantity)}")
     if not play.players:
         raise ExchangeError("expected players with scores, found none")
@@ -113,14 +98,14 @@ def _game(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) 
     orders = [_number(player.get("startposition", "")) for player in play.players]
     if all(orders) and len(set(orders)) == len(orders):
         seats = [seat for _, seat in sorted(zip(orders, seats, strict=True), key=lambda pair: pair[0])]
-    day = of.get("date", "").strip()
+    day = play.text("date")
     return ScoredGame(
-        ids=(game_id("bgg:play", str(_number(of["id"]))),),
+        ids=(game_id("bgg:play", str(play.number("id"))),),
         title=title.key,
         seats=tuple(seats),
-        played=None if day in {"", NO_DAY} else day_of(day),
-        place=tidy(of.get("location", "")) or None,
-        minutes=minutes_of(_number(of.get("length", ""))),
+        played=None if day in {"", UNKNOWN_DAY} else parse_day(day),
+        place=tidy(play.text("location")) or None,
+        minutes=valid_minutes(play.number("length")),
         by=SOURCE,
         where=where,
     )
@@ -130,83 +115,81 @@ def _seat(player: Mapping[str, str], aliases: Mapping[str, str]) -> ScoredSeat:
     names = [name for key in ("username", "name") if (name := player.get(key, "").strip())]
     if not names:
         raise ExchangeError("expected a name for each player, found none")
-    name = called(aliases, *names)
+    name = player_name(aliases, *names)
     try:
-        points = points_of(player.get("score", ""))
+        points = parse_points(player.get("score", ""))
     except ExchangeError as error:
         raise ExchangeError(f"{error} for '{shown(name)}'") from None
     return ScoredSeat(player=name, points=points, colour=tidy(player.get("color", "")) or None)
 
 
 def _number(text: str) -> int:
-    """A whole number that counts or names something; 0 where there is none."""
-    said = text.strip()
-    return int(said) if said.isascii() and said.isdecimal() and len(said) <= len("999999999") else 0
+    """A whole number of at most nine digits; 0 where there is none."""
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= len("999999999") else 0
 
 
-class _Reader:
-    """What expat sees, kept as plays. It is handed bytes, and asks for no more."""
+class _Parser:
+    """Turns what expat reports into plays."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, collector: Collector) -> None:
         self.file = file
+        self.collector = collector
         self.plays: list[_Play] = []
-        self.unknown: Counter[str] = Counter()
         self._open: list[str] = []
         self._elements = 0
-        self._parser = expat.ParserCreate()
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.StartDoctypeDeclHandler = self._declared
-        self._parser.EntityDeclHandler = self._declared
-        self._parser.ExternalEntityRefHandler = self._declared
+        self._expat = expat.ParserCreate()
+        self._expat.StartElementHandler = self._start
+        self._expat.EndElementHandler = lambda _name: self._open.pop()
+        self._expat.StartDoctypeDeclHandler = self._declaration
+        self._expat.EntityDeclHandler = self._declaration
+        self._expat.ExternalEntityRefHandler = self._declaration
 
-    def parse(self, raw: bytes) -> None:
+    def parse(self, raw: bytes) -> list[_Play]:
         try:
             for start in range(0, len(raw), CHUNK):
-                self._parser.Parse(raw[start : start + CHUNK])
-                if start - self._parser.CurrentByteIndex > LONGEST_TAG:
-                    self._refuse(f"an element of more than {LONGEST_TAG} bytes")
-            self._parser.Parse(b"", True)  # noqa: FBT003 - expat takes it by place only: these were all the bytes
+                self._expat.Parse(raw[start : start + CHUNK])
+                if start - self._expat.CurrentByteIndex > MAX_TAG:
+                    self._refuse(f"an element of more than {MAX_TAG} bytes")
+            self._expat.Parse(b"", True)  # noqa: FBT003 - expat takes it by place only: these were all the bytes
         except expat.ExpatError as error:
             found = expat.ErrorString(error.code)
             raise ExchangeError(f"expected XML, found: {found}, at {self.file}:{error.lineno}") from None
         except (LookupError, ValueError) as error:
-            # an encoding that Python does not know, or that is none of text
+            # an encoding that Python does not know, or one that is not for text
             raise ExchangeError(f"expected XML, found: {shown(error)}, at {self.file}:1") from None
+        return self.plays
 
-    def _refuse(self, what: str) -> NoReturn:
-        line = self._parser.CurrentLineNumber
-        raise ExchangeError(f"expected plays of BoardGameGeek, found {what}, at {self.file}:{line}")
+    def _refuse(self, found: str) -> NoReturn:
+        line = self._expat.CurrentLineNumber
+        raise ExchangeError(f"expected plays of BoardGameGeek, found {found}, at {self.file}:{line}")
 
-    def _declared(self, *_said: object) -> NoReturn:
+    def _declaration(self, *_arguments: object) -> NoReturn:
         self._refuse("a document type or an entity, which such a file never has")
 
-    def _start(self, name: str, of: dict[str, str]) -> None:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._elements += 1
         if self._elements > MAX_ELEMENTS:
             self._refuse(f"more than {MAX_ELEMENTS} elements")
         if len(self._open) >= MAX_DEPTH:
             self._refuse(f"elements nested deeper than {MAX_DEPTH}")
         if not self._open and name != "plays":
-            # what the server says where it does not answer
+            # an error message of the server
             self._refuse(f"<{shown(name)}>")
-        self._note(name, of)
-        inside = self._open[-1] if self._open else ""
-        if (inside, name) == ("plays", "play"):
-            self.plays.append(_Play(of, self._parser.CurrentLineNumber))
-        elif (inside, name) == ("play", "item") and self.plays:
-            self.plays[-1].item = of
+        self._note_unknown(name, attributes)
+        parent = self._open[-1] if self._open else ""
+        if (parent, name) == ("plays", "play"):
+            self.plays.append(_Play(attributes, self._expat.CurrentLineNumber))
+        elif (parent, name) == ("play", "item") and self.plays:
+            self.plays[-1].item = attributes
         elif self._open[1:] == ["play", "players"] and name == "player":
-            self.plays[-1].players.append(of)
+            self.plays[-1].players.append(attributes)
         self._open.append(name)
 
-    def _note(self, name: str, of: Mapping[str, str]) -> None:
+    def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         known = _KNOWN.get(name)
         if known is None:
-            note_unknown(self.unknown, f"<{shown(name)}>")
+            self.collector.note_unknown(f"<{shown(name)}>")
             return
-        for key in of.keys() - known:
-            note_unknown(self.unknown, f"{name}@{shown(key)}")
-
-    def _end(self, _name: str) -> None:
-        self._open.pop()
+        for key in attributes.keys() - known:
+            self.collector.note_unknown(f"{name}@{shown(key)}")

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores, inside
-from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, game_id, other_than
+from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title
 from spyrium_log.exchange.tables import LEDGER
+from spyrium_log.exchange.values import game_id
 from spyrium_log.play import bytes_of
 from spyrium_log.store import Found, games_in, is_packed, reading
 from spyrium_log.title import AnyTitle
@@ -29,7 +30,7 @@ Reader: TypeAlias = Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, s
 
 class Format(NamedTuple):
     says: str
-    is_it: Callable[[bytes], bool]
+    matches: Callable[[bytes], bool]
     read: Reader
 
 
@@ -81,7 +82,7 @@ def _found(found: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
 def _whole(log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b"") -> WholeLog | LeftOut:
     header = log.header
     if header.title not in titles:
-        return LeftOut(where=file, why=other_than(titles, log.title.name), is_other=True)
+        return LeftOut(where=file, why=other_title(titles, log.title.name), is_other=True)
     return WholeLog(
         game=header.game,
         raw=raw,
@@ -112,7 +113,7 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     lines = transcript.split(text, file)
     log = transcript.read(lines, titles, file, game=game_id("notation", text), by="notation", places=places)
     whole = _whole(log, file, titles, bytes_of(log.lines))
-    return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_told=True, places=places),))
+    return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_notation=True, places=places),))
 
 
 _LEDGER = ",".join(LEDGER).encode()
@@ -131,16 +132,16 @@ FORMATS: Mapping[str, Format] = {
     "notation": Format("a game in notation", _is_notation, _read_notation),
     "html": Format("a page that export made", inside.is_page, _read_inside(inside.log_in_page)),
     "json": Format("a replay that export made, as JSON", inside.is_replay, _read_inside(inside.log_in_replay)),
-    "bgstats": Format("a JSON export of BG Stats", bgstats.is_it, bgstats.read),
-    "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.is_it, bgg.read),
-    "csv": Format("final scores as CSV", csv_scores.is_it, _read_scores),
+    "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read),
+    "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read),
+    "csv": Format("final scores as CSV", csv_scores.matches, _read_scores),
 }
 
 
 def format_of(raw: bytes, file: str) -> str:
     """The name of the first format that these bytes may be of."""
     for name, form in FORMATS.items():
-        if form.is_it(raw[:HEAD]):
+        if form.matches(raw[:HEAD]):
             return name
     known = ", ".join(form.says for form in FORMATS.values())
     raise ExchangeError(f"expected {known}; found none of them, at {file}")

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.scored import check_values, shown
+from spyrium_log.exchange.values import check_json_size, shown
 from spyrium_log.store import read_bytes
 
 _PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
@@ -62,7 +62,7 @@ def is_replay(head: bytes) -> bool:
 
 def log_in_replay(raw: bytes, file: str) -> bytes:
     """The bytes of the log that a replay as JSON tells of."""
-    check_values(raw, file)
+    check_json_size(raw, file)
     try:
         said = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
         log = "".join(f"{line}\n" for line in said.log).encode()

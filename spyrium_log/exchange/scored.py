@@ -3,72 +3,38 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
-from types import MappingProxyType
-from uuid import UUID, uuid5
+from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
+from spyrium_log.exchange.values import BGG_IDS, MAX_NAME, MAX_POINTS, MAX_TEXT, shown
 from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Replay
 from spyrium_log.store import Aliases, folded
 from spyrium_log.title import AnyTitle, FinalCount
 
-# Nobody's book of scores is larger; what is, is not read.
-MAX_BYTES = 32_000_000
-# The values of a JSON file, brackets and commas counted: 15,000 plays with all that BG Stats says of them.
-MAX_VALUES = 1_000_000
-# More strange names than that tell nobody more.
-MOST_UNKNOWN = 1_000
-# As the log takes them.
-LONGEST_NAME = 60
-LONGEST_TEXT = 500
-MOST_POINTS = 99_999
-MOST_MINUTES = 100_000
-# Longer than any formula that somebody typed at a table.
-LONGEST_SCORE = 100
-
-# What BoardGameGeek calls our titles: a name may be another game's, too, its number is not.
-BGG_IDS: Mapping[str, int] = MappingProxyType({"spyrium": 137269})
-
-_NAMESPACE = UUID("b5f43a0c-0a5e-5a43-9d6f-3f1c8a7f52d1")
-# As a log takes it.
+MAX_UNKNOWN = 1_000
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
-_NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
-_SUM = re.compile(r"[+-]?[0-9]{1,6}(?:\s*[+-]\s*[0-9]{1,6})*")
-_TERM = re.compile(r"[+-]?\s*[0-9]+")
-
-
-def check_values(raw: bytes, file: str) -> None:
-    """Refuse JSON of more values than anybody has, before one is made: an empty list of two bytes takes fifty."""
-    if sum(map(raw.count, (b",", b"[", b"{"))) > MAX_VALUES:
-        raise ExchangeError(f"expected at most {MAX_VALUES} values, found more, at {file}")
-
-
-def note_unknown(unknown: Counter[str], name: str) -> None:
-    """Count a name that nobody here knows; of a file that is full of them the first ones."""
-    if name in unknown or len(unknown) < MOST_UNKNOWN:
-        unknown[name] += 1
 
 
 class ScoredSeat(Struct, frozen=True, kw_only=True):
-    """Who sat there, and with how many points it ended. No rank is known where none is said."""
+    """A player's final points; `rank` where the title gave one. Even the first can have `lost`."""
 
     player: str
     points: int
     colour: str | None = None
     rank: int | None = None
+    lost: bool = False
 
 
 class ScoredGame(Struct, frozen=True, kw_only=True):
-    """One game. `ids` are the names that the archive may know it by; it gets the first. `first` is the seat that began.
+    """One game. The archive may know it by any of `ids`; a new game gets the first. `first` is the seat that began.
 
-    A log has no room for `minutes`: other programs want to hear of it.
+    A log does not hold `minutes`; other programs want them.
     """
 
     ids: tuple[str, ...]
@@ -92,10 +58,10 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
 
 
 class WholeLog(Struct, frozen=True, kw_only=True):
-    """A log that came as one: its bytes are not ours to change. `notes`: those that came with it in one file.
+    """A log that is imported byte for byte, with the notes that came in the same file.
 
-    `is_told`: it came as a text of moves, and its chain is made here. `places`: the lines of that text, line by line of
-    the log after its header.
+    `is_notation`: the file is a text of moves and its chain was made here; then `places` are the lines of that text,
+    one for each line of the log after its header.
     """
 
     game: str
@@ -105,15 +71,12 @@ class WholeLog(Struct, frozen=True, kw_only=True):
     played: str | None
     place: str | None
     where: str
-    is_told: bool = False
+    is_notation: bool = False
     places: Sequence[int] = ()
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """So many games that did not come in, and why. Another game's (`is_other`) are nobody's loss.
-
-    `is_unusable`: nobody can say what they are.
-    """
+    """Games that are not imported, and why. `is_other`: games of other titles; `is_unusable`: cannot be read at all."""
 
     where: str
     why: str
@@ -123,10 +86,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """All that one file says: games, whole logs, what was left out, fields that nobody here knows, remarks.
-
-    Whole logs may come one at a time, for a pack may hold very many.
-    """
+    """What one file holds. `unknown` counts fields that no reader knows; logs come one at a time: packs are large."""
 
     games: tuple[ScoredGame, ...] = ()
     logs: Iterable[WholeLog | LeftOut] = ()
@@ -135,110 +95,75 @@ class Imported(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-# --- what a game is called -----------------------------------------------------------------------
+class Collector:
+    """Collects what the reader of one file finds."""
+
+    def __init__(self, file: str, titles: Mapping[str, AnyTitle]) -> None:
+        self.file = file
+        self.titles = titles
+        self.games: list[ScoredGame] = []
+        self._left_out: list[LeftOut] = []
+        self._others: Counter[str] = Counter()
+        self._unknown: Counter[str] = Counter()
+
+    def find_title(self, name: str, bgg_id: int = 0, games: int = 1) -> AnyTitle | None:
+        """The title by its number at BoardGameGeek where both sides know one, else by its name; counts other games."""
+        for title in self.titles.values():
+            known = BGG_IDS.get(title.key, 0)
+            if bgg_id == known if bgg_id and known else folded(name) in {folded(title.name), folded(title.key)}:
+                return title
+        self._others[other_title(self.titles, name)] += games
+        return None
+
+    def add(self, game: ScoredGame) -> None:
+        check_game(game, self.titles)
+        self.games.append(game)
+
+    def leave_out(self, where: str, why: object, games: int = 1) -> None:
+        self._left_out.append(LeftOut(where=where, why=str(why), games=games))
+
+    def note_unknown(self, name: str) -> None:
+        """Count a field that no reader knows; of a file that is full of them, the first ones."""
+        if name in self._unknown or len(self._unknown) < MAX_UNKNOWN:
+            self._unknown[name] += 1
+
+    def imported(self, remarks: Iterable[str] = ()) -> Imported:
+        others = (LeftOut(where=self.file, why=why, games=n, is_other=True) for why, n in self._others.items())
+        return Imported(
+            games=tuple(self.games),
+            left_out=(*self._left_out, *others),
+            unknown=dict(sorted(self._unknown.items())),
+            remarks=tuple(remarks),
+        )
 
 
-def game_id(source: str, identity: str) -> str:
-    """The same game of the same source has the same id, wherever and however often it is read."""
-    return str(uuid5(_NAMESPACE, f"{source}:{identity}"))
-
-
-def title_of(titles: Mapping[str, AnyTitle], name: str, bgg: int = 0) -> AnyTitle | None:
-    """The title that another program means: by its number at BoardGameGeek where both know one, else by its name."""
-    for title in titles.values():
-        known = BGG_IDS.get(title.key, 0)
-        if (bgg == known) if bgg and known else (folded(name) in {folded(title.name), folded(title.key)}):
-            return title
-    return None
-
-
-def other_than(titles: Mapping[str, AnyTitle], name: str) -> str:
+def other_title(titles: Mapping[str, AnyTitle], name: str) -> str:
     known = " or ".join(title.name for title in titles.values())
     return f"expected a game of {known}, found '{shown(name)}'"
 
 
-# --- words and numbers ---------------------------------------------------------------------------
-
-
-def tidy(text: str) -> str:
-    """One spelling of the characters, and one space between words."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
-
-
-def shown(found: object) -> str:
-    """What was found, as much of it as a person can read, and nothing that cannot be encoded."""
-    text = str(found)
-    text = text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
-def called(aliases: Mapping[str, str], *names: str) -> str:
-    """What the first of these names that has an alias is called here; without any, the last as it is."""
-    for name in filter(None, names):
-        if (known := aliases.get(name) or aliases.get(folded(name))) is not None:
-            return known
-    return tidy(names[-1])
-
-
-def points_of(text: str, *, may_add: bool = False) -> int:
-    """A score, where the text says one whole number; or a sum of them, where the format has formulas."""
-    said = text.strip()
-    if not said:
-        raise ExchangeError("expected a score, found none")
-    if len(said) <= LONGEST_SCORE and (_SUM if may_add else _NUMBER).fullmatch(said):
-        total = sum(int("".join(term.split())) for term in _TERM.findall(said))
-        if abs(total) <= MOST_POINTS:
-            return total
-    raise ExchangeError(f"expected a whole number of points, found '{shown(text)}'")
-
-
-_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)?")
-_DOTTED = re.compile(r"([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})")
-
-
-def day_of(text: str) -> str:
-    """The day, as 2026-11-18. Between dots the day stands first everywhere; between slashes nobody can tell."""
-    said = text.strip()
-    if found := _DAY.fullmatch(said):
-        year, month, day = found.groups()
-    elif found := _DOTTED.fullmatch(said):
-        day, month, year = found.groups()
-    else:
-        raise ExchangeError(f"expected a day as 2026-11-18, found '{shown(text)}'")
-    try:
-        return date(int(year), int(month), int(day)).isoformat()
-    except ValueError:
-        raise ExchangeError(f"expected a day of the calendar, found '{shown(text)}'") from None
-
-
-def minutes_of(said: int) -> int | None:
-    """How long it took, where that says anything: a game without it is a whole game."""
-    return said if 0 < said <= MOST_MINUTES else None
-
-
-def checked(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> ScoredGame:
-    """The game, if a log can say all of it."""
-    if wrong := [id_ for id_ in game.ids if not _ID.fullmatch(id_)]:
+def check_game(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> None:
+    """Raise for a game that a log cannot hold."""
+    if wrong := [game_id for game_id in game.ids if not _ID.fullmatch(game_id)]:
         raise ExchangeError(f"expected the id of a game, found '{shown(wrong[0])}'")
     title = titles[game.title]
     few, many = title.seats[0], title.seats[-1]
     if len(game.seats) not in title.seats:
         raise ExchangeError(f"expected {few} to {many} players, found {len(game.seats)}")
     for seat in game.seats:
-        _fit(seat.player, "a player's name", LONGEST_NAME)
-        if abs(seat.points) > MOST_POINTS:
-            raise ExchangeError(f"expected at most {MOST_POINTS} points, found {shown(seat.points)}")
-    often = Counter(folded(seat.player) for seat in game.seats)
-    if twice := [seat.player for seat in game.seats if often[folded(seat.player)] > 1]:
-        raise ExchangeError(f"expected a name for each player alone, found '{shown(twice[0])}' twice")
+        _check_text(seat.player, "a player's name", MAX_NAME)
+        if abs(seat.points) > MAX_POINTS:
+            raise ExchangeError(f"expected at most {MAX_POINTS} points, found {shown(seat.points)}")
+    counts = Counter(folded(seat.player) for seat in game.seats)
+    if repeated := [seat.player for seat in game.seats if counts[folded(seat.player)] > 1]:
+        raise ExchangeError(f"expected a name for each player alone, found '{shown(repeated[0])}' twice")
     if game.place is not None:
-        _fit(game.place, "a place", LONGEST_TEXT)
+        _check_text(game.place, "a place", MAX_TEXT)
     if game.first is not None and not 1 <= game.first <= len(game.seats):
         raise ExchangeError(f"expected one of {len(game.seats)} seats to begin, found seat {shown(game.first)}")
-    return game
 
 
-def _fit(text: str, what: str, most: int) -> None:
+def _check_text(text: str, what: str, most: int) -> None:
     if not text.strip():
         raise ExchangeError(f"expected {what}, found none")
     if len(text) > most:
@@ -250,8 +175,8 @@ def _fit(text: str, what: str, most: int) -> None:
 # --- to a log and back ---------------------------------------------------------------------------
 
 
-def log_of(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
-    """The log of it. Without a time, two machines that read the same file write the same bytes."""
+def log_bytes(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None = None) -> bytes:
+    """The game as a log. Without a time, two machines that read the same file write the same bytes."""
     title = titles[game.title]
     lines = scoresheet(
         title,
@@ -268,17 +193,19 @@ def log_of(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | None
 
 
 def _colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
-    """The title's own colours where each is said once; the rest of the seats get what is left in the box."""
-    said = [(seat.colour or "").strip().casefold() for seat in seats]
-    known = [colour if colour in title.colours and said.count(colour) == 1 else None for colour in said]
+    """Each seat's colour if the title has it and nobody else names it; the other seats get those that are left."""
+    named = [(seat.colour or "").strip().casefold() for seat in seats]
+    known = [colour if colour in title.colours and named.count(colour) == 1 else None for colour in named]
     left = iter([colour for colour in title.colours if colour not in known])
     return [next(left) if colour is None else colour for colour in known]
 
 
-def scored_of(done: Replay) -> ScoredGame:
-    """The final scores of a game that was played to its end, or of which the table declared them."""
+def scored_game(done: Replay) -> ScoredGame:
+    """The final scores of a game that was played to its end, or whose result the table declared."""
+    header = done.header
     scores = {score.seat: score.total for score in done.scores()}
     ranks: Mapping[int, int] = {score.seat: score.place for score in done.scores()}
+    losers = {score.seat for score in done.scores() if score.lost}
     if not any(isinstance(event.do, FinalCount) for event in done.events):
         scores = {result.seat: result.points for result in done.declared}
         ranks = {}
@@ -286,41 +213,46 @@ def scored_of(done: Replay) -> ScoredGame:
         raise ExchangeError(
             f"expected a final score for each player, found none for '{missing[0]}', at {done.log.file}"
         )
-    seats = tuple(
-        ScoredSeat(player=at.player, points=scores[seat], colour=at.colour, rank=ranks.get(seat))
-        for seat, at in enumerate(done.header.seats, 1)
-    )
     return ScoredGame(
-        ids=(done.header.game,),
-        title=done.header.title,
-        seats=seats,
+        ids=(header.game,),
+        title=header.title,
+        seats=tuple(
+            ScoredSeat(
+                player=seat.player,
+                points=scores[number],
+                colour=seat.colour,
+                rank=ranks.get(number),
+                lost=number in losers,
+            )
+            for number, seat in enumerate(header.seats, 1)
+        ),
         first=done.first,
-        played=done.header.played,
-        place=done.header.place,
-        by=done.header.by,
+        played=header.played,
+        place=header.place,
+        by=header.by,
         where=done.log.file,
     )
 
 
 def with_persons(game: ScoredGame, aliases: Aliases) -> ScoredGame:
-    """The same game with the people that its spellings mean: another program wants to know who played."""
+    """The same game with the names of persons instead of their spellings."""
     persons = aliases.persons([seat.player for seat in game.seats])
     seats = tuple(replace(seat, player=name) for seat, name in zip(game.seats, persons, strict=True))
     return replace(game, seats=seats)
 
 
-def ranks_of(game: ScoredGame) -> list[int]:
-    """Places by the title where it gave them, else by points; equals share theirs."""
-    said = [seat.rank for seat in game.seats if seat.rank is not None]
-    if len(said) == len(game.seats):
-        return said
-    return [1 + sum(other.points > seat.points for other in game.seats) for seat in game.seats]
+def ranked_seats(game: ScoredGame) -> list[tuple[int, ScoredSeat, int]]:
+    """Number, seat and rank of each seat: ranks by the title where it gave them, else by points."""
+    ranks = [seat.rank for seat in game.seats if seat.rank is not None]
+    if len(ranks) < len(game.seats):
+        ranks = [1 + sum(other.points > seat.points for other in game.seats) for seat in game.seats]
+    return list(zip(range(1, len(ranks) + 1), game.seats, ranks, strict=True))
 
 
 def difference(there: ScoredGame, here: ScoredGame) -> str:
-    """What two accounts of one game say otherwise; a place that only one of them names is no contradiction."""
-    told = [sorted((seat.player, seat.points) for seat in game.seats) for game in (there, here)]
-    if told[0] != told[1]:
+    """In what two accounts of one game differ, else ''; a place that only one of them names is no difference."""
+    scores = [sorted((seat.player, seat.points) for seat in game.seats) for game in (there, here)]
+    if scores[0] != scores[1]:
         return f"expected {there.result} as it is here already, found {here.result}"
     if there.played != here.played:
         return f"expected the day {there.played} as it is here already, found {here.played}"

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange import qr
-from spyrium_log.exchange.bgstats import push_link
+from spyrium_log.exchange.bgstats_write import push_link
 from spyrium_log.titles import TITLES
 from tests.exchange.made_up import GAMES
 

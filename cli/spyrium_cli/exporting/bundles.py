@@ -82,7 +82,7 @@ def _scores(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
 
 
 def _bgstats(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
-    from spyrium_log.exchange import bgstats
+    from spyrium_log.exchange import bgstats_write
     from spyrium_log.titles import TITLES
 
     dated = []
@@ -91,17 +91,17 @@ def _bgstats(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
             leave(game.where, "expected the day it was played, found none")
         else:
             dated.append(game)
-    yield bgstats.write(dated, TITLES)
+    yield bgstats_write.write(dated, TITLES)
 
 
 def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
     from spyrium_log.errors import ExchangeError, LogError
-    from spyrium_log.exchange.scored import scored_of, with_persons
+    from spyrium_log.exchange.scored import scored_game, with_persons
     from spyrium_log.replay import replay
 
     for game in games:
         try:
-            yield with_persons(scored_of(replay(game.log, audit=False)), game.aliases)
+            yield with_persons(scored_game(replay(game.log, audit=False)), game.aliases)
         except (ExchangeError, LogError) as error:
             leave(game.name, str(error))
 
@@ -110,12 +110,12 @@ def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
     """A line a game. Where a person looks, the code that a phone reads it from stands beside, on stderr."""
     from spyrium_cli.render.surface import say
     from spyrium_log.errors import ExchangeError
-    from spyrium_log.exchange import bgstats, qr
+    from spyrium_log.exchange import bgstats_write, qr
     from spyrium_log.titles import TITLES
 
     for game in _scored(games, leave):
         try:
-            link = bgstats.push_link(game, TITLES)
+            link = bgstats_write.push_link(game, TITLES)
         except ExchangeError as error:
             leave(game.where, str(error))
             continue

@@ -57,7 +57,7 @@ def command(
     from spyrium_cli.render.text import reader_of
     from spyrium_log.edit.amend import changes as changed
     from spyrium_log.edit.asides import correction
-    from spyrium_log.exchange.scored import day_of
+    from spyrium_log.exchange.values import parse_day
     from spyrium_log.play import Play
     from spyrium_log.transcript import names_of
 
@@ -72,7 +72,7 @@ def command(
             player=player.strip() if player is not None else None,
             colour=colour.casefold() if colour else None,
             first=names.seat_of(first) if first else None,
-            played=day_of(day) if day else None,
+            played=parse_day(day) if day else None,
             place=place,
             why=why,
             by=by or scribe(),

@@ -249,9 +249,9 @@ def _reader(by: str | None) -> str:
 
 def _day(said: str | None) -> str:
     from spyrium_cli.identity import today
-    from spyrium_log.exchange.scored import day_of
+    from spyrium_log.exchange.values import parse_day
 
-    return today() if said is None else day_of(said)
+    return today() if said is None else parse_day(said)
 
 
 VERIFIES = """\b

@@ -23,7 +23,7 @@ from spyrium_log.exchange.formats import FORMATS
 from spyrium_log.titles import TITLES
 
 if TYPE_CHECKING:
-    from spyrium_log.exchange.bring import Brought
+    from spyrium_log.exchange.importer import Outcome
     from spyrium_log.exchange.scored import Imported, WholeLog
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
@@ -86,18 +86,18 @@ def command(
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.surface import say
     from spyrium_log.errors import SpyriumLogError
-    from spyrium_log.exchange.bring import Bringer, Brought
+    from spyrium_log.exchange.importer import Importer, Outcome
 
     folder = session.folder()
     spelled = _spelled(folder, aliases, dry_run=dry_run)
     titles = TITLES if title is None else {title: TITLES[title]}
-    bringer = Bringer(folder, titles, is_dry=dry_run)
-    brought: list[Brought] = []
+    bringer = Importer(folder, titles, is_dry=dry_run)
+    brought: list[Outcome] = []
     is_doubtful = False
     for file, reads in _files(session, paths):
         try:
             came = _read(file, reads(), forced, titles, spelled)
-            for one in bringer.bring(came):
+            for one in bringer.add(came):
                 if one.text is not None:
                     is_doubtful = True
                     _tell_findings(one.text, session.language)
@@ -105,7 +105,7 @@ def command(
                 if not dry_run:
                     _bring_notes(folder, file, one, session.language)
         except (SpyriumLogError, OSError) as error:
-            brought.append(Brought(what="unusable", games=0, where=file, why=complaint_of(error).message))
+            brought.append(Outcome(what="unusable", games=0, where=file, why=complaint_of(error).message))
     # to lay out a table takes a hundred times as much as to write its rows
     shown = brought[:MOST_ROWS] if form == "table" else brought
     write(COLUMNS, [_row(one) for one in shown], form, null="")
@@ -134,7 +134,7 @@ def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[s
 
 def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Each file with how to read it; of a folder, its logs and packs; the one game that is picked out of either."""
-    from spyrium_log.exchange.scored import MAX_BYTES
+    from spyrium_log.exchange.values import MAX_BYTES
     from spyrium_log.store import IN, Folder, read_whole, up_to
 
     for path in paths:
@@ -174,7 +174,7 @@ def _read(
     from spyrium_cli.render.surface import say
     from spyrium_log.errors import ExchangeError
     from spyrium_log.exchange.formats import format_of
-    from spyrium_log.exchange.scored import MAX_BYTES
+    from spyrium_log.exchange.values import MAX_BYTES
 
     if len(raw) > MAX_BYTES:
         raise ExchangeError(f"expected at most {MAX_BYTES} bytes, found more, at {file}")
@@ -188,7 +188,7 @@ def _read(
     return came
 
 
-def _bring_notes(folder: Folder, file: str, one: Brought, language: str) -> None:
+def _bring_notes(folder: Folder, file: str, one: Outcome, language: str) -> None:
     """The notes beside a log come with it, as those in a pack do: a union, however often."""
     from spyrium_cli.games.lookup import warn_of_damage
     from spyrium_cli.render.surface import say
@@ -232,11 +232,11 @@ def _tell_findings(text: WholeLog, language: str) -> None:
         say(f"{text.where}: {counted(len(findings) - MOST_FINDINGS, 'finding')} more (spyrium validate has them all)")
 
 
-def _row(one: Brought) -> tuple[object, ...]:
+def _row(one: Outcome) -> tuple[object, ...]:
     return (one.what, one.game, one.played, one.place, one.players, one.games, one.where, one.why)
 
 
-def _summed(brought: Sequence[Brought], *, dry_run: bool) -> str:
+def _summed(brought: Sequence[Outcome], *, dry_run: bool) -> str:
     """`3 new, 2 there, 1 left out, 40 of other games`."""
     games: Counter[str] = Counter()
     for one in brought:

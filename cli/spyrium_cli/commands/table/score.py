@@ -44,7 +44,7 @@ def command(
     """
     from spyrium_cli.identity import game_id, now, user_name
     from spyrium_cli.render.surface import say
-    from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, checked, log_of
+    from spyrium_log.exchange.scored import ScoredGame, ScoredSeat, check_game, log_bytes
 
     folder = session.folder()
     scribe_ = by or user_name()
@@ -56,13 +56,14 @@ def command(
         names = _completed(names, sorted(folder.players()), folder.aliases().spelled)
     seats = tuple(ScoredSeat(player=name, points=n) for name, (_, n) in zip(names, said, strict=True))
     game = ScoredGame(ids=(game_id(),), title=title, seats=seats, played=_day(day), place=place, by=scribe_)
-    path = folder.write_whole(log_of(checked(game, TITLES), TITLES, now()))
+    check_game(game, TITLES)
+    path = folder.write_whole(log_bytes(game, TITLES, now()))
     write_line(game.game)
     say(f"{game.result}; {game.played or 'on an unknown day'}; at {path}")
 
 
 def _said(result: str) -> Iterator[tuple[str, int]]:
-    from spyrium_log.exchange.scored import points_of, tidy
+    from spyrium_log.exchange.values import parse_points, tidy
 
     parts = re.split(r"[,;]", result)
     if len(parts) == 1 and len(re.findall(r"\b[0-9]+\b", result)) > 1:
@@ -71,7 +72,7 @@ def _said(result: str) -> Iterator[tuple[str, int]]:
         found = _SAID.fullmatch(part.strip())
         if found is None:
             raise click.UsageError(f"expected a name and points, such as Anna 63, found '{part.strip()}'")
-        yield tidy(found["name"]), points_of(found["points"])
+        yield tidy(found["name"]), parse_points(found["points"])
 
 
 def _completed(names: Sequence[str], known: Sequence[str], aliases: Mapping[str, str]) -> list[str]:
@@ -101,6 +102,6 @@ def _begins(spelling: str, said: str) -> bool:
 
 def _day(said: str) -> str | None:
     from spyrium_cli.identity import today
-    from spyrium_log.exchange.scored import day_of
+    from spyrium_log.exchange.values import parse_day
 
-    return None if said == UNKNOWN else today() if said == "today" else day_of(said)
+    return None if said == UNKNOWN else today() if said == "today" else parse_day(said)

@@ -16,24 +16,22 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError, LogError
-from spyrium_log.exchange import bgg, bgstats, csv_scores
-from spyrium_log.exchange.bring import Bringer, Brought
+from spyrium_log.exchange import bgg, bgstats, bgstats_write, csv_scores
 from spyrium_log.exchange.formats import FORMATS, HEAD, format_of
+from spyrium_log.exchange.importer import Importer, Outcome
 from spyrium_log.exchange.page import page
 from spyrium_log.exchange.scored import (
     Imported,
     ScoredGame,
     ScoredSeat,
     WholeLog,
-    checked,
-    day_of,
+    check_game,
     difference,
-    game_id,
-    log_of,
-    scored_of,
-    tidy,
+    log_bytes,
+    scored_game,
 )
 from spyrium_log.exchange.tables import replay_json
+from spyrium_log.exchange.values import game_id, parse_day, tidy
 from spyrium_log.log import chain, codec, notes
 from spyrium_log.log.pack import Game, packed
 from spyrium_log.replay import replay
@@ -55,9 +53,9 @@ def folder(tmp_path: Path) -> Folder:
     return Folder(tmp_path / "archive")
 
 
-def bring(folder: Folder, *games: ScoredGame, raw: bytes | None = None) -> list[Brought]:
+def bring(folder: Folder, *games: ScoredGame, raw: bytes | None = None) -> list[Outcome]:
     came = Imported(games=games) if raw is None else FORMATS["log"].read(raw, "x.jsonl", TITLES, {})
-    return list(Bringer(folder, TITLES).bring(came))
+    return list(Importer(folder, TITLES).add(came))
 
 
 # --- a log of scores -----------------------------------------------------------------------------
@@ -65,28 +63,28 @@ def bring(folder: Folder, *games: ScoredGame, raw: bytes | None = None) -> list[
 
 def test_a_game_of_scores_is_a_log_and_the_log_is_the_game(folder: Folder) -> None:
     for game in GAMES:
-        log = read_bytes(log_of(game, TITLES), "x")
+        log = read_bytes(log_bytes(game, TITLES), "x")
         assert log.complaint is None
         assert (log.header.source, log.header.game, len(log.lines)) == ("scoresheet", game.game, 2)
         assert {result.seat: result.points for result in replay(log).declared} == {
             n: seat.points for n, seat in enumerate(game.seats, 1)
         }
-        again = scored_of(replay(log))
+        again = scored_game(replay(log))
         assert told(again)[:-1] == told(game)[:-1]
     assert folder.names() == []
 
 
 def test_colours_that_the_title_has_are_kept_and_the_rest_dealt_out() -> None:
-    header = read_bytes(log_of(GAMES[0], TITLES), "x").header
+    header = read_bytes(log_bytes(GAMES[0], TITLES), "x").header
     assert [seat.colour for seat in header.seats] == ["red", "blue", "green"]
     seats = [replace(seat, colour=colour) for seat, colour in zip(GAMES[0].seats, ("Red", "pink", None), strict=True)]
-    header = read_bytes(log_of(replace(GAMES[0], seats=tuple(seats)), TITLES), "x").header
+    header = read_bytes(log_bytes(replace(GAMES[0], seats=tuple(seats)), TITLES), "x").header
     assert [seat.colour for seat in header.seats] == ["red", "blue", "yellow"]
 
 
 def test_a_game_that_was_recorded_has_its_scores_and_places() -> None:
     done = replay(read_bytes(WHOLE.read_bytes(), "x"))
-    game = scored_of(done)
+    game = scored_game(done)
     assert [seat.points for seat in game.seats] == [score.total for score in done.scores()]
     assert [seat.rank for seat in game.seats] == [score.place for score in done.scores()]
 
@@ -94,7 +92,7 @@ def test_a_game_that_was_recorded_has_its_scores_and_places() -> None:
 def test_a_game_without_an_end_has_no_final_scores() -> None:
     done = replay(read_bytes((EXAMPLES / "first-round.jsonl").read_bytes(), "x.jsonl"))
     with pytest.raises(ExchangeError, match=r"expected a final score for each player, found none for '.+', at x.jsonl"):
-        scored_of(done)
+        scored_game(done)
 
 
 @pytest.mark.parametrize(
@@ -113,13 +111,13 @@ def test_a_game_without_an_end_has_no_final_scores() -> None:
 )
 def test_what_no_log_could_say_is_refused(game: ScoredGame, said: str) -> None:
     with pytest.raises(ExchangeError) as caught:
-        checked(game, TITLES)
+        check_game(game, TITLES)
     assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("said", ["2024-01-05", " 2024-01-05 ", "2024-01-05 20:15", "2024-01-05T20:15:00", "5.1.2024"])
 def test_a_day(said: str) -> None:
-    assert day_of(said) == "2024-01-05"
+    assert parse_day(said) == "2024-01-05"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +125,7 @@ def test_a_day(said: str) -> None:
 )
 def test_no_day(said: str) -> None:
     with pytest.raises(ExchangeError, match="expected a day"):
-        day_of(said)
+        parse_day(said)
 
 
 # --- once, and never over anything ---------------------------------------------------------------
@@ -142,9 +140,9 @@ def test_twice_adds_nothing(folder: Folder) -> None:
 
 def test_one_call_knows_what_it_brought(folder: Folder) -> None:
     assert [one.what for one in bring(folder, GAMES[0], GAMES[0])] == ["new", "there"]
-    bringer = Bringer(Folder(folder.path / "dry"), TITLES, is_dry=True)
+    bringer = Importer(Folder(folder.path / "dry"), TITLES, is_dry=True)
     for what in ("new", "there"):
-        assert [one.what for one in bringer.bring(Imported(games=GAMES[:1]))] == [what]
+        assert [one.what for one in bringer.add(Imported(games=GAMES[:1]))] == [what]
     assert not (folder.path / "dry").exists()
 
 
@@ -200,8 +198,8 @@ def test_a_recorded_game_that_went_out_is_there_when_it_comes_back(folder: Folde
     done = replay(read_bytes(raw, "x"))
     (first,) = bring(folder, raw=raw)
     assert first.what == "new"
-    game = replace(scored_of(done), played="2024-01-05")
-    came = bgstats.read(bgstats.write([game], TITLES), "b.json", TITLES, {})
+    game = replace(scored_game(done), played="2024-01-05")
+    came = bgstats.read(bgstats_write.write([game], TITLES), "b.json", TITLES, {})
     (one,) = bring(folder, *came.games)
     assert (one.game, one.what) == (first.game, "refused")
     assert one.why == "expected the day None as it is here already, found 2024-01-05"
@@ -245,11 +243,11 @@ def test_a_history_is_the_same_or_goes_on_or_parts(tmp_path: Path, counts: Count
         one = b"".join(lines[: rng.randint(1, 60)])
         whole = rng.choice([raw, parted(raw, at)])
         two = b"".join(whole.splitlines(keepends=True)[: rng.randint(1, 60)])
-        bringer = Bringer(folder, TITLES, is_dry=is_dry)
+        bringer = Importer(folder, TITLES, is_dry=is_dry)
         whats = [
             one.what
             for came in (one, two, two)
-            for one in bringer.bring(FORMATS["log"].read(came, "x.jsonl", TITLES, {}))
+            for one in bringer.add(FORMATS["log"].read(came, "x.jsonl", TITLES, {}))
         ]
         if one.startswith(two):
             expected, kept = ["new", "there", "there"], one
@@ -290,7 +288,7 @@ def test_a_game_under_another_file_name_is_there(folder: Folder) -> None:
     )
     assert (folder.path / "evening.jsonl").read_bytes() == raw
     assert folder.names() == ["evening"]
-    game = scored_of(replay(read_bytes(raw, "x")))
+    game = scored_game(replay(read_bytes(raw, "x")))
     (again,) = bring(folder, game)
     assert (again.what, again.game, again.name) == ("there", one.game, "evening")
 
@@ -332,7 +330,7 @@ def test_notes_follow_the_game_to_the_name_it_has_here(folder: Folder) -> None:
     (folder.path / "evening.jsonl").write_bytes(raw)
     written = notes.encode(note(text="why?"))
     pack = b"".join(packed([Game(raw, written)]))
-    (one,) = Bringer(folder, TITLES).bring(FORMATS["pack"].read(pack, "x", TITLES, {}))
+    (one,) = Importer(folder, TITLES).add(FORMATS["pack"].read(pack, "x", TITLES, {}))
     assert (one.what, one.notes) == ("there", 1)
     assert folder.game("evening").notes == written
 
@@ -366,7 +364,7 @@ def test_what_export_wrote_comes_back(tmp_path: Path, counts: Counter[str]) -> N
             (came,) = FORMATS[form].read(said, "x", TITLES, {}).logs
             assert isinstance(came, WholeLog)
             assert form == "notation" or came.raw == raw
-            (one,) = Bringer(archive, TITLES).bring(Imported(logs=[came]))
+            (one,) = Importer(archive, TITLES).add(Imported(logs=[came]))
             assert (name, form, one.game, one.what, one.why) == (name, form, id_, "there", "")
             counts[f"exports as {form} back"] += 1
         assert archive.game("evening").log == raw
@@ -377,7 +375,7 @@ def test_a_game_in_notation_that_says_otherwise_is_refused(folder: Folder) -> No
     bring(folder, raw=raw)
     text = own(raw)["notation"]
     assert b"count " in text
-    (one,) = Bringer(folder, TITLES).bring(FORMATS["notation"].read(text.replace(b"p12", b"p23", 1), "x", TITLES, {}))
+    (one,) = Importer(folder, TITLES).add(FORMATS["notation"].read(text.replace(b"p12", b"p23", 1), "x", TITLES, {}))
     assert one.what == "refused"
     assert folder.game(one.game).log == raw
 
@@ -513,19 +511,21 @@ SCORED = st.builds(
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(SCORED, max_size=4))
 def test_any_games_go_out_and_come_back_the_same(counts: Counter[str], made: list[ScoredGame]) -> None:
-    games = []
+    games: list[ScoredGame] = []
     for game in made:
         try:
-            games.append(checked(game, TITLES))
+            check_game(game, TITLES)
         except ExchangeError:
             counts["games that no log could say"] += 1
-    for form in (bgstats, csv_scores):
-        came = form.read(form.write(games, TITLES), "x", TITLES, {})
+        else:
+            games.append(game)
+    for read, write in ((bgstats.read, bgstats_write.write), (csv_scores.read, csv_scores.write)):
+        came = read(write(games, TITLES), "x", TITLES, {})
         assert came.left_out == ()
         assert [told(game) for game in came.games] == [told(game) for game in games]
         assert [game.game for game in came.games] == [game.game for game in games]
     for game in games:
-        back = scored_of(replay(read_bytes(log_of(game, TITLES), "x")))
+        back = scored_game(replay(read_bytes(log_bytes(game, TITLES), "x")))
         # A log always names who began; of an old score sheet seat 1 means nothing.
         assert told(back)[:-1] == told(replace(game, first=None if game.first == 1 else game.first))[:-1]
     counts["games out and back"] += len(games) + 1

@@ -1,0 +1,215 @@
+"""Imports games into an archive: each game once, and never over another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from spyrium_log.errors import ExchangeError, LogError, StoreError
+from spyrium_log.exchange.scored import (
+    Imported,
+    LeftOut,
+    ScoredGame,
+    WholeLog,
+    difference,
+    log_bytes,
+    scored_game,
+    with_persons,
+)
+from spyrium_log.replay import replay
+from spyrium_log.store import Folder, read_bytes
+from spyrium_log.title import AnyTitle
+from spyrium_log.transcript import transcribe
+
+Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
+
+# Characters of the hash of a line.
+HASH = 32
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What became of one game, or of `games` that were left out for one reason.
+
+    `name` is that of the log in the archive; `notes` counts notes that were not in the archive yet. `findings` counts
+    open findings of a log that was imported, `text` is that log if it was written as notation.
+    """
+
+    what: Result
+    game: str = ""
+    name: str = ""
+    played: str | None = None
+    place: str | None = None
+    players: str = ""
+    games: int = 1
+    where: str = ""
+    why: str = ""
+    notes: int = 0
+    findings: int = 0
+    text: WholeLog | None = None
+
+
+class Importer:
+    """One call of `import`, of any number of files: two of them may hold the same game."""
+
+    def __init__(self, folder: Folder, titles: Mapping[str, AnyTitle], *, is_dry: bool = False) -> None:
+        self._folder = folder
+        self._titles = titles
+        self._is_dry = is_dry
+        self._aliases = folder.aliases()
+        # names of logs by the ids of their games
+        self._names_by_game = folder.games()
+        self._names = set(self._names_by_game.values())
+        self._scored: dict[str, ScoredGame] = {}
+        # what a dry run would have written
+        self._chains: dict[str, str] = {}
+
+    def add(self, imported: Imported) -> Iterator[Outcome]:
+        """Write what one file holds, game by game."""
+        yield from map(self._log, imported.logs)
+        yield from map(self._game, imported.games)
+        yield from map(_left_out, imported.left_out)
+
+    # --- whole logs ----------------------------------------------------------------------------
+
+    def _log(self, log: WholeLog | LeftOut) -> Outcome:
+        if isinstance(log, LeftOut):
+            return _left_out(log)
+        try:
+            what, why, findings = self._write_log(log)
+        except LogError as error:
+            # a log that cannot be read hides no other game of its file
+            return _left_out(LeftOut(where=log.where, why=str(error), is_unusable=True))
+        name = self._names_by_game.get(log.game, "")
+        has_notes = bool(log.notes) and what != "refused" and not self._is_dry
+        return Outcome(
+            what=what,
+            game=log.game,
+            name=name,
+            played=log.played,
+            place=log.place,
+            players=", ".join(log.players),
+            where=log.where,
+            why=why,
+            notes=self._folder.add_notes(name, log.notes) if has_notes else 0,
+            findings=findings,
+            text=log if findings and log.is_notation else None,
+        )
+
+    def _write_log(self, log: WholeLog) -> tuple[Result, str, int]:
+        """What became of it, why, and its open findings.
+
+        A game is known by the id in its header, whatever its file is called; its history by the hashes.
+        """
+        name = self._names_by_game.get(log.game)
+        if name is None:
+            return self._begin(log)
+        if log.game not in self._chains and self._folder.game(name).log == log.raw:
+            return "there", "", 0
+        try:
+            known = None if log.game in self._chains else self._folder.read(name)
+        except LogError as error:
+            return "refused", str(error), 0
+        there = _chain(known) if known else self._chains[log.game]
+        here = _chain(read_bytes(log.raw, log.where))
+        if there.startswith(here) or (log.is_notation and known and _begins_alike(known, log)):
+            return "there", "", 0
+        if here.startswith(there):
+            return self._continue(name, known, log, here)
+        pairs = zip(_hashes(there), _hashes(here), strict=False)
+        line = next(number for number, pair in enumerate(pairs, 1) if len(set(pair)) > 1)
+        found = f"found one that parts from it at line {line}: compare lays the two side by side"
+        return "refused", f"expected the log that is here under this id, {found}", 0
+
+    def _begin(self, log: WholeLog) -> tuple[Result, str, int]:
+        if log.game in self._names:
+            return "refused", self._name_is_taken(log.game), 0
+        findings = _open_findings(log)
+        self._write(log.game, log.raw)
+        if self._is_dry:
+            self._chains[log.game] = _chain(read_bytes(log.raw, log.where))
+        return "new", "", findings
+
+    def _continue(self, name: str, known: Any, log: WholeLog, chain: str) -> tuple[Result, str, int]:
+        """Append the lines that are not here yet, if the file here can be written to."""
+        if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
+            return "refused", str(known.complaint), 0
+        findings = _open_findings(log)
+        lines = len(chain) // HASH - (len(known.lines) if known else len(self._chains[log.game]) // HASH)
+        if self._is_dry:
+            self._chains[log.game] = chain
+        else:
+            try:
+                lines = self._folder.carry_on(name, log.raw)
+            except StoreError as error:
+                return "refused", str(error), 0
+        return "continued", f"{lines} line{'' if lines == 1 else 's'} that were not here", findings
+
+    # --- final scores --------------------------------------------------------------------------
+
+    def _game(self, game: ScoredGame) -> Outcome:
+        known = next((game_id for game_id in game.ids if game_id in self._names_by_game), None)
+        what: Result = "new"
+        why = ""
+        if known is not None:
+            why = self._difference(self._names_by_game[known], game)
+            what = "refused" if why else "there"
+        elif game.game in self._names:
+            what, why = "refused", self._name_is_taken(game.game)
+        else:
+            self._write(game.game, log_bytes(game, self._titles))
+            self._scored[game.game] = game
+        return Outcome(
+            what=what,
+            game=known or game.game,
+            name=self._names_by_game.get(known or game.game, ""),
+            played=game.played,
+            place=game.place,
+            players=game.result,
+            where=game.where,
+            why=why,
+        )
+
+    def _difference(self, name: str, game: ScoredGame) -> str:
+        try:
+            there = self._scored.get(name) or scored_game(replay(self._folder.read(name), audit=False))
+        except (ExchangeError, LogError) as error:
+            return str(error)
+        # an alias may be newer than the log
+        return difference(with_persons(there, self._aliases), with_persons(game, self._aliases))
+
+    # --- the archive ---------------------------------------------------------------------------
+
+    def _name_is_taken(self, game: str) -> str:
+        return f"expected no other game in the file of this one, found one, at {self._folder.path / game}.jsonl"
+
+    def _write(self, name: str, raw: bytes) -> None:
+        if not self._is_dry:
+            self._folder.write_whole(raw)
+        self._names_by_game[name] = name
+        self._names.add(name)
+
+
+def _left_out(left: LeftOut) -> Outcome:
+    what: Result = "unusable" if left.is_unusable else "other" if left.is_other else "left out"
+    return Outcome(what=what, games=left.games, where=left.where, why=left.why)
+
+
+def _open_findings(log: WholeLog) -> int:
+    return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
+
+
+def _chain(log: Any) -> str:
+    """The hashes of its lines, one after the other; a longer log of the same game begins with them."""
+    return "".join(line.hash for line in log.lines)
+
+
+def _hashes(chain: str) -> Iterator[str]:
+    return (chain[start : start + HASH] for start in range(0, len(chain), HASH))
+
+
+def _begins_alike(known: Any, log: WholeLog) -> bool:
+    """Whether a text of moves says what is in the archive, or the beginning of it."""
+    here = list(transcribe(read_bytes(log.raw, log.where)))
+    return list(transcribe(known))[: len(here)] == here

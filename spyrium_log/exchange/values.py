@@ -1,0 +1,97 @@
+"""Names, scores and days as other programs write them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import date
+from types import MappingProxyType
+from uuid import UUID, uuid5
+
+from spyrium_log.errors import ExchangeError
+from spyrium_log.shown import printable
+from spyrium_log.store import folded
+
+MAX_BYTES = 32_000_000
+# Values of a JSON file, counting brackets and commas: 15,000 plays with all that BG Stats says of them.
+MAX_VALUES = 1_000_000
+# As the log takes them.
+MAX_NAME = 60
+MAX_TEXT = 500
+MAX_POINTS = 99_999
+MAX_MINUTES = 100_000
+# Longer than any formula that somebody typed at a table.
+MAX_SCORE_TEXT = 100
+
+# The numbers of our titles at BoardGameGeek: two games may have one name, but not one number.
+BGG_IDS: Mapping[str, int] = MappingProxyType({"spyrium": 137269})
+
+_NAMESPACE = UUID("b5f43a0c-0a5e-5a43-9d6f-3f1c8a7f52d1")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
+_SUM = re.compile(r"[+-]?[0-9]{1,6}(?:\s*[+-]\s*[0-9]{1,6})*")
+_TERM = re.compile(r"[+-]?\s*[0-9]+")
+_DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?)?")
+_DOTTED_DAY = re.compile(r"([0-9]{1,2})\.\s?([0-9]{1,2})\.\s?([0-9]{4})")
+
+
+def check_json_size(raw: bytes, file: str) -> None:
+    """Refuse JSON of too many values before any is made: an empty list of two bytes takes fifty."""
+    if sum(map(raw.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        raise ExchangeError(f"expected at most {MAX_VALUES} values, found more, at {file}")
+
+
+def game_id(source: str, identity: str) -> str:
+    """The id of a game of another program: the same wherever and however often it is read."""
+    return str(uuid5(_NAMESPACE, f"{source}:{identity}"))
+
+
+def tidy(text: str) -> str:
+    """One spelling of the characters, and one space between words."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def shown(value: object) -> str:
+    """A value for a message: cut, and without what cannot be printed."""
+    text = str(value)
+    return printable(text if len(text) <= MAX_NAME else f"{text[:MAX_NAME]}…")
+
+
+def player_name(aliases: Mapping[str, str], *names: str) -> str:
+    """The alias of the first of these names that has one; without any, the last name."""
+    for name in filter(None, names):
+        if (known := aliases.get(name) or aliases.get(folded(name))) is not None:
+            return known
+    return tidy(names[-1])
+
+
+def parse_points(text: str, *, allow_sum: bool = False) -> int:
+    """A score: one whole number or, where the format has formulas, a sum of them."""
+    stripped = text.strip()
+    if not stripped:
+        raise ExchangeError("expected a score, found none")
+    if len(stripped) <= MAX_SCORE_TEXT and (_SUM if allow_sum else _NUMBER).fullmatch(stripped):
+        total = sum(int("".join(term.split())) for term in _TERM.findall(stripped))
+        if abs(total) <= MAX_POINTS:
+            return total
+    raise ExchangeError(f"expected a whole number of points, found '{shown(text)}'")
+
+
+def parse_day(text: str) -> str:
+    """A day as 2026-11-18. Between dots the day stands first everywhere; between slashes nobody can tell."""
+    stripped = text.strip()
+    if match := _DAY.fullmatch(stripped):
+        year, month, day = match.groups()
+    elif match := _DOTTED_DAY.fullmatch(stripped):
+        day, month, year = match.groups()
+    else:
+        raise ExchangeError(f"expected a day as 2026-11-18, found '{shown(text)}'")
+    try:
+        return date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        raise ExchangeError(f"expected a day of the calendar, found '{shown(text)}'") from None
+
+
+def valid_minutes(minutes: int) -> int | None:
+    """How long the game took; None where the number says nothing, which is no reason to refuse the game."""
+    return minutes if 0 < minutes <= MAX_MINUTES else None
