@@ -17,12 +17,12 @@ from spyrium_log.log.lines import Replace
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.title import seat_of
 
-# No round is longer; a log without a deal might be.
+# No round is longer; one that nobody ended might be.
 MOST_AHEAD = 200
 
 
 def linked(search: Search) -> Iterator[Slip]:
-    """The slips that are two entries, from the count back to the deal that opened the round of the last count."""
+    """The slips that are two entries, from the count back to where the round of the last count began."""
     start = _opening(search, search.after)
     for place in range(search.until - 1, start - 1, -1):
         if search.is_spent():
@@ -34,10 +34,19 @@ def linked(search: Search) -> Iterator[Slip]:
 
 
 def _opening(search: Search, place: int) -> int:
-    """The place of the last deal before a place."""
-    deal = search.title.wire.deal
-    places = range(min(place, len(search.events) - 1), -1, -1)
-    return next((at for at in places if isinstance(search.events[at].do, deal)), 0)
+    """The place of the event that opened the round of a place."""
+    return search.rounds.index(search.rounds[min(place, len(search.events) - 1)]) if search.events else 0
+
+
+def _ahead(search: Search, place: int) -> Iterator[int]:
+    """The later decisions of the same seat in this round, by place."""
+    seat = seat_of(search.events[place].do)
+    for later in range(place + 1, min(search.until, place + MOST_AHEAD)):
+        if search.rounds[later] != search.rounds[place]:
+            return
+        act = search.events[later].do
+        if isinstance(act, search.title.wire.decision) and seat_of(act) == seat:
+            yield later
 
 
 # --- a choice and its use ------------------------------------------------------------------------
@@ -63,14 +72,11 @@ def _used(search: Search, place: int) -> Iterator[Slip]:
 
 
 def _uses(search: Search, place: int) -> Iterator[int]:
-    """Later acts of the same seat, of another kind, in the same round, that name something this act names."""
+    """Those of another kind that name something this act names."""
     act = search.events[place].do
-    for at in range(place + 1, min(search.until, place + MOST_AHEAD)):
+    for at in _ahead(search, place):
         later = search.events[at].do
-        if isinstance(later, search.title.wire.deal):
-            return
-        is_own = isinstance(later, search.title.wire.decision) and seat_of(later) == seat_of(act)
-        if is_own and type(later) is not type(act) and any(_names(later, act, name) for name in _choices(act)):
+        if type(later) is not type(act) and any(_names(later, act, name) for name in _choices(act)):
             yield at
 
 
@@ -139,7 +145,7 @@ def _renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any
 def _swapped(search: Search, place: int) -> Iterator[Slip]:
     """The act and the seat's next one, each where the other stands."""
     act = search.events[place].do
-    at = _next(search, place)
+    at = next(_ahead(search, place), None)
     if at is None or at < search.after or search.events[at].do == act:
         return
     search.possible["swapped"] += 1
@@ -156,18 +162,6 @@ def _swapped(search: Search, place: int) -> Iterator[Slip]:
             slip = search.folded("swapped", 1, (first, second))
             if slip is not None:
                 yield slip
-
-
-def _next(search: Search, place: int) -> int | None:
-    """The next decision of the same seat in this round."""
-    seat = seat_of(search.events[place].do)
-    for at in range(place + 1, min(search.until, place + MOST_AHEAD)):
-        act = search.events[at].do
-        if isinstance(act, search.title.wire.deal):
-            return None
-        if isinstance(act, search.title.wire.decision) and seat_of(act) == seat:
-            return at
-    return None
 
 
 def _nearest(search: Search, state: Any, act: Any) -> list[Any]:

@@ -67,8 +67,9 @@ def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     given: dict[int, Effects] = {}
     # what a recording breaks with all it tells now, a missing choice for instance, speaks against nothing in particular
     broken: tuple[Rules, Rules] = frozenset(), frozenset()
+    rounds = title.round(mine), title.round(other)
     for place, pair in enumerate(pairs):
-        if any(item is not None and isinstance(item.told.do, title.wire.deal) for item in pair):
+        if rounds != (rounds := (title.round(mine), title.round(other))):
             chosen.clear()
         if pair.a is not None and (causes or not pair.is_same):
             given[place] = title.effects(mine, pair.a.told.do) or NOTHING

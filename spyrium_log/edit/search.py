@@ -90,7 +90,10 @@ class Search:
         self.named: set[int] = set()
         self._seats = range(1, len(done.header.seats) + 1)
         self._resources = tuple(dict.fromkeys(has.what for has in self.title.held(done.state_at(0))))
-        self._given = self._given_everywhere()
+        # what the rules make of each event as it stands, and the round that it leaves
+        self._effects: list[Any] = []
+        self.rounds: list[int] = []
+        self._fold_once()
         self._counts = self._counts_before()
         self._declared = [aside for aside in asides(done.log.lines) if isinstance(aside, Declared)]
         self._open = [finding for finding in done.findings if finding.is_open and finding.kind != "result"]
@@ -102,14 +105,12 @@ class Search:
         self.is_cut = self.is_cut or self.budget <= 0
         return self.budget <= 0
 
-    def _given_everywhere(self) -> list[Any]:
-        """What the rules make of each event as it stands."""
+    def _fold_once(self) -> None:
         title, state = self.title, self.done.state_at(0)
-        given = []
         for event in self.events:
-            given.append(title.effects(state, event.do))
+            self._effects.append(title.effects(state, event.do))
             title.evolve(state, event.do, event.moved, event.facts)
-        return given
+            self.rounds.append(title.round(state))
 
     def _counts_before(self) -> dict[int, dict[Number, tuple[int, int]]]:
         """For each earlier count, and each number of it: what the log has, and what was said."""
@@ -318,9 +319,9 @@ class Search:
         """The event as an amendment of a scribe's slip would tell it on this state."""
         event = self.events[index]
         now = self.title.effects(state, event.do)
-        if now == self._given[index]:
+        if now == self._effects[index]:
             return event
-        effects = again(event, self._given[index], now)
+        effects = again(event, self._effects[index], now)
         if effects is None:
             return event
         return structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
