@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from spyrium_cli.games import appending as corrections
+from spyrium_cli.games import writing as corrections
 from tests.cli.conftest import Run
 from tests.cli.demo_game import DEMO
 

@@ -81,8 +81,8 @@ def _cards(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
 
 # By the name of the parameter, so that every command has them.
 VALUES: Mapping[str, Values] = {
-    **dict.fromkeys(("log", "game", "other"), _games),
-    **dict.fromkeys(("player", "who", "seat", "first", "into", "spelling"), _players),
+    **dict.fromkeys(("log", "game", "other", "paths"), _games),
+    **dict.fromkeys(("player", "into", "by", "who", "seat", "first"), _players),
     **dict.fromkeys(("players", "result"), _player_list),
     **dict.fromkeys(("card", "cards"), _cards),
 }

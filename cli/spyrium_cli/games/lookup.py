@@ -1,64 +1,43 @@
-"""Logs by the names that people give them."""
+"""Games by their names: a path, the beginning of an id, `@last`, `@last~1`, `@open`, `-` for stdin."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spyrium_cli.command import LAST, OPEN
-from spyrium_cli.complaint import Complaint, Refusal, complaint_of, warn
+from spyrium_cli.command import OPEN
+from spyrium_cli.complaint import Complaint, complaint_of, warn
 from spyrium_cli.games.headers import latest_logs
-from spyrium_cli.render.surface import say
 from spyrium_cli.render.text import counted
 from spyrium_cli.render.words import tell
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
     from spyrium_log.replay import Replay
-    from spyrium_log.store import Found, Writer
+    from spyrium_log.store import Found
 
 STDIN = "-"
-# as much of a file as says what it is
+# Enough of a file to tell whether it is a pack.
 HEAD = 64
-# Whoever named none of several games is told so many.
+# How many games a message names.
 MOST_NAMED = 4
 
 
-def writable_path(session: Session, name: str) -> Path:
-    """The file of the game of that name, to write to: no game can be written to in a pack, or in a stream."""
-    place, begins = split_name(name)
-    if place == STDIN:
-        raise Complaint("expected a game in a file of its own to write to, found stdin")
-    path = _resolved(session, place)
-    if not _is_pack(path):
-        if not begins and not path.is_dir():
-            return path
-        found = find_game(session, name).path
-        if found is not None:
-            return found
-    raise Complaint(
-        f"expected a game in a file of its own to write to, found a pack: import brings its games into the archive,"
-        f" at {path}"
-    )
-
-
 def find_game(session: Session, name: str) -> Found:
-    """The one game of that name, to read: a path, the beginning of an id, `@last`, `@last~1`, - for stdin.
-
-    Of a pack or a folder it is the only game, or the one whose id begins as what stands after `#`.
-    """
+    """The one game of that name, to read. Of a pack or a folder: its only game, or the one whose id follows `#`."""
     from spyrium_log.store import games_at, games_in
 
-    place, begins = split_name(name)
+    place, id_prefix = split_name(name)
     if place == STDIN:
-        return _only(games_in(sys.stdin.buffer.read, "<stdin>", begins=begins), begins, place)
-    path = _resolved(session, place)
-    return _only(games_at(path, begins=begins, is_named=path == Path(place)), begins, str(path))
+        return _only(games_in(sys.stdin.buffer.read, "<stdin>", begins=id_prefix), id_prefix, place)
+    path = _resolve(session, place)
+    return _only(games_at(path, begins=id_prefix, is_named=path == Path(place)), id_prefix, str(path))
 
 
 def read_log(session: Session, name: str) -> Any:
@@ -66,16 +45,71 @@ def read_log(session: Session, name: str) -> Any:
     return find_game(session, name).log()
 
 
+def select_games(session: Session, names: Sequence[str], *, recursive: bool = False) -> Iterator[Found]:
+    """All games in files, folders, packs or of a name; without names, the archive. Errors rise when a log is read."""
+    from spyrium_log.store import games_at, games_in
+
+    for name in names or (str(session.archive),):
+        if name == STDIN:
+            yield from games_in(sys.stdin.buffer.read, "<stdin>")
+        elif recursive and Path(name).is_dir():
+            for folder in _folders(Path(name)):
+                yield from games_at(folder)
+        elif Path(name).exists():
+            yield from games_at(Path(name), is_named=True)
+        else:
+            yield _found_later(session, name)
+
+
+def writable_path(session: Session, name: str) -> Path:
+    """The file of the game of that name. A pack and a stream cannot be written to."""
+    place, id_prefix = split_name(name)
+    if place == STDIN:
+        raise Complaint("expected a game in a file of its own to write to, found stdin")
+    path = _resolve(session, place)
+    if not _is_pack(path):
+        if not id_prefix and not path.is_dir():
+            return path
+        file = find_game(session, name).path
+        if file is not None:
+            return file
+    raise Complaint(
+        f"expected a game in a file of its own to write to, found a pack: import brings its games into the archive,"
+        f" at {path}"
+    )
+
+
 def split_name(name: str) -> tuple[str, str]:
-    """What holds the games, and how the id of the one that is meant begins. A file may have any name."""
+    """`games.jsonl#0198` as its place and the beginning of an id. A file that exists is a place as a whole."""
     from spyrium_log.store import IN
 
-    place, of, begins = name.rpartition(IN)
-    return (name, "") if not (of and place) or Path(name).exists() else (place, begins)
+    place, mark, id_prefix = name.rpartition(IN)
+    return (name, "") if not (mark and place) or Path(name).exists() else (place, id_prefix)
 
 
-def _resolved(session: Session, name: str) -> Path:
-    """The file or folder of that name: a path, the beginning of an id, `@last`, `@last~1` (the one before), `@open`."""
+def _found_later(session: Session, name: str) -> Found:
+    """The game of that name, looked for when it is read."""
+    from spyrium_log.store import Found
+
+    @cache
+    def game() -> Found:
+        return find_game(session, name)
+
+    return Found(name, lambda: game().log(), lambda: game().notes(), lambda: game().raw())
+
+
+def _folders(top: Path) -> Iterator[Path]:
+    """A folder and those in it, in order, without hidden ones and the one of games that were put away."""
+    from spyrium_log.store import AWAY
+
+    yield top
+    for folder in sorted(path for path in top.iterdir() if path.is_dir() and not path.is_symlink()):
+        if folder.name[0] != "." and folder.name != AWAY:
+            yield from _folders(folder)
+
+
+def _resolve(session: Session, name: str) -> Path:
+    """The file or folder of a name without `#`."""
     from spyrium_log.errors import StoreError
 
     if name == OPEN:
@@ -83,11 +117,11 @@ def _resolved(session: Session, name: str) -> Path:
     back = re.fullmatch(r"@last~(\d{1,9})", name)
     if back is None:
         return session.folder().resolve(name)
-    found = next(islice(latest_logs(session.archive), int(back[1]), None), None)
-    if found is None:
+    path = next(islice(latest_logs(session.archive), int(back[1]), None), None)
+    if path is None:
         many = counted(sum(1 for _ in latest_logs(session.archive)), "game")
         raise StoreError(f"expected a game that many before the last one, found {many}, at {session.archive}")
-    return found
+    return path
 
 
 def _last_open(session: Session) -> Path:
@@ -118,53 +152,54 @@ def _is_pack(path: Path) -> bool:
     return False
 
 
-def _only(games: Iterator[Found], begins: str, place: str) -> Found:
-    """The one that is meant. What cannot be read may have been it: that is told where no whole id was said."""
+def _only(games: Iterator[Found], id_prefix: str, place: str) -> Found:
+    """The only game, or the one of that id. Warns of games that cannot be read, as one of them may be meant."""
     from spyrium_log.errors import StoreError
 
-    found: list[Found] = []
+    candidates: list[Found] = []
     unread: list[Found] = []
     for game in games:
-        if begins and not game.game:
+        if id_prefix and not game.game:
             unread.append(game)
-        elif not any(_is_same(game, other) for other in found):
-            found.append(game)
-        if len(found) > MOST_NAMED:
+        elif not any(_is_same(game, other) for other in candidates):
+            candidates.append(game)
+        if len(candidates) > MOST_NAMED:
             break
-    found = [game for game in found if begins and game.game == begins] or found
-    if not found or found[0].game != begins:
-        for one in unread:
-            _warn_of(one)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        which = f" that begins with '{begins}'" if begins else ""
+    exact = [game for game in candidates if id_prefix and game.game == id_prefix]
+    candidates = exact or candidates
+    if not exact:
+        for game in unread:
+            _warn_of_unread(game)
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
+        which = f" that begins with '{id_prefix}'" if id_prefix else ""
         raise StoreError(f"expected a game{which}, found none, at {place}")
-    raise StoreError(f"expected one game, found {_several(found, place)}")
+    raise StoreError(f"expected one game, found {_several(candidates, place)}")
 
 
 def _is_same(game: Found, other: Found) -> bool:
-    """Whether one game is there twice."""
+    """Whether a game is there twice."""
     return bool(game.game) and game.game == other.game and game.raw() == other.raw()
 
 
-def _several(found: Sequence[Found], place: str) -> str:
+def _several(games: Sequence[Found], place: str) -> str:
     """`game-a, game-b and more: name one as games.jsonl#game-a, or as its id begins`."""
     from spyrium_log.store import IN
 
-    ids = [game.game for game in found]
-    alone = [game for game in ids if game and ids.count(game) == 1]
-    some = [
-        game.game if game.game in alone else game.name if game.game else "one that cannot be read"
-        for game in found[:MOST_NAMED]
+    ids = [game.game for game in games]
+    unique = [game for game in ids if game and ids.count(game) == 1]
+    names = [
+        game.game if game.game in unique else game.name if game.game else "one that cannot be read"
+        for game in games[:MOST_NAMED]
     ]
-    how = f"name one as {place}{IN}{alone[0]}, or as its id begins" if alone else "name one by its own file"
+    hint = f"name one as {place}{IN}{unique[0]}, or as its id begins" if unique else "name one by its own file"
     if place == STDIN:
-        how = "of a pipe, only one can be read"
-    return f"{', '.join(some)}{' and more' if len(found) > MOST_NAMED else ''}: {how}"
+        hint = "of a pipe, only one can be read"
+    return f"{', '.join(names)}{' and more' if len(games) > MOST_NAMED else ''}: {hint}"
 
 
-def _warn_of(game: Found) -> None:
+def _warn_of_unread(game: Found) -> None:
     from spyrium_log.errors import SpyriumLogError
 
     try:
@@ -173,45 +208,9 @@ def _warn_of(game: Found) -> None:
         warn(complaint_of(error).message)
 
 
-def check_playable(log: Any) -> None:
-    """A game of which only the scores are known has no table to play at."""
-    from spyrium_log.replay import replay
-
-    # a game from the table is not folded to learn that it is none from a sheet
-    if log.header.source == "scoresheet" and replay(log, audit=False).is_scores_only:
-        raise Refusal(f"expected a game that is played, found one of which only the scores are known, at {log.file}")
-
-
-@contextmanager
-def open_writer(session: Session, name: str) -> Iterator[Writer]:
-    """The log of that name, for appending. What was mended when it was opened is said, whatever comes of the rest."""
-    path = writable_path(session, name)
-    if name == OPEN and path != session.folder().resolve(LAST):
-        say(f"{path.stem} is the last game that is not over")
-    with session.folder().writer(path) as writer:
-        for mended in writer.report:
-            say(mended)
-        yield writer
-
-
-def first_lines(log: Any, lines: int) -> Any:
-    """The log as it was with so many lines."""
-    from dataclasses import replace
-
-    return replace(log, lines=log.lines[:lines])
-
-
-def earlier_line(log: Any, cmd: str | None) -> int | None:
-    """The line that this command made when it came before."""
-    first = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
-    if first is not None:
-        say(f"command '{cmd}' came before: this is line {first} again")
-    return first
-
-
-def warn_of_damage(read: Any, one: str, language: str) -> None:
-    """Of a log or notes on it only the beginning is told."""
-    lines = counted(len(read.lines), one, language)
+def warn_of_damage(read: Any, line_word: str, language: str) -> None:
+    """Say how many lines of a damaged log, or of notes, could be read."""
+    lines = counted(len(read.lines), line_word, language)
     warn(tell("damage.first", language, lines=lines, why=read.complaint))
 
 

@@ -20,7 +20,7 @@ MOST_NAMED = 6
 def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: str, *, reads_all: bool = False) -> int:
     """Try the games, write what changes. Returns the exit code. `reads_all`: as in `Tally`."""
     from spyrium_cli.complaint import UNUSABLE
-    from spyrium_cli.games.selection import select_games
+    from spyrium_cli.games.lookup import select_games
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.rows import write, write_json
     from spyrium_cli.render.surface import say

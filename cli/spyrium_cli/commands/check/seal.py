@@ -71,7 +71,7 @@ def command(
 def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: str | None, cmd: str | None) -> None:
     from msgspec.structs import replace
 
-    from spyrium_cli.games.lookup import earlier_line, open_writer
+    from spyrium_cli.games.writing import earlier_line, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted

@@ -59,7 +59,7 @@ def command(
 
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
-    from spyrium_cli.games.selection import select_games
+    from spyrium_cli.games.lookup import select_games
     from spyrium_cli.games.verdict import WORST, vouched
     from spyrium_cli.parallel.processes import process_count
     from spyrium_cli.parallel.validation import verdicts

@@ -10,7 +10,7 @@ import click
 
 from spyrium_cli.command import Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.games.appending import confirm_write
+from spyrium_cli.games.writing import confirm_write
 from spyrium_cli.options import LONGEST_ID, by_option, command_id, dry_run_option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import tell
@@ -89,7 +89,8 @@ def command(
     """
     from msgspec.structs import replace
 
-    from spyrium_cli.games.lookup import STDIN, earlier_line, open_writer
+    from spyrium_cli.games.lookup import STDIN
+    from spyrium_cli.games.writing import earlier_line, open_writer
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.edit.compare import compared

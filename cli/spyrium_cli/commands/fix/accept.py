@@ -9,7 +9,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.games.appending import append_line
+from spyrium_cli.games.writing import append_line
 from spyrium_cli.options import by_option, command_id, game_argument, wait_option, who_option, why_option
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.games.appending import append_line
+from spyrium_cli.games.writing import append_line
 from spyrium_cli.options import by_option, command_id, game_argument, wait_option, who_option, why_option
 from spyrium_cli.session import Session
 

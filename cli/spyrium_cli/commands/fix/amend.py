@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.games.appending import confirm_write
+from spyrium_cli.games.writing import confirm_write
 from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, wait_option, yes_option
 from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.render.rows import formats
@@ -82,7 +82,8 @@ def command(
 
     EVENT is the number that replay shows, such as 12, or 57.1 for one that line 57 inserted.
     """
-    from spyrium_cli.games.lookup import earlier_line, first_lines, read_log
+    from spyrium_cli.games.lookup import read_log
+    from spyrium_cli.games.writing import earlier_line, first_lines
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.words import tell
     from spyrium_log.play import Play
@@ -169,7 +170,7 @@ def _write(
     """What was shown is what is written: whoever appended in the meantime is a refusal."""
     from msgspec.structs import replace
 
-    from spyrium_cli.games.lookup import open_writer
+    from spyrium_cli.games.writing import open_writer
     from spyrium_cli.identity import now
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted

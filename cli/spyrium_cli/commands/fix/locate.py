@@ -10,7 +10,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.games.appending import confirm_write
+from spyrium_cli.games.writing import confirm_write
 from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, wait_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken, tell
@@ -87,7 +87,8 @@ def command(
     form: str,
 ) -> None:
     """Find where a count went wrong, and what would explain it."""
-    from spyrium_cli.games.lookup import earlier_line, first_lines, read_log
+    from spyrium_cli.games.lookup import read_log
+    from spyrium_cli.games.writing import earlier_line, first_lines
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.edit.locate import MOST_STRETCHES, most_of, stretches
@@ -197,7 +198,7 @@ def _shown(session: Session, before: Log, picked: Named, why: str | None, by: st
 def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
     from msgspec.structs import replace
 
-    from spyrium_cli.games.lookup import open_writer
+    from spyrium_cli.games.writing import open_writer
     from spyrium_cli.render.surface import say
 
     with open_writer(session, log) as writer:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.games.appending import append_line
+from spyrium_cli.games.writing import append_line
 from spyrium_cli.options import by_option, command_id, game_argument, patience_of, wait_option
 from spyrium_cli.session import Session
 

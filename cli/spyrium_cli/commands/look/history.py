@@ -16,7 +16,7 @@ STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yel
 
 def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
     """List every line; those that were undone or amended too."""
-    from spyrium_cli.games.lookup import first_lines
+    from spyrium_cli.games.writing import first_lines
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.edit.history import history
 

@@ -200,7 +200,7 @@ def _bundled(
     """`aside`: the file is on the way to another one, which is what is told of."""
     from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.exporting.bundles import wholes
-    from spyrium_cli.games.selection import select_games
+    from spyrium_cli.games.lookup import select_games
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted

@@ -97,7 +97,7 @@ def command(
     Every NOTATION is one act: a deal, a move, the final count, or what was counted or said. If one is refused, none
     is recorded.
     """
-    from spyrium_cli.games.lookup import check_playable, earlier_line, first_lines, open_writer
+    from spyrium_cli.games.writing import check_playable, earlier_line, first_lines, open_writer
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
@@ -208,7 +208,7 @@ def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -
 
 def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
     """Deal a round by chance. At a real table, the table deals."""
-    from spyrium_cli.games.lookup import check_playable, open_writer
+    from spyrium_cli.games.writing import check_playable, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.play import Play

@@ -11,7 +11,7 @@ import click
 
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.games.appending import check_new_result
+from spyrium_cli.games.writing import check_new_result
 from spyrium_cli.options import by_option, wait_option
 from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.session import Session
@@ -55,7 +55,8 @@ def command(
     by: str | None,
 ) -> None:
     """Record a game at the table, key by key."""
-    from spyrium_cli.games.lookup import check_playable, writable_path
+    from spyrium_cli.games.lookup import writable_path
+    from spyrium_cli.games.writing import check_playable
     from spyrium_cli.identity import scribe
     from spyrium_cli.recording.recorder import Recorder
     from spyrium_cli.render.surface import is_roomy

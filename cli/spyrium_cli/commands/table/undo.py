@@ -36,7 +36,7 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     from msgspec.structs import replace
 
     from spyrium_cli.commands.table.play import next_of
-    from spyrium_cli.games.lookup import earlier_line, first_lines, open_writer
+    from spyrium_cli.games.writing import earlier_line, first_lines, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
     from spyrium_log.play import Play

@@ -1,0 +1,99 @@
+"""Lines appended to the log of a game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from spyrium_cli.command import LAST, OPEN
+from spyrium_cli.complaint import Refusal
+from spyrium_cli.games.lookup import writable_path
+from spyrium_cli.render.surface import say
+from spyrium_cli.terminal import confirm
+
+if TYPE_CHECKING:
+    from spyrium_cli.session import Session
+    from spyrium_log.store import Writer
+
+
+class Appended(NamedTuple):
+    """A line on the disk, the log before it and the log with it."""
+
+    before: Any
+    line: Any
+    log: Any
+
+
+def append_line(session: Session, name: str, make: Callable[[Any], Any], cmd: str | None = None) -> Appended:
+    """Append the line that `make` makes of the log. A command id that is there already gets the same answer again."""
+    from msgspec.structs import replace
+
+    with open_writer(session, name) as writer:
+        first = earlier_line(writer.log, cmd)
+        before = first_lines(writer.log, len(writer.log.lines) if first is None else first)
+        line = writer.append(replace(make(before), cmd=cmd))
+        return Appended(before, line, first_lines(writer.log, line.n + 1))
+
+
+@contextmanager
+def open_writer(session: Session, name: str) -> Iterator[Writer]:
+    """The log of that name, open for appending; says what was mended on opening it."""
+    path = writable_path(session, name)
+    if name == OPEN and path != session.folder().resolve(LAST):
+        say(f"{path.stem} is the last game that is not over")
+    with session.folder().writer(path) as writer:
+        for mended in writer.report:
+            say(mended)
+        yield writer
+
+
+def first_lines(log: Any, count: int) -> Any:
+    """The log as it was with `count` lines."""
+    from dataclasses import replace
+
+    return replace(log, lines=log.lines[:count])
+
+
+def earlier_line(log: Any, cmd: str | None) -> int | None:
+    """The line of this command id, which says that the call came before."""
+    first = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
+    if first is not None:
+        say(f"command '{cmd}' came before: this is line {first} again")
+    return first
+
+
+def check_playable(log: Any) -> None:
+    """Refuse a game of which only the scores are known."""
+    from spyrium_log.replay import replay
+
+    # only a score sheet is replayed to learn this
+    if log.header.source == "scoresheet" and replay(log, audit=False).is_scores_only:
+        raise Refusal(f"expected a game that is played, found one of which only the scores are known, at {log.file}")
+
+
+def check_new_result(before: Any, line: Any, log: str, where: str = "") -> None:
+    """Refuse a second result of the same players: each stands until it is withdrawn."""
+    from spyrium_log.edit.asides import declared_before
+
+    first = declared_before(before, line)
+    if first is not None:
+        raise Refusal(
+            f"expected the first result of these players, found one on line {first.n}"
+            f' (spyrium fix withdraw {log} {first.n} --why "..." takes it back), {where or f"at {before.file}"}'
+        )
+
+
+def confirm_write(yes: bool, question: str) -> None:
+    """Ask before something is written, unless `yes`; Refusal where nobody agrees."""
+    if yes:
+        return
+    if not is_interactive():
+        raise Refusal("nothing was written: nobody can be asked here (--yes writes it, --dry-run only tells)")
+    if not confirm(question):
+        raise Refusal("nothing was written")
+
+
+def is_interactive() -> bool:
+    return sys.stdin.isatty()
