@@ -24,7 +24,7 @@ class Plant(NamedTuple):
 
 SPYRIUM = "spyrium_log/titles/spyrium"
 PLANTS = (
-    Plant("the command line is on top", "spyrium_log/readmodel/__init__.py", "import spyrium_cli.main"),
+    Plant("the command line is on top", "spyrium_log/readmodel/__init__.py", "import spyrium_cli.render.surface"),
     Plant("rooms look down", "spyrium_log/errors.py", "import spyrium_log.title"),
     Plant("rooms look down", "spyrium_log/replay.py", "import spyrium_log.play"),
     Plant("rooms look down", "spyrium_log/play.py", "import spyrium_log.edit"),
@@ -39,6 +39,17 @@ PLANTS = (
         "titles never import each other",
         "spyrium_log/titles/founders/__init__.py",
         "import spyrium_log.titles.spyrium",
+    ),
+    Plant(
+        "a title is known to the shelf and to its renderer", "spyrium_log/play.py", "import spyrium_log.titles.spyrium"
+    ),
+    Plant(
+        "a title is known to the shelf and to its renderer",
+        "spyrium_cli/titles/general.py",
+        "import spyrium_log.titles.spyrium.words",
+    ),
+    Plant(
+        "a title is known to the shelf and to its renderer", "spyrium_cli/main.py", "import spyrium_cli.titles.spyrium"
     ),
     Plant("inside a title", f"{SPYRIUM}/evolve.py", "import spyrium_log.titles.spyrium.rules"),
     Plant("inside a title", f"{SPYRIUM}/evolve.py", "import spyrium_log.titles.spyrium.words"),
