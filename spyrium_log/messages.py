@@ -301,11 +301,16 @@ def player_name(seat: int, names: Sequence[str], language: str) -> str:
 
 
 def amount_text(n: int, resource: str, words: Tables, *, signed: bool = False) -> str:
-    """`£6`, `1 worker`; signed, `−£6`."""
+    """`6 points`; a word without letters is a sign and stands before the number: `−£6`."""
     sign = "−" if n < 0 else "+" if signed else ""
     word = words["one"].get(resource) if abs(n) == 1 else None
     name = word or words["resources"].get(resource, resource)
-    return f"{sign}{name}{abs(n)}" if name == "£" else f"{sign}{abs(n)} {name}"
+    return f"{sign}{abs(n)} {name}" if is_word(name) else f"{sign}{name}{abs(n)}"
+
+
+def is_word(name: str) -> bool:
+    """Whether the name of a resource is a word; a sign, as of money, has no letters."""
+    return any(char.isalpha() for char in name)
 
 
 def cause_name(key: str, words: Tables) -> str | None:

@@ -20,7 +20,7 @@ _JOINED = {
 # "seat 1 to 3" is not about who sits there.
 _SEAT = re.compile(r"\bseat (\d+)\b(?! to \d)")
 # "2026-11-18" and "mine-1" are no differences
-_HYPHEN = re.compile(r"(?<![\w-])-(?=[£\d])")
+_HYPHEN = re.compile(r"(?<![\w-])-(?=[^\w\s]?\d)")
 LONGEST_MARK = 3
 
 

@@ -40,7 +40,7 @@ SPACE = "#"
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
 _IN_ORDER = re.compile(rf"-|{SPACE}?[+-]?[0-9]{{1,5}}")
 # What may be an amount of something that the title does not know.
-_LIKE_AMOUNT = re.compile(rf"[1-9]?[a-z£]+{SPACE}?[+-]?[0-9]{{1,5}}")
+_LIKE_AMOUNT = re.compile(rf"[1-9]?(?:[a-z]+|[$¢-¥₠-₿]){SPACE}?[+-]?[0-9]{{1,5}}")
 _WHO_AND_WHY = re.compile(rf"(?P<who>{QUOTED}|[^:\"]*):(?P<why>.*)", re.DOTALL)
 
 

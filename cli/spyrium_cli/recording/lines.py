@@ -108,7 +108,7 @@ def _doing(recorder: Recorder) -> Iterator[str]:
         return
     changes = recorder.prompt.changes(shown.request)
     if changes:
-        yield "; ".join(change(each, recorder.prompt.players) for each in changes)
+        yield "; ".join(change(each, recorder.play.title, recorder.prompt.players) for each in changes)
     yield from (
         against(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)
         for breach in shown.against

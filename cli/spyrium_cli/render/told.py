@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from spyrium_cli.render.text import reader_of
 from spyrium_cli.render.words import tell
+from spyrium_log.catalogue import ENGLISH
 from spyrium_log.entry import shortcuts
-from spyrium_log.messages import comparison
+from spyrium_log.messages import comparison, is_word, player_name
 from spyrium_log.shown import minus
 
 if TYPE_CHECKING:
@@ -23,12 +24,13 @@ Later, from the shell: `spyrium fix locate` finds where a count went wrong,
 `spyrium fix amend` corrects an earlier event, or adds one that was forgotten."""
 
 
-def change(each: Change, names: Sequence[str]) -> str:
-    """`Anna £10 → £4`; whatever is no money says what it is."""
-    who = names[each.seat - 1] if 0 < each.seat <= len(names) else f"seat {each.seat}"
-    if each.what == "money":
-        return minus(f"{who} £{each.before} → £{each.after}")
-    return minus(f"{who} {each.what} {each.before} → {each.after}")
+def change(each: Change, title: AnyTitle, names: Sequence[str]) -> str:
+    """`Anna points 10 → 4`; a resource that has a sign is written with it: `Anna £10 → £4`."""
+    who = player_name(each.seat, names, ENGLISH)
+    sign = title.words.vocabulary(ENGLISH)["resources"].get(each.what, each.what)
+    if is_word(sign):
+        return minus(f"{who} {each.what} {each.before} → {each.after}")
+    return minus(f"{who} {sign}{each.before} → {sign}{each.after}")
 
 
 def against(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:

@@ -250,7 +250,7 @@ def _effects(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Tex
         if not shown.against:
             yield text("Enter: that is the deal", "bold")
         return
-    changes = [change(each, prompt.players) for each in prompt.changes(request)]
+    changes = [change(each, prompt.play.title, prompt.players) for each in prompt.changes(request)]
     if changes:
         yield text(" · ".join(changes), "bold")
     yield text(f"Enter: {prompt.sentence(request)}")

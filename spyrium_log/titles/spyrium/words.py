@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from spyrium_log.catalogue import Tables
+from spyrium_log.messages import amount_text, cause_name
 from spyrium_log.title import (
     Abandoned,
     Adjusted,
@@ -239,13 +240,7 @@ def _counted(act: Counted[Any], players: Sequence[str], say: Tables) -> Iterator
     """What lies there, player by player."""
     for who, held in groupby(act.held, key=lambda has: has.who):
         name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
-        yield f"{name} {' '.join(_amount(has.n, has.what, say) for has in held)}"
-
-
-def _amount(n: int, what: str, say: Tables) -> str:
-    if what == "money":
-        return f"£{n}"
-    return f"{n} {say['one' if n == 1 and what in say['one'] else 'resources'].get(what, what)}"
+        yield f"{name} {' '.join(amount_text(has.n, has.what, say) for has in held)}"
 
 
 def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
@@ -264,6 +259,4 @@ def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, 
 def _moved(n: int, what: str, why: str, language: str) -> str:
     """So much, and why. A table knows few amounts."""
     say = vocabulary(language)
-    named = why.removeprefix("final:")
-    cause = say["causes"].get(why) or say["cards"].get(named, named)
-    return f"{'+' if n > 0 else '−'}{_amount(abs(n), what, say)} ({cause})"
+    return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, say)} ({cause_name(why, say) or why})"
