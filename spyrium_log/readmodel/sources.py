@@ -18,8 +18,7 @@ from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import Folder, Found, games_at, head_of, is_packed, read_bytes
-from spyrium_log.store.sidecar import read_notes_stream
-from spyrium_log.store.source import lines_of
+from spyrium_log.store.sidecar import read_notes_bytes
 
 LOG = ".jsonl"
 NOTES = ".notes.jsonl"
@@ -116,7 +115,7 @@ def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
 
 def _notes_in(game: Game, name: str) -> Notes:
     try:
-        return read_notes_stream(lines_of(game.notes), name).notes
+        return read_notes_bytes(game.notes, name).notes
     except SpyriumLogError:
         return Sidecar("").notes
 

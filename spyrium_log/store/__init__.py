@@ -5,19 +5,9 @@ from __future__ import annotations
 from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import AWAY, Folder
+from spyrium_log.store.games import IN, Found, games_at, games_in
 from spyrium_log.store.keys import create_key, read_key
-from spyrium_log.store.packs import (
-    IN,
-    LEVEL,
-    Found,
-    Packed,
-    games_at,
-    games_in,
-    is_packed,
-    packing,
-    read_pack,
-    write_pack,
-)
+from spyrium_log.store.packs import LEVEL, Packed, is_packed, packing, read_pack, write_pack
 from spyrium_log.store.parts import Parts
 from spyrium_log.store.patience import Patience
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged

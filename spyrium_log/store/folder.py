@@ -22,8 +22,8 @@ from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
 from spyrium_log.store.files import DISK, Files, make_folders, place, worded
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
-from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_stream
-from spyrium_log.store.source import CHUNK, Lines, id_of, lines_of, read_bytes, read_path
+from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_bytes
+from spyrium_log.store.source import CHUNK, Lines, id_of, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -129,7 +129,7 @@ class Folder:
     def add_notes(self, name: str | Path, raw: bytes) -> int:
         """Add notes to those on a game that is here, and answer how many are new: a union, however often."""
         check_type(raw, bytes, "the bytes of notes")
-        sidecar = read_notes_stream(lines_of(raw), "<new notes>")
+        sidecar = read_notes_bytes(raw, "<new notes>")
         if sidecar.complaint is not None:
             raise sidecar.complaint
         if not sidecar.lines:
@@ -218,7 +218,7 @@ class Folder:
         """
         check_type(game, Game, "a game with its notes")
         log = read_bytes(game.log, "<new log>", titles=self._titles)
-        sidecar = read_notes_stream(lines_of(game.notes), "<new notes>")
+        sidecar = read_notes_bytes(game.notes, "<new notes>")
         complaint = log.complaint or sidecar.complaint
         if complaint is not None:
             raise complaint

@@ -10,18 +10,18 @@ from msgspec import MsgspecError
 
 from spyrium_log.errors import ConflictError, LogError, StoreError
 from spyrium_log.log import notes
-from spyrium_log.log.codec import LineStream
+from spyrium_log.log.codec import LineStream, Memory
 from spyrium_log.log.damage import MAX_TAIL, assessed
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
 from spyrium_log.store.files import DISK, Files, worded
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
-from spyrium_log.store.source import Lines, Remembering
+from spyrium_log.store.source import Lines, TailLines
 
 
 def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
     """Read one file of notes, damage and all."""
-    lines = Remembering(stream)
+    lines = TailLines(stream)
     with worded("to read notes", name):
         sidecar = notes.read(lines, name)
         tail = b"" if sidecar.complaint is None else lines.tail()
@@ -37,6 +37,11 @@ def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
         # It is whole and lacks only its newline, so it may have been acknowledged, and is shown.
         sidecar.lines.append(damage.line)
     return sidecar
+
+
+def read_notes_bytes(raw: bytes, name: str) -> Sidecar:
+    """Read one file of notes that is in memory."""
+    return read_notes_stream(Memory(raw), name)
 
 
 def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Sidecar:

@@ -1,4 +1,4 @@
-"""Where the lines of a log come from: a file, a stream, or bytes in hand. Nothing here is read further than needed."""
+"""Reading one log from a file, a stream or bytes in memory, damage and all. Nothing is read further than needed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from spyrium_log.checks import check_type
 from spyrium_log.errors import StoreError
 from spyrium_log.log import chain, codec
-from spyrium_log.log.codec import LineStream, Log
+from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.damage import MAX_TAIL, assess
 from spyrium_log.log.lines import GameId
 from spyrium_log.store.files import DISK, Files, worded
@@ -21,50 +21,57 @@ CHUNK = 1 << 16
 
 
 class Lines:
-    """A stream of lines from a stream of bytes. It holds no more than one line and one chunk."""
+    """A stream of lines from a stream of bytes. It holds no more than one line and one chunk.
 
-    __slots__ = ("_at", "_held", "_read")
+    `start`: bytes that were read from the stream before.
+    """
 
-    def __init__(self, read: Callable[[int], bytes]) -> None:
+    __slots__ = ("_buffer", "_position", "_read")
+
+    def __init__(self, read: Callable[[int], bytes], start: bytes = b"") -> None:
         self._read = read
-        self._held = b""
-        self._at = 0
+        self._buffer = start
+        self._position = 0
 
     def readline(self, limit: int, /) -> bytes:
-        end = self._held.find(b"\n", self._at, self._at + limit) + 1 or self._filled(limit)
-        line = self._held[self._at : end]
-        self._at = end
+        end = self._buffer.find(b"\n", self._position, self._position + limit) + 1 or self._fill(limit)
+        line = self._buffer[self._position : end]
+        self._position = end
         return line
 
-    def _filled(self, limit: int) -> int:
-        """Hold the next line, or as much of it as may be read; answer where it ends."""
-        parts = [self._held[self._at :]]
+    def unread(self, line: bytes) -> None:
+        """Put back the line that was read last, so that it is read again."""
+        self._position -= len(line)
+
+    def _fill(self, limit: int) -> int:
+        """Buffer the next line, or as much of it as may be read; return where it ends."""
+        parts = [self._buffer[self._position :]]
         size = len(parts[0])
         while size < limit and b"\n" not in parts[-1] and (chunk := self._read(CHUNK)):
             parts.append(chunk)
             size += len(chunk)
-        self._held = b"".join(parts)
-        self._at = 0
-        return self._held.find(b"\n", 0, limit) + 1 or min(limit, size)
+        self._buffer = b"".join(parts)
+        self._position = 0
+        return self._buffer.find(b"\n", 0, limit) + 1 or min(limit, size)
 
 
-class Remembering:
-    """Lines, and the last one again: where it is a bad one, the tail of the log begins with it."""
+class TailLines:
+    """Lines that remember the last one: a damaged log's tail begins with its first bad line."""
 
-    __slots__ = ("_lines", "last")
+    __slots__ = ("_last", "_lines")
 
     def __init__(self, lines: LineStream) -> None:
         self._lines = lines
-        self.last = b""
+        self._last = b""
 
     def readline(self, limit: int, /) -> bytes:
-        self.last = self._lines.readline(limit)
-        return self.last
+        self._last = self._lines.readline(limit)
+        return self._last
 
     def tail(self) -> bytes:
         """From the last line on, as much as one append can leave behind, and a byte to tell whether there is more."""
-        parts = [self.last]
-        size = len(self.last)
+        parts = [self._last]
+        size = len(self._last)
         while size <= MAX_TAIL and (part := self._lines.readline(MAX_TAIL + 1 - size)):
             parts.append(part)
             size += len(part)
@@ -72,14 +79,14 @@ class Remembering:
 
 
 def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
-    """Read one log, damage and all. A header that cannot be read raises LogError."""
-    lines = Remembering(stream)
+    """Read one log with its damage. A header that cannot be read raises LogError."""
+    lines = TailLines(stream)
     with worded("to read a log", name):
         log = codec.read(lines, titles, name)
         tail = b"" if log.complaint is None else lines.tail()
     log.damage = damage = assess(log, tail[:MAX_TAIL], more=len(tail) > MAX_TAIL)
     if damage.line is not None:
-        # It is whole and lacks only its newline, so it may have been acknowledged, and is shown.
+        # it lacks only its newline, so it may have been acknowledged
         log.lines.append(damage.line)
         log.last_digest = chain.digest(chain.body(tail[: damage.keep]))
     return log
@@ -87,23 +94,18 @@ def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[st
 
 def read_bytes(raw: bytes, name: str, *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log that is in memory."""
-    return read_stream(lines_of(raw), name, titles=titles)
+    return read_stream(Memory(raw), name, titles=titles)
 
 
 def read_log(raw: bytes, file: str = "<bytes>") -> Log:
-    """Read the bytes of one log, of any title on the shelf; what is wrong after its header is its complaint."""
+    """Read the bytes of one log of any title on the shelf. What is wrong after its header is its complaint."""
     check_type(raw, bytes, "the bytes of a log")
     check_type(file, str, "what the bytes are called in messages")
     return read_bytes(raw, file)
 
 
-def lines_of(raw: bytes) -> Lines:
-    """Bytes in memory as a stream of lines."""
-    return Lines(reading(raw))
-
-
 def reading(raw: bytes) -> Callable[[int], bytes]:
-    """Bytes in memory, to be read as a file is."""
+    """The `read` of bytes in memory, as of a file."""
     rest = memoryview(raw)
 
     def read(size: int) -> bytes:
@@ -115,7 +117,7 @@ def reading(raw: bytes) -> Callable[[int], bytes]:
 
 
 def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Log:
-    """Read the log in a file, wherever it is. It takes no lock, so that it may see an append that is under way."""
+    """Read the log in a file. It takes no lock, so it may see an append that is under way."""
     with worded("to read a log", path):
         file = files.open(path, "read")
         try:
@@ -125,9 +127,9 @@ def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Fil
 
 
 def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = DISK) -> bytes:
-    """All bytes of a file that is no log. One that is larger is refused, and not read to its end.
+    """All bytes of a file that is no log; StoreError where there are more than `most`.
 
-    `is_named`: a person named it, so that it may be a pipe.
+    `is_named`: a person named the file, so it may be a pipe.
     """
     with worded("to read a file", path):
         file = files.open(path, "stream" if is_named else "read")
@@ -141,7 +143,7 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
 
 
 def head_of(path: Path, most: int, *, files: Files = DISK) -> bytes:
-    """As much of the beginning of a file as is asked for."""
+    """The first bytes of a file, no more than `most`."""
     with worded("to read a file", path):
         file = files.open(path, "read")
         try:
@@ -151,7 +153,7 @@ def head_of(path: Path, most: int, *, files: Files = DISK) -> bytes:
 
 
 def up_to(read: Callable[[int], bytes], most: int) -> bytes:
-    """What there is to read, and no more than so many bytes of it."""
+    """All bytes there are to read, but no more than `most`."""
     parts: list[bytes] = []
     left = most
     while left > 0 and (part := read(min(CHUNK, left))):
@@ -173,7 +175,7 @@ _id = msgspec.json.Decoder(_Id)
 
 
 def id_of(line: bytes) -> str:
-    """The id that the first line of a game says, if it says one."""
+    """The game's id from its first line; '' where there is none."""
     try:
         return _id.decode(line).game
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from spyrium_log.errors import LogError
+from spyrium_log.store.source import Lines
 
 if sys.version_info >= (3, 14):
     from compression.zstd import CompressionParameter, DecompressionParameter, ZstdCompressor, ZstdDecompressor
@@ -40,24 +42,37 @@ def compressed(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
     yield compressor.flush()
 
 
-def decompressed(read: Callable[[int], bytes], name: str) -> Callable[[int], bytes]:
-    """The same way to read, of what was compressed; several frames are one after the other."""
-    frames = _Frames(read, name)
-    return frames.read
+class PlainLines(NamedTuple):
+    lines: Lines
+    is_compressed: bool
+
+
+def plain_lines(read: Callable[[int], bytes], name: str) -> PlainLines:
+    """The lines of a stream that may be compressed: its first bytes tell."""
+    start = b""
+    while len(start) < len(MAGIC) and (part := read(len(MAGIC) - len(start))):
+        start += part
+    is_compressed = start == MAGIC
+    return PlainLines(Lines(decompressed(read, name, start)) if is_compressed else Lines(read, start), is_compressed)
+
+
+def decompressed(read: Callable[[int], bytes], name: str, start: bytes = b"") -> Callable[[int], bytes]:
+    """The `read` of the bytes that were compressed, frame after frame. `start`: bytes that were read before."""
+    return _Frames(read, name, start).read
 
 
 class _Frames:
     """Frames from a stream. Where one is damaged, the bytes before the damage have been read already."""
 
-    __slots__ = ("_frame", "_frames", "_held", "_is_begun", "_name", "_read", "_size", "_unpacked")
+    __slots__ = ("_buffer", "_frame", "_frames", "_is_begun", "_name", "_read", "_size", "_unpacked")
 
-    def __init__(self, read: Callable[[int], bytes], name: str) -> None:
+    def __init__(self, read: Callable[[int], bytes], name: str, start: bytes) -> None:
         self._read = read
         self._name = name
-        self._frame = _frame()
+        self._frame = _decompressor()
         self._is_begun = False
-        self._held = b""
-        self._size = 0
+        self._buffer = start
+        self._size = len(start)
         self._frames = 0
         self._unpacked = 0
 
@@ -65,24 +80,24 @@ class _Frames:
         """The next bytes, at most so many; none at the end."""
         while True:
             if self._frame.eof:
-                self._held = self._frame.unused_data
-                self._frame = _frame()
+                self._buffer = self._frame.unused_data
+                self._frame = _decompressor()
                 self._is_begun = False
                 self._frames += 1
                 self._check()
-            if not self._held and (self._frame.needs_input or not self._is_begun):
-                self._held = self._read(CHUNK)
-                self._size += len(self._held)
-                if not self._held:
-                    return self._ended()
+            if not self._buffer and (self._frame.needs_input or not self._is_begun):
+                self._buffer = self._read(CHUNK)
+                self._size += len(self._buffer)
+                if not self._buffer:
+                    return self._end()
             self._is_begun = True
             try:
-                part = self._frame.decompress(self._held, size)
+                part = self._frame.decompress(self._buffer, size)
             except _ZstdError as error:
                 found = str(error).lower()
                 most = 1 << WINDOW_LOG
                 raise LogError("zstd", file=self._name, most=most, found=found, n=self._size) from None
-            self._held = b""
+            self._buffer = b""
             if part:
                 self._unpacked += len(part)
                 self._check()
@@ -95,11 +110,12 @@ class _Frames:
         if self._frames > FREE_FRAMES + self._size // LEAST_FRAME:
             raise LogError("zstd", "zstd-frames", file=self._name, least=LEAST_FRAME, found=self._frames, n=self._size)
 
-    def _ended(self) -> bytes:
+    def _end(self) -> bytes:
+        """No more bytes; LogError where a frame is not finished."""
         if self._is_begun:
             raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._size)
         return b""
 
 
-def _frame() -> ZstdDecompressor:
+def _decompressor() -> ZstdDecompressor:
     return ZstdDecompressor(options={DecompressionParameter.window_log_max: WINDOW_LOG})

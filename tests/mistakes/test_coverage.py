@@ -18,8 +18,7 @@ from msgspec import structs, to_builtins
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amended
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store.sidecar import read_notes_stream
-from spyrium_log.store.source import lines_of
+from spyrium_log.store.sidecar import read_notes_bytes
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.cards import BUILDINGS, CALLS, EVENTS, EXCHANGE, INVESTMENT, KINDS, MINES, USES
@@ -158,7 +157,7 @@ def counted(number: int, title: str = "spyrium") -> Counter[str]:
     """One evening: half of the players know what they do."""
     made = mistaken(title, "random", "greedy", mistakes=SHARE, vary_options=True, seed=11).mistaken_game(number)
     found = Counter(occurred(read(made.game.log)))
-    found.update(f"note {tag(line)}" for line in read_notes_stream(lines_of(made.game.notes), "notes").lines)
+    found.update(f"note {tag(line)}" for line in read_notes_bytes(made.game.notes, "notes").lines)
     found.update({f"mistake {name}": n for name, n in made.mistakes.items()})
     return found
 

@@ -9,8 +9,7 @@ import pytest
 from spyrium_log.players.chance import chance
 from spyrium_log.replay import replay
 from spyrium_log.store import read_bytes
-from spyrium_log.store.sidecar import read_notes_stream
-from spyrium_log.store.source import lines_of
+from spyrium_log.store.sidecar import read_notes_bytes
 from tests.anything import survives
 from tests.games import ALL_TITLES, choose, read, start
 from tests.mistakes import asides, recorder
@@ -47,7 +46,7 @@ def test_what_is_written_when_a_game_is_over(monkeypatch: pytest.MonkeyPatch) ->
         assert log.complaint is None
         if game.mistakes["seal"]:
             assert [seal.standing for seal in replay(log).seals] == ["unsigned"]
-        notes = read_notes_stream(lines_of(game.game.notes), "notes")
+        notes = read_notes_bytes(game.game.notes, "notes")
         assert notes.complaint is None
         assert bool(notes.lines) == bool(game.mistakes["notes"])
     assert set(made) >= {*asides.ASIDES, "seal", "notes", "misplayed"}

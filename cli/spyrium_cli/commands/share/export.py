@@ -302,8 +302,7 @@ def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
     from spyrium_log.edit.annotate import remarks
     from spyrium_log.replay import replay
     from spyrium_log.store import read_bytes
-    from spyrium_log.store.sidecar import read_notes_stream
-    from spyrium_log.store.source import lines_of
+    from spyrium_log.store.sidecar import read_notes_bytes
 
     game = find_game(session, name)
     file, log, notes = game.name, game.log(), game.notes()
@@ -314,7 +313,7 @@ def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
     raw = game.raw().log
     if anonymiser is not None:
         copy = anonymiser.copy(log, notes)
-        raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_stream(lines_of(copy.notes), file)
+        raw, log, notes = copy.log, read_bytes(copy.log, file), read_notes_bytes(copy.notes, file)
     done = replay(log)
     language = session.language_of(done.title)
     players = session.folder().aliases().persons(done.players)

@@ -1,0 +1,284 @@
+"""One way to read whatever holds games: a log, a folder of logs, a pack, or a stream of either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from spyrium_log.errors import SpyriumLogError, StoreError
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log
+from spyrium_log.log.notes import Sidecar
+from spyrium_log.log.pack import MAX_GAME, Game, is_pack, unpack
+from spyrium_log.store.files import DISK, Files, worded
+from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
+from spyrium_log.store.packs import ZSTD_SUFFIX
+from spyrium_log.store.sidecar import read_notes, read_notes_bytes
+from spyrium_log.store.source import Lines, id_of, read_bytes, read_stream, up_to
+from spyrium_log.store.zstd import plain_lines
+from spyrium_log.title import AnyTitle
+from spyrium_log.titles import TITLES
+
+# Between the name of what holds games and the id of one of them.
+IN = "#"
+# How a log begins.
+_HEADER = b'{"kind":"header","n":0,'
+
+Titles = Mapping[str, AnyTitle]
+
+
+class Found(NamedTuple):
+    """One game somewhere: its name there, and how to read its log, the notes on it, and the bytes of both.
+
+    What cannot be read raises when it is asked for, so that one bad game hides no other. `game`: the id in its first
+    line, if that can be read. `path`: the file that holds nothing but this log, where there is one.
+    """
+
+    name: str
+    log: Callable[[], Log]
+    notes: Callable[[], Sidecar]
+    raw: Callable[[], Game]
+    game: str = ""
+    path: Path | None = None
+
+
+class LogFile(NamedTuple):
+    """A file that holds one log, and the notes beside it.
+
+    `log` reads the log and its bytes; it is None where the file can be read but once, as a pipe. `whole` reads all
+    bytes, `raw_notes` those of the notes.
+    """
+
+    path: Path
+    log: Callable[[], tuple[Log, bytes]] | None
+    whole: Callable[[], bytes]
+    notes: Callable[[], Sidecar]
+    raw_notes: Callable[[], bytes]
+
+
+def games_at(
+    path: Path, *, begins: str = "", is_named: bool = False, titles: Titles = TITLES, files: Files = DISK
+) -> Iterator[Found]:
+    """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does.
+
+    `begins`: only games whose id begins so, and those that cannot be read. `is_named`: a person named the path, so it
+    may be a pipe.
+    """
+    try:
+        with worded("to read a log", path):
+            file = files.open(path, "stream" if is_named else "read")
+    except StoreError as error:
+        if isinstance(error.__cause__, IsADirectoryError):
+            yield from _in_folder(path, begins, titles, files)
+        else:
+            yield _unreadable(str(path), error)
+        return
+    yield from _in_file(file, path, begins, titles, files)
+
+
+def games_in(
+    read: Callable[[int], bytes],
+    name: str,
+    *,
+    begins: str = "",
+    titles: Titles = TITLES,
+    file: LogFile | None = None,
+) -> Iterator[Found]:
+    """Every game in a stream of bytes: of a log, of logs in a row as `cat` hands them on, or of a pack.
+
+    `file`: where the one log and its notes lie; a file holds no other log.
+    """
+    try:
+        with worded("to read a log", name):
+            lines, is_compressed = plain_lines(read, name)
+            first = lines.readline(MAX_LINE + 1)
+            lines.unread(first)
+    except SpyriumLogError as error:
+        yield _unreadable(name, error)
+        return
+    game = id_of(first)
+    if is_pack(first):
+        yield from _in_pack(lines, name, begins, titles)
+    elif file is None:
+        yield from _in_a_row(lines, game, name, begins, titles)
+    elif game and not game.startswith(begins):
+        return
+    elif file.log is None or is_compressed:
+        yield _kept_game(_KeptLog(lines), name, game, titles, file)
+    else:
+        read_log, whole = file.log, file.whole
+        raw = partial(_raw_game, read_log, whole, file.raw_notes)
+        yield Found(name, lambda: read_log()[0], file.notes, raw, game, file.path)
+
+
+# --- files and folders ---------------------------------------------------------------------------
+
+
+def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
+    try:
+        with worded("to list logs", path):
+            names = sorted(files.names(path))
+    except StoreError as error:
+        yield _unreadable(str(path), error)
+        return
+    for name in names:
+        is_log = name.removesuffix(ZSTD_SUFFIX).endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)
+        if is_log and name[0] != ".":
+            yield from _of_folder(path / name, begins, titles, files)
+
+
+def _of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
+    """Every game of one file of a folder. A folder in it whose name is a log's is one that cannot be read."""
+    try:
+        with worded("to read a log", path):
+            file = files.open(path, "read")
+    except StoreError as error:
+        yield _unreadable(str(path), error)
+        return
+    yield from _in_file(file, path, begins, titles, files)
+
+
+def _in_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
+    """Every game of an open file, which is closed at the end."""
+    try:
+        path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
+        log_file = LogFile(
+            path,
+            cache(partial(_read_log, path, titles, files)) if files.is_lasting(file) else None,
+            partial(_read_raw, path, files),
+            partial(read_notes, path_of_notes, files=files),
+            partial(_read_raw, path_of_notes, files),
+        )
+        yield from games_in(lambda size: files.read(file, size), str(path), begins=begins, titles=titles, file=log_file)
+    finally:
+        files.close(file)
+
+
+def _read_log(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
+    """A log and the bytes that it was read from, whatever is appended meanwhile.
+
+    Of a damaged log no more is read than its damage takes, and its bytes are b"".
+    """
+    with worded("to read a log", path):
+        file = files.open(path, "read")
+        try:
+            kept = _KeptLog(Lines(lambda size: files.read(file, size)))
+            log = read_stream(kept, str(path), titles=titles)
+            return log, kept.whole() if log.complaint is None else b""
+        finally:
+            files.close(file)
+
+
+def _read_raw(path: Path, files: Files) -> bytes:
+    """The bytes of a log or of notes; none where there is no such file."""
+    with worded("to read a file", path):
+        if files.modified(path) is None:
+            return b""
+        file = files.open(path, "read")
+        try:
+            raw = up_to(lambda size: files.read(file, size), MAX_GAME + 1)
+        finally:
+            files.close(file)
+    if len(raw) > MAX_GAME:
+        raise StoreError(f"expected a log or notes of at most {MAX_GAME} bytes, found more, at {path}")
+    return raw
+
+
+def _raw_game(
+    read_log: Callable[[], tuple[Log, bytes]], whole: Callable[[], bytes], raw_notes: Callable[[], bytes]
+) -> Game:
+    return Game(read_log()[1] or whole(), raw_notes())
+
+
+# --- streams -------------------------------------------------------------------------------------
+
+
+class _KeptLog:
+    """The lines of one log, whose bytes are kept in one buffer, as far as a log may be long.
+
+    `in_row`: another log may follow, which begins where a header follows a whole line.
+    """
+
+    __slots__ = ("_in_row", "_is_over", "_left", "_lines", "_raw", "is_followed")
+
+    def __init__(self, lines: Lines, *, in_row: bool = False) -> None:
+        self._lines = lines
+        self._in_row = in_row
+        self._raw = bytearray()
+        # with the line that is one too many
+        self._left = MAX_LINES + 1
+        self._is_over = False
+        self.is_followed = False
+
+    def readline(self, limit: int, /) -> bytes:
+        line = b"" if self._is_over else self._lines.readline(limit)
+        if self._in_row and self._raw.endswith(b"\n") and line.startswith(_HEADER):
+            self._lines.unread(line)
+            self.is_followed = True
+            line = b""
+        self._raw += line
+        self._left -= 1
+        # the stream of a log that was read to its end may be closed
+        self._is_over = not line or not self._left or len(self._raw) > MAX_LOG
+        return line
+
+    def whole(self) -> bytes:
+        """All bytes of the log, read to its end."""
+        while self.readline(MAX_LINE):
+            pass
+        return bytes(self._raw)
+
+
+def _in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[Found]:
+    """Each log of a stream, read to its end before the next one: a stream can be read but once."""
+    place = name
+    while True:
+        kept = _KeptLog(lines, in_row=True)
+        if not game or game.startswith(begins):
+            yield _kept_game(kept, place, game, titles)
+        kept.whole()
+        if not kept.is_followed:
+            return
+        first = lines.readline(MAX_LINE + 1)
+        lines.unread(first)
+        game = id_of(first)
+        place = f"{name}{IN}{game or 'next'}"
+
+
+def _kept_game(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> Found:
+    """A log that is read now, with the notes beside its file if it has one."""
+    try:
+        log = read_stream(kept, name, titles=titles)
+    except SpyriumLogError as error:
+        return _unreadable(name, error)
+    notes = file.notes if file else partial(Sidecar, name)
+    return Found(name, lambda: log, notes, lambda: Game(kept.whole(), file.raw_notes() if file else b""), game)
+
+
+def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[Found]:
+    try:
+        with worded("to read a pack", name):
+            for number, game in enumerate(unpack(lines, name), 1):
+                id_ = id_of(game.log.partition(b"\n")[0])
+                if id_ and not id_.startswith(begins):
+                    continue
+                place = f"{name}{IN}{id_ or number}"
+                log = partial(read_bytes, game.log, place, titles=titles)
+                notes = partial(read_notes_bytes, game.notes, f"{place} notes")
+                yield Found(place, log, notes, partial(_same, game), id_)
+    except SpyriumLogError as error:
+        yield _unreadable(name, error)
+
+
+def _same(game: Game) -> Game:
+    return game
+
+
+def _unreadable(name: str, error: SpyriumLogError) -> Found:
+    """A game that raises this error whatever is asked of it."""
+
+    def raises() -> NoReturn:
+        raise error
+
+    return Found(name, raises, raises, raises)
