@@ -1,4 +1,4 @@
-"""What can be read, one entry a format: how it is recognised by its first bytes, and who reads it."""
+"""The formats that can be imported: how each is recognised by its first bytes, and what reads it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from spyrium_log.play import bytes_of
 from spyrium_log.store import Found, games_in, is_packed, reading
 from spyrium_log.title import AnyTitle
 
-# As much of a file as says what it is.
+# Bytes at the beginning of a file that tell its format.
 HEAD = 4096
 
-
-# It takes the bytes, the name of their file, titles and aliases.
+# Takes the bytes, the name of their file, titles and aliases.
 Reader: TypeAlias = Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, str]], Imported]
 
 
 class Format(NamedTuple):
-    says: str
+    description: str
     matches: Callable[[bytes], bool]
     read: Reader
 
@@ -39,14 +38,11 @@ def _is_log(head: bytes) -> bool:
 
 
 def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
-    """A log is copied as it is, so it has to be whole: what is damaged is mended where it lies.
-
-    Several in a row, as `cat` hands them on, are taken as a pack is.
-    """
+    """A log is copied byte for byte, so it has to be whole. Several in a row, as `cat` makes them, are a pack."""
     games = games_in(reading(raw), file)
     first, second = next(games), next(games, None)
     if second is not None:
-        return Imported(logs=(_found(found, titles) for found in chain((first, second), games)))
+        return Imported(logs=(_packed_log(game, titles) for game in chain((first, second), games)))
     log = first.log()
     if log.complaint is not None:
         raise log.complaint
@@ -55,7 +51,7 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: M
 
 
 def _read_inside(inside: Callable[[bytes, str], bytes]) -> Reader:
-    """A log that one of our own exports carries: whole, and with the hash that stands beside it."""
+    """Reads the log inside one of our own exports."""
 
     def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
         return _read_log(inside(raw, file), file, titles, aliases)
@@ -64,19 +60,19 @@ def _read_inside(inside: Callable[[bytes, str], bytes]) -> Reader:
 
 
 def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
-    """Each game by itself: one that is damaged is left out, the others come in."""
-    return Imported(logs=(_found(found, titles) for found in games_in(reading(raw), file)))
+    """Each game by itself: a damaged one is left out, the others are imported."""
+    return Imported(logs=(_packed_log(game, titles) for game in games_in(reading(raw), file)))
 
 
-def _found(found: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
+def _packed_log(game: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
     try:
-        log, notes = found.log(), found.notes()
+        log, notes = game.log(), game.notes()
         complaint = log.complaint or notes.complaint
         if complaint is not None:
             raise complaint
     except SpyriumLogError as error:
-        return LeftOut(where=found.name, why=str(error), is_unusable=True)
-    return _whole(log, found.name, titles, *found.raw())
+        return LeftOut(where=game.name, why=str(error), is_unusable=True)
+    return _whole(log, game.name, titles, *game.raw())
 
 
 def _whole(log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b"") -> WholeLog | LeftOut:
@@ -94,7 +90,7 @@ def _whole(log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, note
     )
 
 
-# A text of moves begins with the tag that names its title and game, comments aside.
+# After comments, a text of moves begins with the tag that names its title and game.
 _FIRST_TAG = re.compile(rb"(?:\s*#[^\n]*\n|\s)*\[[a-z][a-z0-9-]* \"")
 
 
@@ -103,7 +99,7 @@ def _is_notation(head: bytes) -> bool:
 
 
 def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: Mapping[str, str]) -> Imported:
-    """A whole game or none: what comes after a line that says nothing would be of another table."""
+    """A whole game or none: what follows a line that cannot be read would be played on another table."""
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -120,9 +116,9 @@ _LEDGER = ",".join(LEDGER).encode()
 
 
 def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
-    """Our own ledger looks like a table of scores, and says none."""
+    """Our own ledger looks like a table of scores and holds none."""
     if raw.startswith(_LEDGER):
-        raise ExchangeError(f"expected final scores, found the ledger of a game: its log can be brought in, at {file}")
+        raise ExchangeError(f"expected final scores, found the ledger of a game: its log can be imported, at {file}")
     return csv_scores.read(raw, file, titles, aliases)
 
 
@@ -139,9 +135,9 @@ FORMATS: Mapping[str, Format] = {
 
 
 def format_of(raw: bytes, file: str) -> str:
-    """The name of the first format that these bytes may be of."""
+    """The name of the first format that matches."""
     for name, form in FORMATS.items():
         if form.matches(raw[:HEAD]):
             return name
-    known = ", ".join(form.says for form in FORMATS.values())
+    known = ", ".join(form.description for form in FORMATS.values())
     raise ExchangeError(f"expected {known}; found none of them, at {file}")

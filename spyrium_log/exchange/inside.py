@@ -1,4 +1,4 @@
-"""The log inside our own exports, a page or a replay as JSON, taken out if it ends in the hash beside it."""
+"""The log inside our own exports, an HTML page or a replay as JSON. It must end in the hash that the export names."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from spyrium_log.store import read_bytes
 
 _PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _REPLAY = re.compile(rb'\s*\{\s*"header"\s*:\s*\{')
-# What anybody wrote stands in a page without a `<`, so that these are said by the page itself.
+# Text of a log stands in a page without a `<`, so these come from the page itself.
 _LINK = b'<a id="log" '
 _DIGEST = b'<code id="digest">'
 _HREF = re.compile(rb'\bhref="data:application/x-ndjson;base64,([0-9A-Za-z+/=]*)"')
 
 
 class _Replay(Struct):
-    """As much of a replay as gives the log back."""
+    """The fields of a replay that hold the log."""
 
     log: list[str]
     hash: str
 
 
 def is_page(head: bytes) -> bool:
-    """Whether a file that begins so may be a page."""
+    """Whether a file with this beginning may be a page."""
     return _PAGE.match(head.removeprefix(BOM_UTF8)) is not None
 
 
 def log_in_page(raw: bytes, file: str) -> bytes:
-    """The bytes of the log that a page gives back."""
+    """The bytes of the log in a page."""
     link = _once(raw, _LINK, b">", "a link to the log", file)
     href = _HREF.search(link)
     try:
@@ -43,37 +43,37 @@ def log_in_page(raw: bytes, file: str) -> bytes:
     except binascii.Error as error:
         raise ExchangeError(f"expected a log as base64, found: {error}, at {file}") from None
     digest = _once(raw, _DIGEST, b"<", "the hash of the log", file)
-    return _ending_in(digest.decode(errors="replace"), log, file)
+    return _checked(digest.decode(errors="replace"), log, file)
 
 
 def _once(raw: bytes, begin: bytes, end: bytes, what: str, file: str) -> bytes:
-    many = raw.count(begin)
-    if many != 1:
-        raise ExchangeError(f"expected a page that export made, with {what} in it; found {many}, at {file}")
+    count = raw.count(begin)
+    if count != 1:
+        raise ExchangeError(f"expected a page that export made, with {what} in it; found {count}, at {file}")
     start = raw.index(begin) + len(begin)
     stop = raw.find(end, start)
     return raw[start:] if stop < 0 else raw[start:stop]
 
 
 def is_replay(head: bytes) -> bool:
-    """Whether a file that begins so may be a replay as JSON."""
+    """Whether a file with this beginning may be a replay as JSON."""
     return _REPLAY.match(head.removeprefix(BOM_UTF8)) is not None
 
 
 def log_in_replay(raw: bytes, file: str) -> bytes:
-    """The bytes of the log that a replay as JSON tells of."""
+    """The bytes of the log in a replay as JSON."""
     check_json_size(raw, file)
     try:
-        said = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
-        log = "".join(f"{line}\n" for line in said.log).encode()
+        exported = msgspec.json.decode(raw.removeprefix(BOM_UTF8), type=_Replay)
+        log = "".join(f"{line}\n" for line in exported.log).encode()
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         found = f"expected a replay that export made, with the log in it; found: {shown(error)}"
         raise ExchangeError(f"{found}, at {file}") from None
-    return _ending_in(said.hash, log, file)
+    return _checked(exported.hash, log, file)
 
 
-def _ending_in(digest: str, raw: bytes, file: str) -> bytes:
-    """The log, if it is whole and the one that was put in."""
+def _checked(digest: str, raw: bytes, file: str) -> bytes:
+    """The log, if it is whole and ends in this hash."""
     log = read_bytes(raw, file)
     if log.complaint is not None:
         raise log.complaint

@@ -9,14 +9,14 @@ from segno.encoder import DataOverflowError
 
 from spyrium_log.errors import ExchangeError
 
-# Without this much white around it a phone does not find it.
+# Modules of white around the code, which phones need to find it.
 BORDER = 4
-# Two rows of modules in one row of characters, dark on light whatever the terminal's own colours are.
+# Two rows of modules in one row of characters.
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 
 
 def code(link: str) -> segno.QRCode:
-    """With the least redundancy that there is: a link with a whole play in it is long, and a screen is clean."""
+    """The code with the least redundancy: a link with a whole play in it is long, and a screen is clean."""
     try:
         return segno.make_qr(link, error="l", boost_error=False)
     except (DataOverflowError, UnicodeEncodeError) as error:
@@ -24,13 +24,13 @@ def code(link: str) -> segno.QRCode:
 
 
 def matrix(link: str) -> list[list[int]]:
-    """1 for each dark module, with the white around them."""
+    """1 for each dark module; the white border is included."""
     rows = code(link).matrix_iter(border=BORDER)
     return [[int(bool(module)) for module in row] for row in rows]
 
 
 def terminal(link: str) -> str:
-    """For a terminal of light characters on a dark ground."""
+    """As text, for a terminal of light characters on a dark ground."""
     rows = matrix(link)
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))

@@ -15,26 +15,37 @@ LEDGER = ("n", "i", "ref", "seat", "player", "what", "amount", "why", "rule", "s
 
 
 def ledger_csv(done: Replay, players: Sequence[str], *, raw: bool = False) -> bytes:
-    """Every change of every resource, a row each; `players` are the names of the seats. `raw`: without the guard."""
+    """A row for each change of a resource. `players` are the names of the seats; `raw`: no guard against formulas."""
     names = ["", *players]
     rows = (
-        (one.n, one.i, one.ref, one.who, names[one.who], one.what, one.amount, one.why, one.number, one.seen)
-        for one in done.ledger
+        (
+            entry.n,
+            entry.i,
+            entry.ref,
+            entry.who,
+            names[entry.who],
+            entry.what,
+            entry.amount,
+            entry.why,
+            entry.number,
+            entry.seen,
+        )
+        for entry in done.ledger
     )
     return "".join(csv_rows([LEDGER, *rows], raw=raw)).encode()
 
 
 def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> bytes:
-    """The whole replay as one object. Keys never change their meaning; new ones may come.
+    """The whole replay as one object; keys never change their meaning, new ones may be added.
 
-    `raw` are the bytes of its log: as far as they can be read, its lines stand there too, each as it is.
+    `raw` are the bytes of the log: its lines are in the object, too, as far as they can be read.
     """
-    said = {
+    exported = {
         "header": done.header,
         "verdict": done.verdict,
         "complaint": None if done.complaint is None else str(done.complaint),
         "assumed": done.assumed,
-        # each as its bytes, because the objects of a long log take ten times as much
+        # as bytes: the objects of a long log take ten times as much memory
         "events": [msgspec.Raw(msgspec.json.encode(event)) for event in events(done, "en")],
         "ledger": done.ledger,
         "findings": done.findings,
@@ -47,7 +58,7 @@ def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
         "log": _lines(done, raw),
         "hash": done.log.last_digest,
     }
-    return msgspec.json.format(msgspec.json.encode(said, enc_hook=str), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(exported, enc_hook=str), indent=2) + b"\n"
 
 
 def _lines(done: Replay, raw: bytes) -> list[str]:
@@ -57,7 +68,7 @@ def _lines(done: Replay, raw: bytes) -> list[str]:
 
 
 def events(done: Replay, language: str) -> Iterator[dict[str, Any]]:
-    """Every standing event, what it moved, and how everybody stands after it."""
+    """Every standing event with what it moved and the scores after it."""
     title = done.title
     state = title.copy(done.snapshots[0])
     for event in done.events:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spyrium_log.players.policies import POLICIES, Policy, policy
+from spyrium_log.players.policies import SPECS, Policy, policy
 from spyrium_log.players.simulation import Simulation
 
-__all__ = ["POLICIES", "Policy", "Simulation", "policy"]
+__all__ = ["SPECS", "Policy", "Simulation", "policy"]

@@ -1,4 +1,4 @@
-"""The one place where dice are made. Every throw follows from what the caller says: the same words, the same throws."""
+"""The one place where dice are made, so that the same arguments throw the same numbers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Chance = random.Random
 
 
 def chance(*words: object) -> Chance:
-    """Dice of their own for these words, on every machine the same."""
+    """Dice seeded by these words, the same on every machine."""
     return Chance("\n".join(map(str, words)))
 
 
-def dealing(dice: Chance, gone: Sequence[Any] = ()) -> Draw:
-    """What deals by these dice. What is `gone` is in no deck, even where the table cannot know it."""
+def dealing(dice: Chance, unseen: Sequence[Any] = ()) -> Draw:
+    """A function that draws cards by these dice; `unseen` cards left the deck without the table knowing."""
 
     def draw(pool: Sequence[Any], k: int) -> list[Any]:
         left = list(pool)
-        for card in gone:
+        for card in unseen:
             if card in left and len(left) > k:
                 left.remove(card)
         return dice.sample(left, k)

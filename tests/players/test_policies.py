@@ -10,7 +10,7 @@ import pytest
 from spyrium_log.errors import PolicyError
 from spyrium_log.players import policy
 from spyrium_log.players.chance import chance, dealing
-from spyrium_log.players.greedy import step
+from spyrium_log.players.greedy import apply_act
 from spyrium_log.title import AnyTitle, FinalCount
 from tests.games import ALL_TITLES, start
 
@@ -38,7 +38,7 @@ def played(title: AnyTitle, spec: str, deal: str, rounds: int = 9) -> list[Any]:
             assert act in title.legal(state)
             assert act.seat == awaited.seat
         acts.append(act)
-        step(title, state, act)
+        apply_act(title, state, act)
     return acts
 
 
@@ -64,7 +64,7 @@ def test_what_lies_in_the_decks_changes_no_choice(title: str, spec: str) -> None
 def test_choosing_leaves_the_table_as_it_is() -> None:
     title = ALL_TITLES["spyrium"]
     state = start(title, 5, 3).state
-    step(title, state, title.deal(state, dealing(chance("deal"))))
+    apply_act(title, state, title.deal(state, dealing(chance("deal"))))
     for spec in SPECS:
         before = title.screens.view(title.copy(state))
         policy(spec).choose(title, state, chance("seat"))

@@ -13,20 +13,20 @@ from spyrium_cli.render.text import counted, plain
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import Found, Verdict
 
-# What XML 1.0 cannot say at all.
-_UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ELEMENTS = {"clean": "", "findings": "failure", "unusable": "error"}
 
 
 def junit(verdicts: Iterable[Verdict]) -> str:
-    """Findings that count are a failure, a log that cannot be read is an error, all other findings are output."""
+    """Open findings are a failure, a log that cannot be read is an error, all other findings are output."""
     suite = ET.Element("testsuite", name="spyrium validate")
-    cases = [_case(suite, verdict) for verdict in verdicts]
+    cases = [_add_case(suite, verdict) for verdict in verdicts]
     totals = {
         "tests": str(len(cases)),
         "failures": str(cases.count("failure")),
         "errors": str(cases.count("error")),
     }
-    # only of a suite, as the schema that Jenkins and pytest check against has it
+    # the schema of Jenkins and pytest allows `skipped` on a suite only
     suite.attrib.update(totals, skipped="0")
     top = ET.Element("testsuites", totals)
     top.append(suite)
@@ -34,26 +34,25 @@ def junit(verdicts: Iterable[Verdict]) -> str:
     return ET.tostring(top, encoding="unicode", xml_declaration=False)
 
 
-def _case(suite: ET.Element, verdict: Verdict) -> str:
+def _add_case(suite: ET.Element, verdict: Verdict) -> str:
+    """Add the test of one game; the name of the element in it that says what is wrong."""
     from spyrium_cli.games.lookup import split_name
 
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
-    case = ET.SubElement(
-        suite, "testcase", name=_said(name), classname="spyrium.log", file=_said(split_name(verdict.file)[0])
-    )
-    told = [_line(verdict, finding) for finding in verdict.findings if finding.is_open]
-    others = [_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
-    kinds = {"clean": "", "findings": "failure", "unusable": "error"}
-    if verdict.damage is not None:
-        damage = verdict.damage
-        told.append(f"{damage.file}:{damage.line}: {damage.code}: {damage.message}")
-    if kind := kinds[verdict.verdict]:
-        first = told[0] if len(told) == 1 else counted(len(told), "finding")
-        fault = ET.SubElement(case, kind, message=_said(first), type=verdict.verdict)
-        fault.text = "\n".join(map(_said, told))
-    if others:
-        ET.SubElement(case, "system-out").text = "\n".join(map(_said, others))
-    return kind
+    file = split_name(verdict.file)[0]
+    case = ET.SubElement(suite, "testcase", name=_text(name), classname="spyrium.log", file=_text(file))
+    open_findings = [_line(verdict, finding) for finding in verdict.findings if finding.is_open]
+    other_findings = [_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
+    if (damage := verdict.damage) is not None:
+        open_findings.append(f"{damage.file}:{damage.line}: {damage.code}: {damage.message}")
+    if element := _ELEMENTS[verdict.verdict]:
+        count = len(open_findings)
+        message = open_findings[0] if count == 1 else counted(count, "finding")
+        fault = ET.SubElement(case, element, message=_text(message), type=verdict.verdict)
+        fault.text = "\n".join(map(_text, open_findings))
+    if other_findings:
+        ET.SubElement(case, "system-out").text = "\n".join(map(_text, other_findings))
+    return element
 
 
 def _line(verdict: Verdict, finding: Found) -> str:
@@ -62,5 +61,5 @@ def _line(verdict: Verdict, finding: Found) -> str:
     return f"{verdict.file}:{finding.line}: {finding.rule}{number}: {sentence(finding, verdict.players)}{status}"
 
 
-def _said(text: str) -> str:
-    return _UNSAYABLE.sub("\ufffd", plain(text, keep="\n\t"))
+def _text(text: str) -> str:
+    return _NOT_IN_XML.sub("\ufffd", plain(text, keep="\n\t"))
