@@ -455,10 +455,10 @@ class Play:
 
     def before_last(self) -> int:
         """The latest line after which the timeline was what it is now without its last event or amendment."""
-        found = tips(self.log.lines)
-        now = found[-1]
+        tip_of = tips(self.log.lines)
+        now = tip_of[-1]
         before = now[1] if now else None
-        return max(n for n, tip in enumerate(found) if tip is before)
+        return max(n for n, tip in enumerate(tip_of) if tip is before)
 
     def seal_line(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
         """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""

@@ -11,25 +11,25 @@ Path = tuple[Step, ...]
 
 
 class Way(NamedTuple):
-    """One act, as it is said and how likely it is."""
+    """One act, how likely it is, and the steps that spell it."""
 
     act: Any
     rank: Rank
-    said: Path
+    steps: Path
 
 
-class Found(NamedTuple):
-    """What the keys may mean, the likeliest first; `asked` is what they leave open that nobody may guess."""
+class Matches(NamedTuple):
+    """What the keys may mean, the likeliest first; `question` is what they leave open that nobody may guess."""
 
     acts: Sequence[Any]
-    asked: str = ""
+    question: str = ""
 
     @property
     def likeliest(self) -> Any:
-        return None if self.asked or not self.acts else self.acts[0]
+        return None if self.question or not self.acts else self.acts[0]
 
 
-NONE = Found(())
+NONE = Matches(())
 
 
 class Keys:
@@ -42,7 +42,7 @@ class Keys:
         # Where all go on alike there is nothing to ask.
         self._next: dict[tuple[str, ...], set[str]] = {}
         for way in ways:
-            must = _musts(way.said)
+            must = _musts(way.steps)
             for at, key in enumerate(must):
                 self._next.setdefault(must[:at], set()).add(key)
 
@@ -51,34 +51,34 @@ class Keys:
         sensible = [way for way in self.ways if not way.rank.waste] or self.ways
         return sensible[0].act if len(sensible) == 1 else None
 
-    def matching(self, text: str) -> Found:
+    def matching(self, text: str) -> Matches:
         """The acts that go on from these keys, likeliest first."""
-        found = [(way, rest) for way in self.ways if (rest := self._rest(way, text)) is not None]
-        if not found:
+        matches = [(way, rest) for way in self.ways if (rest := self._rest(way, text)) is not None]
+        if not matches:
             return NONE
-        open_ = {tuple(step.key for step in rest) for _, rest in found}
-        asked = "" if len(open_) == 1 else _asked([rest for _, rest in found])
-        return Found([way.act for way, _ in found], asked)
+        left_open = {tuple(step.key for step in rest) for _, rest in matches}
+        question = "" if len(left_open) == 1 else _asked([rest for _, rest in matches])
+        return Matches([way.act for way, _ in matches], question)
 
     def spelled(self, act: Any) -> str:
         """The fewest keys, in the order in which they are asked, whose likeliest meaning is this act."""
         way = next(way for way in self.ways if way.act == act)
-        must = [step for step in way.said if not step.left]
-        text = "".join(step.key for step in must)
+        required = [step for step in way.steps if not step.left]
+        text = "".join(step.key for step in required)
         if self.matching(text).likeliest == act:
             return text
-        said = [step for step in way.said if step in must or step.of != "move"]
-        for dropped in [step for step in said if step.left]:
-            fewer = [step for step in said if step != dropped]
-            if self.matching("".join(step.key for step in fewer)).likeliest == act:
-                said = fewer
-        text = "".join(step.key for step in said)
-        return text if self.matching(text).likeliest == act else "".join(step.key for step in way.said)
+        steps = [step for step in way.steps if step in required or step.of != "move"]
+        for dropped in [step for step in steps if step.left]:
+            shorter = [step for step in steps if step != dropped]
+            if self.matching("".join(step.key for step in shorter)).likeliest == act:
+                steps = shorter
+        text = "".join(step.key for step in steps)
+        return text if self.matching(text).likeliest == act else "".join(step.key for step in way.steps)
 
     def _rest(self, way: Way, text: str) -> Path | None:
         """What must still be said after these keys; None where they say something else."""
-        musts = tuple(step for step in way.said if not step.left)
-        return self._read(way.said, text, musts, first=True)
+        musts = tuple(step for step in way.steps if not step.left)
+        return self._read(way.steps, text, musts, first=True)
 
     def _read(self, steps: Path, text: str, musts: Path, *, first: bool) -> Path | None:
         if not text:
@@ -103,8 +103,8 @@ class Keys:
         return len(self._next[tuple(other.key for other in musts[:at])]) == 1
 
 
-def _musts(said: Path) -> tuple[str, ...]:
-    return tuple(step.key for step in said if not step.left)
+def _musts(steps: Path) -> tuple[str, ...]:
+    return tuple(step.key for step in steps if not step.left)
 
 
 def _asked(rests: Sequence[Path]) -> str:

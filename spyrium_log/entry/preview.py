@@ -43,9 +43,9 @@ class Preview:
             if isinstance(request.act, Counted):
                 many = len(request.act.held)
                 return f"{many} number{'' if many == 1 else 's'} counted: {self._compared(request.act)}"
-            return self.told(request.act, request.extra)
+            return self.act_sentence(request.act, request.extra)
         if isinstance(request, Undo):
-            gone, back = self.turned(request)
+            gone, back = self.undo_effects(request)
             return "; ".join([*_listed("takes back", gone), *_listed("brings back", back)]) or "takes back nothing"
         if isinstance(request, Acceptance):
             finding = request.finding
@@ -63,14 +63,13 @@ class Preview:
 
     def _compared(self, counted: Counted[str]) -> str:
         """Where the count and the record differ."""
-        held = {(has.who, has.what): has.n for has in self.play.title.held(self.play.state)}
-        other = [
-            f"{self.players[said.who - 1]} {said.what} {self.amount(said.what, said.n)} counted, "
-            f"{self.amount(said.what, has)} recorded"
-            for said in counted.held
-            if (has := held.get((said.who, said.what), 0)) != said.n
-        ]
-        return "; ".join(other) or "all as recorded"
+        recorded = {(holding.who, holding.what): holding.n for holding in self.play.title.held(self.play.state)}
+        differences = []
+        for who, what, n in ((holding.who, holding.what, holding.n) for holding in counted.held):
+            if n != (other := recorded.get((who, what), 0)):
+                amounts = f"{self.amount(what, n)} counted, {self.amount(what, other)} recorded"
+                differences.append(f"{self.players[who - 1]} {what} {amounts}")
+        return "; ".join(differences) or "all as recorded"
 
     def amount(self, what: str, n: int) -> str:
         """So much of something as the table would say it: what is counted by place, by the number printed there."""
@@ -100,19 +99,19 @@ class Preview:
         on = request.on or requests.last_of(self.play)
         return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *(f"#{tag}" for tag in request.tags)]))
 
-    def told(self, act: Any, extra: Sequence[Any] = ()) -> str:
-        """The sentence of one act as it would go now."""
+    def act_sentence(self, act: Any, extra: Sequence[Any] = ()) -> str:
+        """What one act would do now, in words."""
         title, state = self.play.title, self.play.state
         moved, facts = title.effects(state, act) or Effects()
         return title.words.describe(state, act, (*moved, *extra), facts, self.players, self.language)
 
-    def turned(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    def undo_effects(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """What an undo takes away, and what it brings back, by name."""
         to = self.play.before_last() if request.to is None else request.to
         lines = self.play.log.lines
         now, then = ({ref_of(event) for event in timeline(lines, until)} for until in (None, to))
-        gone = [(ref, said) for ref, said in self._sentences(None) if ref not in then]
-        return gone, [(ref, said) for ref, said in self._sentences(to) if ref not in now]
+        gone = [(ref, sentence) for ref, sentence in self._sentences(None) if ref not in then]
+        return gone, [(ref, sentence) for ref, sentence in self._sentences(to) if ref not in now]
 
     def _sentences(self, until: int | None) -> Iterator[tuple[str, str]]:
         done = replay(self.play.log, until=until, audit=False)

@@ -36,18 +36,18 @@ class Choice(NamedTuple):
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """All that a screen draws: what is asked, what may be typed, which of it Enter takes (`at`), and what that does.
+    """All that a screen draws: the question, what may be typed, which of it Enter takes (`at`), and what that does.
 
     What is `selected` has just been refused: the next character takes its place, Backspace goes on with it.
     """
 
     text: str
-    asked: str
+    question: str
     choices: Sequence[Choice] = ()
     at: int | None = None
-    said: Sequence[str] = ()
+    words: Sequence[str] = ()
     request: Request | None = None
-    against: Sequence[Breach] = ()
+    breaches: Sequence[Breach] = ()
     refused: bool = False
     selected: bool = False
     message: str = ""
@@ -150,11 +150,11 @@ class Prompt(Preview):
             if self._at is not None and shown.choices[self._at].act is None:
                 self._take_code(shown.choices[self._at])
             elif not shown.message:
-                self._message = f"expected {shown.asked}" if shown.asked else "expected a move"
+                self._message = f"expected {shown.question}" if shown.question else "expected a move"
             else:
                 self._selected = self._is_short()
             return None
-        if isinstance(shown.request, Act) and any(breach.on == "record" for breach in shown.against):
+        if isinstance(shown.request, Act) and any(breach.on == "record" for breach in shown.breaches):
             self._refused = shown.request
             self._selected = self._is_short()
             return None
@@ -171,7 +171,7 @@ class Prompt(Preview):
         shown = self._shown
         if self._at is not None:
             act = shown.choices[self._at].act
-            shown = replace(shown, at=self._at, request=None if act is None else Act(act=act), against=())
+            shown = replace(shown, at=self._at, request=None if act is None else Act(act=act), breaches=())
         if self._message:
             shown = replace(shown, message=self._message)
         return replace(shown, refused=self._refused is not None, selected=self._selected)
@@ -180,11 +180,11 @@ class Prompt(Preview):
         """What the text means now."""
         text = self.text.strip()
         if text == shortcuts.ASK and self.awaited.kind != "deal":
-            return Shown(text=self.text, asked="what to say", choices=self._hinted())
+            return Shown(text=self.text, question="what to say", choices=self._hinted())
         try:
             if shortcuts.is_shortcut(self.text.lstrip()):
                 request = shortcuts.read(self.play, self.text.lstrip(), self.by)
-                return Shown(text=self.text, asked="", request=request, choices=self._matching(text).choices)
+                return Shown(text=self.text, question="", request=request, choices=self._matching(text).choices)
             if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
                 return self._reading(text)
             if "/" in text:
@@ -192,7 +192,7 @@ class Prompt(Preview):
             return self._act(text)
         except NotationError as error:
             return Shown(
-                text=self.text, asked=self._asked(), message=self._text_of(error.message), choices=self._hinted()
+                text=self.text, question=self._asked(), message=self._text_of(error.message), choices=self._hinted()
             )
 
     def _hinted(self) -> list[Choice]:
@@ -204,15 +204,15 @@ class Prompt(Preview):
         """What the notation says against it, and the choices that begin as it does."""
         text = self.text.strip()
         if hinted := self._hinted():
-            return Shown(text=self.text, asked=self._asked(), message=self._text_of(error.message), choices=hinted)
+            return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
         choices = self._begun(text)
-        if meant := self._turned(text):
-            message = syntax("meant", message=syntax("no-legal-move", found=text), options=Quoted((meant,)))
+        if intended := self._turned(text):
+            message = syntax("meant", message=syntax("no-legal-move", found=text), options=Quoted((intended,)))
         elif choices:
             message = syntax("no-legal-move-for", found=text, message=error.message)
         else:
             message = error.message
-        return Shown(text=self.text, asked=self._asked(), message=self._text_of(message), choices=choices)
+        return Shown(text=self.text, question=self._asked(), message=self._text_of(message), choices=choices)
 
     def _text_of(self, message: Message) -> str:
         """The message in the language of the table."""
@@ -240,15 +240,15 @@ class Prompt(Preview):
     def _reading(self, text: str) -> Shown:
         before, _, after = text.rpartition("=") if not text.startswith("=") else ("", "=", text[1:])
         act = self._meant(before.strip()) if before else None
-        return Shown(text=self.text, asked="", request=shortcuts.reading(self.play, whole(after), act))
+        return Shown(text=self.text, question="", request=shortcuts.reading(self.play, whole(after), act))
 
     def _otherwise(self, text: str) -> Shown:
         before, _, after = text.partition("/")
         if not before.strip():
-            return Shown(text=self.text, asked="", request=shortcuts.adjusted(self.play, whole(after), self.by))
+            return Shown(text=self.text, question="", request=shortcuts.adjusted(self.play, whole(after), self.by))
         act = self._meant(before.strip())
         request = Act(act=act, extra=shortcuts.otherwise(self.play, act, whole(after), self.by))
-        return Shown(text=self.text, asked="", request=request, against=self._against(act))
+        return Shown(text=self.text, question="", request=request, breaches=self._breaches(act))
 
     def _meant(self, text: str) -> Any:
         """The act that goes before a saying."""
@@ -266,10 +266,10 @@ class Prompt(Preview):
             act = self.keys.obvious()
             shown = self._matching("")
             at = next((at for at, choice in enumerate(shown.choices) if choice.act == act), None)
-            return replace(shown, asked=self._asked(), at=at, request=None if act is None else Act(act=act))
-        found = self.keys.matching(text)
-        if found.acts:
-            return self._taking(found.acts, found.asked)
+            return replace(shown, question=self._asked(), at=at, request=None if act is None else Act(act=act))
+        matches = self.keys.matching(text)
+        if matches.acts:
+            return self._taking(matches.acts, matches.question)
         if unseen := self._naming(text):
             return unseen
         begun = [act for notation, act in self._notation.items() if notation.startswith(text)]
@@ -280,7 +280,7 @@ class Prompt(Preview):
         except NotationError as error:
             return self._tried(text) or self._unread(error)
         return Shown(
-            text=self.text, asked="", request=Act(act=act), against=self._against(act), choices=self._near(act)
+            text=self.text, question="", request=Act(act=act), breaches=self._breaches(act), choices=self._near(act)
         )
 
     def _naming(self, text: str) -> Shown | None:
@@ -290,11 +290,11 @@ class Prompt(Preview):
         if code not in shorthand.codes:
             return None
         keys = Keys(self.play.title, self.play.state, shorthand.naming(self.play.state, shorthand.codes[code]))
-        found = keys.matching(text)
-        if not found.likeliest:
+        matches = keys.matching(text)
+        if not matches.likeliest:
             return None
-        act = found.likeliest
-        return Shown(text=self.text, asked="", request=Act(act=act), against=self._against(act))
+        act = matches.likeliest
+        return Shown(text=self.text, question="", request=Act(act=act), breaches=self._breaches(act))
 
     def _tried(self, text: str) -> Shown | None:
         """A move that the keys say and the rules refuse: then they say why, and it may be recorded all the same."""
@@ -303,18 +303,20 @@ class Prompt(Preview):
         if act is None:
             return None
         choices = self._begun(text) or self._near(act)
-        return Shown(text=self.text, asked="", request=Act(act=act), against=self._against(act), choices=choices)
+        return Shown(text=self.text, question="", request=Act(act=act), breaches=self._breaches(act), choices=choices)
 
-    def _taking(self, acts: Sequence[Any], asked: str) -> Shown:
+    def _taking(self, acts: Sequence[Any], question: str) -> Shown:
         choices = [self._choice(act) for act in acts]
-        if asked:
-            return Shown(text=self.text, asked=asked, choices=choices)
+        if question:
+            return Shown(text=self.text, question=question, choices=choices)
         request = Act(act=acts[0])
-        return Shown(text=self.text, asked="", choices=choices, at=0, request=request, against=self._against(acts[0]))
+        return Shown(
+            text=self.text, question="", choices=choices, at=0, request=request, breaches=self._breaches(acts[0])
+        )
 
     def _matching(self, text: str) -> Shown:
         acts = self.keys.matching(text).acts
-        return Shown(text=self.text, asked=self._asked(), choices=[self._choice(act) for act in acts])
+        return Shown(text=self.text, question=self._asked(), choices=[self._choice(act) for act in acts])
 
     def _choice(self, act: Any) -> Choice:
         keys = self._spelled.get(id(act))
@@ -334,15 +336,17 @@ class Prompt(Preview):
             return self._undealt(text, error)
         choices = self._codes(dealing)
         if dealing.act is None:
-            return Shown(text=self.text, asked=dealing.asked, choices=choices, said=dealing.said)
-        against = self._against(dealing.act)
+            return Shown(text=self.text, question=dealing.asked, choices=choices, words=dealing.said)
+        against = self._breaches(dealing.act)
         request = Act(act=dealing.act)
-        return Shown(text=self.text, asked="", choices=choices, said=dealing.said, request=request, against=against)
+        return Shown(
+            text=self.text, question="", choices=choices, words=dealing.said, request=request, breaches=against
+        )
 
     def _undealt(self, text: str, error: NotationError) -> Shown:
         """What speaks against the deal, and what could come where it is still one."""
         if hinted := self._hinted():
-            return Shown(text=self.text, asked=self._asked(), message=self._text_of(error.message), choices=hinted)
+            return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
         for many in range(min(len(text), error.column) - 1, -1, -1):
             try:
                 dealing = self.play.title.recorder.deal(self.play.state, text[:many], self.language)
@@ -351,9 +355,9 @@ class Prompt(Preview):
             choices = self._codes(dealing, text[:many])
             return Shown(
                 text=self.text,
-                asked=dealing.asked,
+                question=dealing.asked,
                 choices=choices,
-                said=dealing.said,
+                words=dealing.said,
                 message=self._text_of(error.message),
             )
         raise error
@@ -363,5 +367,5 @@ class Prompt(Preview):
         line = (self.text.rstrip() if text is None else text).removesuffix(dealing.begun)
         return [Choice(code, None, name, line + code) for code, name in dealing.codes]
 
-    def _against(self, act: Any) -> Sequence[Breach]:
+    def _breaches(self, act: Any) -> Sequence[Breach]:
         return self.play.title.breaches(self.play.state, act)

@@ -83,8 +83,8 @@ def line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cm
     if isinstance(request, Undo):
         return replace(play.undo_line(request.to, by=by, at=at), cmd=cmd)
     if isinstance(request, Acceptance):
-        said = asides.acceptance(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
-        return replace(said, cmd=cmd)
+        accepted = asides.acceptance(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
+        return replace(accepted, cmd=cmd)
     if isinstance(request, Ruling):
         return replace(amend.amendment(play.log, _edits(request), MODE, by=by, at=at, why=request.why), cmd=cmd)
     day = at.date().isoformat() if at else ""

@@ -64,13 +64,15 @@ def _correct(rest: Span, play: Play, head: Head) -> Line:
     words = rest.words()
     if not words or len(words) % 2 == 0:
         rest.refuse(syntax("header-correction"))
-    said: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in zip(words[:-1:2], words[1:-1:2], strict=True):
-        if name.text not in _CORRECTED or name.text in said:
+        if name.text not in _CORRECTED or name.text in fields:
             name.refuse(syntax("each-once", known=", ".join(_CORRECTED)), _CORRECTED)
         is_seat = name.text in ("seat", "first")
-        said[name.text] = names_of(play.header).seat(value) if is_seat else value.string(syntax("word", word=name.text))
-    return Corrected(**head, **said, why=words[-1].string(syntax("why")), prev=OPEN, hash=OPEN)
+        fields[name.text] = (
+            names_of(play.header).seat(value) if is_seat else value.string(syntax("word", word=name.text))
+        )
+    return Corrected(**head, **fields, why=words[-1].string(syntax("why")), prev=OPEN, hash=OPEN)
 
 
 _CORRECTED = ("seat", "player", "colour", "first", "played", "place")
@@ -105,15 +107,15 @@ def _accept(rest: Span, play: Play, head: Head) -> Line:
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
         rest.refuse(syntax("acceptance"))
     number, _, i = read_ref(words[0]).partition(".")
-    said: dict[str, Any] = {"line": int(number), "i": int(i or 0), "rule": words[1].value()}
+    fields: dict[str, Any] = {"line": int(number), "i": int(i or 0), "rule": words[1].value()}
     after = rest.after(words[1])
     if words[2].text == "expected":
         after = after.cut(len("expected"))
         text = after.first()
-        said["expected"] = text.string(syntax("expected"))
+        fields["expected"] = text.string(syntax("expected"))
         after = after.after(text)
     seen = Grammar(play.title, None, names_of(play.header)).seen(after)
-    return Accepted(**head, **said, who=seen.who, why=seen.why, prev=OPEN, hash=OPEN)
+    return Accepted(**head, **fields, who=seen.who, why=seen.why, prev=OPEN, hash=OPEN)
 
 
 def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
@@ -171,17 +173,17 @@ def write_aside(line: Aside | Undone, play: Play) -> str:
 
 def _corrected(line: Corrected, play: Play) -> str:
     names = names_of(play.header)
-    said = []
+    words = []
     for name in _CORRECTED:
         value = getattr(line, name)
         if value is not None:
-            said.append(f"{name} {names.name(value) if name in ('seat', 'first') else quoted(value)}")
-    return " ".join(["correct", *said, quoted(line.why)])
+            words.append(f"{name} {names.name(value) if name in ('seat', 'first') else quoted(value)}")
+    return " ".join(["correct", *words, quoted(line.why)])
 
 
 def _read_off(value: Printed) -> str:
     printed = value.value if isinstance(value.value, int) else quoted(value.value)
-    said = ["reading", spelt(value.of), spelt(value.what), str(printed), value.source]
-    said += [quoted(value.by)] if value.by or value.at else []
-    said += [quoted(value.at)] if value.at else []
-    return " ".join(said)
+    words = ["reading", spelt(value.of), spelt(value.what), str(printed), value.source]
+    words += [quoted(value.by)] if value.by or value.at else []
+    words += [quoted(value.at)] if value.at else []
+    return " ".join(words)

@@ -89,13 +89,13 @@ def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     if event is None:
         raise AmendmentError(f"expected an event that stands, found '{at}'")
     grammar = Grammar(play.title, None, names_of(play.header), seat_of(event.do))
-    said = [read_exactly(whole(text), grammar) for text in texts]
+    written = [read_exactly(whole(text), grammar) for text in texts]
     moved = [
-        posting if posting.seen else structs.replace(posting, seen=seen) for each in said for posting in each.moved
+        posting if posting.seen else structs.replace(posting, seen=seen) for each in written for posting in each.moved
     ]
-    facts = [fact if fact.seen else structs.replace(fact, seen=seen) for each in said for fact in each.facts]
-    told = instead(Effects(event.moved, event.facts), Effects(moved, facts))
-    return Replace(at=at, event=Told(do=event.do, moved=tuple(told.moved), facts=tuple(told.facts)))
+    facts = [fact if fact.seen else structs.replace(fact, seen=seen) for each in written for fact in each.facts]
+    effects = instead(Effects(event.moved, event.facts), Effects(moved, facts))
+    return Replace(at=at, event=Told(do=event.do, moved=tuple(effects.moved), facts=tuple(effects.facts)))
 
 
 def write_moved(play: Play, edit: AnyEdit) -> list[str]:
@@ -103,12 +103,12 @@ def write_moved(play: Play, edit: AnyEdit) -> list[str]:
     event = next((event for event in play.events() if ref_of(event) == edit.at), None)
     if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
         return []
-    said = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
+    seen_postings = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
     names = names_of(play.header)
-    texts = [write_exactly(Effects([structs.replace(each, seen=None)]), play.title, names, 0) for each in said]
-    if not said or said[0].seen is None:
+    texts = [write_exactly(Effects([structs.replace(each, seen=None)]), play.title, names, 0) for each in seen_postings]
+    if not seen_postings or seen_postings[0].seen is None:
         return []
-    again = moved_otherwise(play, edit.at, texts, said[0].seen)
+    again = moved_otherwise(play, edit.at, texts, seen_postings[0].seen)
     is_same = Counter(again.event.moved) == Counter(edit.event.moved) and again.event.facts == edit.event.facts
     return texts if is_same else []
 
@@ -118,15 +118,15 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
     if len(before) >= MOST_EDITS:
         rest.refuse(syntax("most-edits", most=MOST_EDITS))
     at = read_ref(rest.first())
-    said = rest.after(rest.first())
+    rest_of_edit = rest.after(rest.first())
     if verb == "drop":
-        if said.text:
-            said.refuse(syntax("nothing-after-drop"))
+        if rest_of_edit.text:
+            rest_of_edit.refuse(syntax("nothing-after-drop"))
         return Drop(at=at)
-    if not said.text:
-        said.refuse(syntax("event"))
+    if not rest_of_edit.text:
+        rest_of_edit.refuse(syntax("event"))
     state = _table(play, before, at, is_insert=verb == "insert")
-    act, effects = read_event(said, play.title, state, names_of(play.header))
+    act, effects = read_event(rest_of_edit, play.title, state, names_of(play.header))
     event: Told[Any, Any, Any] = Told(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
@@ -157,8 +157,8 @@ def write_amendment(line: Amendment, play: Play) -> str:
     parts = write_edits(play, line.edits)
     if line.effects != _computed(play, line.edits, line.mode):
         for effect in line.effects:
-            told = write_exactly(Effects(effect.moved, effect.facts), play.title, names, 0)
-            parts.append(f"effects {effect.at} {told}".rstrip())
+            text = write_exactly(Effects(effect.moved, effect.facts), play.title, names, 0)
+            parts.append(f"effects {effect.at} {text}".rstrip())
         if not line.effects:
             parts.append("effects none")
     return f"amend {line.mode} {quoted(line.why)}: {'; '.join(parts)}"

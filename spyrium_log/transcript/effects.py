@@ -96,14 +96,14 @@ def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
         rest.refuse(syntax("nothing-after-fact"))
     known = facts_of(title.wire)
     tag = one_of(item.cut(0, start - 1), syntax("fact"), known)
-    said: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
+    fields: dict[str, Any] = {} if seen is None else {"seen": msgspec.to_builtins(seen)}
     for word in item.cut(start, end).words():
         name, equals, _ = word.text.partition("=")
-        if not equals or name in said:
+        if not equals or name in fields:
             word.refuse(syntax("fact-fields"))
-        said[name] = _value(word.cut(len(name) + 1))
+        fields[name] = _value(word.cut(len(name) + 1))
     try:
-        return msgspec.convert({"fact": tag, **said}, known[tag])
+        return msgspec.convert({"fact": tag, **fields}, known[tag])
     except msgspec.ValidationError as error:
         raise item.error(syntax("impossible-fact", found=str(error))) from None
 
@@ -132,32 +132,34 @@ def _posting_key(posting: AnyPosting) -> Hashable:
     return posting.who, posting.what, posting.why
 
 
-def instead(given: Effects, said: Effects) -> Effects:
+def instead(effects: Effects, replacements: Effects) -> Effects:
     """What was said in the place of what was given of its kind; beside it where nothing of its kind was."""
-    return Effects(_replaced(given.moved, said.moved, _posting_key), _replaced(given.facts, said.facts, type))
+    return Effects(
+        _replaced(effects.moved, replacements.moved, _posting_key), _replaced(effects.facts, replacements.facts, type)
+    )
 
 
-def _replaced(given: Sequence[T], said: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
+def _replaced(items: Sequence[T], replacements: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
     """What was said stands where the first of its kind was given, or at the end."""
-    told = _by(said, key)
-    kinds = set(told)
-    found: list[T] = []
-    for each in given:
-        found += told.pop(key(each), []) if key(each) in kinds else [each]
-    return found + [each for rest in told.values() for each in rest]
+    groups = _grouped(replacements, key)
+    kinds = set(groups)
+    replaced: list[T] = []
+    for each in items:
+        replaced += groups.pop(key(each), []) if key(each) in kinds else [each]
+    return replaced + [each for rest in groups.values() for each in rest]
 
 
-def _by(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable, list[T]]:
-    found: dict[Hashable, list[T]] = {}
+def _grouped(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable, list[T]]:
+    groups: dict[Hashable, list[T]] = {}
     for item in items:
-        found.setdefault(key(item), []).append(item)
-    return found
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def _others(given: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
     """Everything recorded of a kind that was given otherwise."""
-    was, now = _by(given, key), _by(recorded, key)
-    return [each for kind, items in now.items() if was.get(kind) != items for each in items]
+    before, after = _grouped(given, key), _grouped(recorded, key)
+    return [each for kind, items in after.items() if before.get(kind) != items for each in items]
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -167,9 +169,9 @@ def write_effects(effects: Effects, given: Effects, title: AnyTitle, names: Name
     """What stands after the act; nothing where the rules give the same."""
     if _is_same(effects, given):
         return ""
-    said = Effects(_others(given.moved, effects.moved, _posting_key), _others(given.facts, effects.facts, type))
-    if (said.moved or said.facts) and _is_same(instead(given, said), effects):
-        return f" | {write_exactly(said, title, names, seat)}"
+    others = Effects(_others(given.moved, effects.moved, _posting_key), _others(given.facts, effects.facts, type))
+    if (others.moved or others.facts) and _is_same(instead(given, others), effects):
+        return f" | {write_exactly(others, title, names, seat)}"
     return f" |= {write_exactly(effects, title, names, seat)}".rstrip()
 
 
@@ -194,11 +196,11 @@ def _seen(seen: Seen | None) -> str:
 
 def _fact(fact: Any) -> str:
     fields: Mapping[str, Any] = msgspec.structs.asdict(fact)
-    said = [f"{name}={_said(value)}" for name, value in fields.items() if name != "seen" and value is not None]
-    return f"{type(fact).__struct_config__.tag}({' '.join(said)}){_seen(fact.seen)}"
+    words = [f"{name}={_value_text(value)}" for name, value in fields.items() if name != "seen" and value is not None]
+    return f"{type(fact).__struct_config__.tag}({' '.join(words)}){_seen(fact.seen)}"
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):

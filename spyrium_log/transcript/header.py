@@ -101,7 +101,7 @@ class HeaderReader:
         self.title: AnyTitle | None = None
         self.seats: list[SeatAt[str]] = []
         self.options: dict[str, Any] = {}
-        self.said: dict[str, Any] = {}
+        self.fields: dict[str, Any] = {}
         self.head: Head = {"by": by}
 
     def tag(self, span: Span) -> None:
@@ -117,10 +117,10 @@ class HeaderReader:
             self.seats.append(_read_seat(value, self.title, len(self.seats)))
         elif name.text == "option":
             self._option(value, self.title)
-        elif name.text in self.said:
+        elif name.text in self.fields:
             raise name.error(syntax("tag-again", found=name.text))
         else:
-            self.said[name.text] = self._read(name, value, self.title)
+            self.fields[name.text] = self._read(name, value, self.title)
 
     def _begin(self, name: Span, value: Span) -> None:
         self.title = self.titles[one_of(name, syntax("game-to-begin"), tuple(self.titles))]
@@ -131,12 +131,12 @@ class HeaderReader:
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
             value.refuse(syntax("option", example=_option_example(title)))
-        said = {words[0].value(): _read_value(words[1])}
+        chosen = {words[0].value(): _read_value(words[1])}
         try:
-            msgspec.convert(said, title.options)
+            msgspec.convert(chosen, title.options)
         except msgspec.ValidationError as error:
             raise value.error(syntax("impossible-option", found=str(error))) from None
-        self.options.update(said)
+        self.options.update(chosen)
 
     def _read(self, name: Span, value: Span, title: AnyTitle) -> Any:
         """What a tag says that stands at most once."""
@@ -164,21 +164,21 @@ class HeaderReader:
             raise after.error(syntax("no-game-id", example=f'[{title.key} "an-id"]'))
         if not self.seats:
             raise after.error(syntax("no-players"))
-        sheet: Sheet = self.said.get("sheet", title.sheet())
+        sheet: Sheet = self.fields.get("sheet", title.sheet())
         made: AnyHeader = Header(
             **{"n": 0, **self.head},
             format=FORMAT,
             title=title.key,
-            title_format=self.said.get("title-format", title.title_format),
+            title_format=self.fields.get("title-format", title.title_format),
             game=self.game,
-            rules=self.said.get("rules", title.rules_version),
+            rules=self.fields.get("rules", title.rules_version),
             options=msgspec.convert(self.options, title.options),
-            edition=self.said.get("edition"),
+            edition=self.fields.get("edition"),
             seats=tuple(self.seats),
-            first=self.said.get("first", 1),
-            played=self.said.get("played"),
-            place=self.said.get("place"),
-            source=self.said.get("source", "table"),
+            first=self.fields.get("first", 1),
+            played=self.fields.get("played"),
+            place=self.fields.get("place"),
+            source=self.fields.get("source", "table"),
             sheet_digest=sheet.digest(),
             sheet=codec.sheet_bytes(sheet),
             prev=chain.GENESIS,
@@ -187,17 +187,17 @@ class HeaderReader:
         return made
 
 
-def _read_sheet(said: Span, title: AnyTitle) -> Sheet:
+def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
     """The one that ships, by its digest, or a whole one."""
     own = title.sheet()
-    if re.fullmatch(r"[0-9a-f]{32}", said.text):
-        if said.text != own.digest():
-            said.refuse(syntax("sheet", digest=own.digest()))
+    if re.fullmatch(r"[0-9a-f]{32}", value.text):
+        if value.text != own.digest():
+            value.refuse(syntax("sheet", digest=own.digest()))
         return own
     try:
-        return msgspec.json.decode(said.text, type=Sheet)
+        return msgspec.json.decode(value.text, type=Sheet)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise said.error(syntax("no-sheet", found=str(error))) from None
+        raise value.error(syntax("no-sheet", found=str(error))) from None
 
 
 def _names(seats: Sequence[SeatAt[str]]) -> Names:

@@ -48,11 +48,11 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> 
     span = bare(text)
     if not span.text:
         return None
-    said, tags = _tagged(span)
+    statement, tags = _tagged(span)
     head: Head = {"n": len(play.log.lines), "by": by, "at": at, **tags}
-    said = _numbered(said, head["n"])
-    line = _read(said, play, head)
-    return _checked(line, play, said)
+    statement = _numbered(statement, head["n"])
+    line = _read(statement, play, head)
+    return _checked(line, play, statement)
 
 
 def read_move(play: Play, text: str) -> Any:
@@ -100,10 +100,10 @@ def _tagged(span: Span) -> tuple[Span, Head]:
         end = closed + 1
     if span.cut(end).text:
         span.cut(end).refuse(syntax("nothing-after-tags"))
-    said = span.cut(0, marks[0])
-    if not said.text:
+    statement = span.cut(0, marks[0])
+    if not statement.text:
         raise span.error(syntax("no-act-before-tags"))
-    return said, tags
+    return statement, tags
 
 
 def read_tag(name: Span, value: Span) -> Any:

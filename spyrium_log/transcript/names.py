@@ -125,10 +125,10 @@ def named(text: str, names: Names) -> str:
         if not name.startswith("@"):
             return f"{name}: {named(text[match.end() :], names)}"
 
-    def said(match: re.Match[str]) -> str:
+    def replaced(match: re.Match[str]) -> str:
         if match[1] is None or not re.fullmatch(r"[1-9]", match[1]):
             return match[0]
         name = names.name(int(match[1]))
         return name if name.startswith("@") else f"@{name}"
 
-    return _AT.sub(said, text)
+    return _AT.sub(replaced, text)

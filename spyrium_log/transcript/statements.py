@@ -110,12 +110,12 @@ class Grammar(NamedTuple):
     def amounts(self, span: Span) -> tuple[list[Holding[str]], Span]:
         """The amounts that a text begins with, of the usual seat or of the one each names; and the rest of the text."""
         words = span.words()
-        found: list[Holding[str]] = []
+        holdings: list[Holding[str]] = []
         while read := self.amount(words):
-            found.append(self._holding(read[0], self.seat, words[0]))
+            holdings.append(self._holding(read[0], self.seat, words[0]))
             span = span.after(words[read[1] - 1])
             words = words[read[1] :]
-        return found, span
+        return holdings, span
 
     def _holding(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
         if amount.seat > len(self.names.players):

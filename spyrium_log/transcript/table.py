@@ -105,26 +105,26 @@ class Corrections:
 
     def __init__(self, header: AnyHeader) -> None:
         self._header = header
-        self._said: dict[tuple[str, int], list[tuple[int, Any]]] = defaultdict(list)
+        self._corrections: dict[tuple[str, int], list[tuple[int, Any]]] = defaultdict(list)
 
     def add(self, line: Corrected) -> None:
         for name in ("first", "played", "place"):
             if (value := getattr(line, name)) is not None:
-                self._said[name, 0].append((line.n, value))
+                self._corrections[name, 0].append((line.n, value))
         if line.seat is not None and line.seat <= len(self._header.seats):
             for name in ("player", "colour"):
                 if value := getattr(line, name):
-                    self._said[name, line.seat].append((line.n, value))
+                    self._corrections[name, line.seat].append((line.n, value))
 
     def header(self, withdrawn: set[int]) -> AnyHeader:
         """The header with them; which lines were withdrawn can only become more."""
         fields: dict[str, Any] = {}
         seats = list(self._header.seats)
-        for (name, seat), said in self._said.items():
-            while said and said[-1][0] in withdrawn:
-                said.pop()
-            if said and seat:
-                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: said[-1][1]})
-            elif said:
-                fields[name] = said[-1][1]
+        for (name, seat), corrections in self._corrections.items():
+            while corrections and corrections[-1][0] in withdrawn:
+                corrections.pop()
+            if corrections and seat:
+                seats[seat - 1] = structs.replace(seats[seat - 1], **{name: corrections[-1][1]})
+            elif corrections:
+                fields[name] = corrections[-1][1]
         return structs.replace(self._header, seats=tuple(seats), **fields)

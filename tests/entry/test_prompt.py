@@ -159,8 +159,8 @@ def test_a_move_against_the_rules_takes_one_key_more() -> None:
     assert entered(prompt, "a12.1") is None
     shown = prompt.shown()
     assert shown.refused
-    assert shown.against[0].rule == "turn.phase"
-    assert shown.against[0].number == "S-5.2"
+    assert shown.breaches[0].rule == "turn.phase"
+    assert shown.breaches[0].number == "S-5.2"
     assert shown.choices
     request = prompt.press("!")
     assert request == Act(act=ActivateCard(seat=2, gap=12, space=1), anyway=True)
@@ -187,7 +187,7 @@ def test_what_says_no_move_is_answered_with_what_begins_so() -> None:
 def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:
     poor = activating(mats=(mat(1, money=0, active=0), mat(2), mat(3)))
     assert entered(poor, "1") is None
-    assert [breach.rule for breach in poor.shown().against] == ["activate.money"]
+    assert [breach.rule for breach in poor.shown().breaches] == ["activate.money"]
     assert act_of(poor.press("!")) == ActivateCard(seat=1, gap=12, space=1)
     assert entered(activating(), "u1") is None
 
@@ -197,18 +197,18 @@ def test_a_short_move_against_the_rules_is_refused_by_rule() -> None:
 
 def test_a_deal_is_two_keys_a_card_and_one_a_token() -> None:
     prompt = Prompt(Scribe("game-deal").table)
-    assert prompt.shown().asked == "the round's event"
+    assert prompt.shown().question == "the round's event"
     typed(prompt, "exesm1apr1u1")
-    assert prompt.shown().asked == "1 token on university-1"
+    assert prompt.shown().question == "1 token on university-1"
     typed(prompt, "2w1crmi1")
-    assert prompt.shown().asked == "1 token on miner"
+    assert prompt.shown().question == "1 token on miner"
     typed(prompt, "3lu")
-    assert prompt.shown().asked == "card 9"
+    assert prompt.shown().question == "card 9"
     assert entered(prompt, "") is None
     assert prompt.shown().message == "expected card 9"
     act = act_of(entered(prompt, "m2"))
     assert act == prompt.play.parse(DEAL)
-    assert prompt.shown().said[-2:] == ["luxury-home", "mine-2"]
+    assert prompt.shown().words[-2:] == ["luxury-home", "mine-2"]
 
 
 def test_cards_are_completed_from_what_can_still_come() -> None:
@@ -256,7 +256,7 @@ def test_an_event_lies_there_from_the_round_before() -> None:
     log = game("spyrium", 1, 3)
     deals = [at for at, line in enumerate(log.lines) if line.__struct_config__.tag == "deal"]
     table = Play(log_of(log.title, log.lines[: deals[1]]))
-    assert Prompt(table).shown().asked == "the future event"
+    assert Prompt(table).shown().question == "the future event"
 
 
 # --- sayings -------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def test_undo_shows_what_it_takes_back() -> None:
     assert isinstance(requests.line(prompt.play, request, by="Zoë"), Undone)
     request = entered(opening("p12", "p36"), "u 1")
     assert request == Undo(to=1)
-    assert [ref for ref, _ in prompt.turned(request)[0]] == ["2", "3"]
+    assert [ref for ref, _ in prompt.undo_effects(request)[0]] == ["2", "3"]
     typed(prompt, ["escape", *"u 9"])
     assert prompt.shown().message == "expected a line from 0 to 3, found '9'"
     assert Prompt(Scribe("game-none").table).say("u") is None

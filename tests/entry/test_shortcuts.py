@@ -233,7 +233,7 @@ def test_what_lies_there_is_offered_to_be_mended() -> None:
 def test_in_a_deal_a_question_mark_is_a_card_and_a_word_still_a_word() -> None:
     prompt = Prompt(Scribe("game-words").table)
     typed(prompt, "exes?")
-    assert prompt.shown().said == ["exchange", "estate", "?"]
+    assert prompt.shown().words == ["exchange", "estate", "?"]
     typed(prompt, "escape")
     assert act_of(prompt.say("pause")) == Paused()
     assert act_of(prompt.say("abandon no light")) == Abandoned(why="no light")
@@ -305,7 +305,7 @@ def test_a_long_deal_is_never_wiped_by_a_key() -> None:
 def test_a_card_goes_by_its_name_too(keys: str, said: list[str]) -> None:
     prompt = Prompt(Scribe("game-named").table)
     typed(prompt, keys)
-    assert prompt.shown().said == said
+    assert prompt.shown().words == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -315,7 +315,7 @@ def test_every_card_goes_by_its_name_in_every_edition(language: str) -> None:
         for called in (card, named[card], f"{named[card].upper()} "):
             prompt = Prompt(Scribe("game-named").table, language=language)
             typed(prompt, [*("" if card in EVENTS else "exes"), *called])
-            assert card in prompt.shown().said, (called, prompt.shown().said)
+            assert card in prompt.shown().words, (called, prompt.shown().words)
             assert prompt.shown().choices[-1].name in ("?", "")
 
 
@@ -326,7 +326,7 @@ def test_what_a_name_may_still_mean_is_listed_and_taken() -> None:
     typed(prompt, ["down", "enter"])
     assert prompt.text == "exes m1"
     typed(prompt, [" ", *"app", "tab"])
-    assert prompt.shown().said[-1] == "apprentice"
+    assert prompt.shown().words[-1] == "apprentice"
 
 
 def test_what_could_come_stays_in_sight_after_a_slip() -> None:
@@ -337,7 +337,7 @@ def test_what_could_come_stays_in_sight_after_a_slip() -> None:
     shown = prompt.shown()
     assert shown.message == "expected a card, found 'zz'"
     assert [choice.keys for choice in shown.choices] == before
-    assert shown.said == ["exchange", "estate"]
+    assert shown.words == ["exchange", "estate"]
     prompt.press("enter")
     assert [choice.keys for choice in prompt.shown().choices] == before
     typed(prompt, ["down", "tab"])

@@ -98,7 +98,7 @@ def _answered(recorder: Recorder, word: str, language: str) -> bool:
 def _choices(recorder: Recorder) -> Iterator[tuple[str, str]]:
     prompt = recorder.prompt
     for choice in prompt.shown().choices:
-        yield choice.keys, prompt.told(choice.act) if choice.act is not None else choice.name
+        yield choice.keys, prompt.act_sentence(choice.act) if choice.act is not None else choice.name
 
 
 def _doing(recorder: Recorder) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _doing(recorder: Recorder) -> Iterator[str]:
         yield "; ".join(change(each, recorder.play.title, recorder.prompt.players) for each in changes)
     yield from (
         against(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)
-        for breach in shown.against
+        for breach in shown.breaches
     )
 
 
@@ -122,7 +122,7 @@ def _why(recorder: Recorder) -> Iterator[str]:
         yield tell("play.refused", recorder.prompt.language, text=shown.text, where="")
         yield from (
             f"  {against(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)}"
-            for breach in shown.against
+            for breach in shown.breaches
         )
         yield "  ! records it all the same: the table did it"
     else:

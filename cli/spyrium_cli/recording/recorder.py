@@ -111,7 +111,7 @@ class Recorder:
 
     def _sentence(self, line: Written) -> str:
         act = getattr(line, "do", None)
-        return type(line).__name__.lower() if act is None else self.prompt.told(act)
+        return type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
 
     def _note(self, request: Note) -> Done:
         sentence = self.prompt.sentence(request)

@@ -110,7 +110,7 @@ def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | No
 
 def _distinct_endings(recorder: Recorder, some: Sequence[Choice]) -> list[str]:
     """The sentences of the choices, without the words with which all of them begin."""
-    sentences = [recorder.prompt.told(choice.act).split(" ") for choice in some]
+    sentences = [recorder.prompt.act_sentence(choice.act).split(" ") for choice in some]
     same = 0
     while len(sentences) > 1 and all(len(each) > same + 1 and each[same] == sentences[0][same] for each in sentences):
         same += 1
@@ -186,7 +186,7 @@ def rule(recorder: Recorder, width: int) -> Text:
     prompt = recorder.prompt
     shown = prompt.shown()
     task = awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
-    question = f" · {shown.asked}?" if shown.asked and (prompt.text or prompt.awaited.kind == "deal") else ""
+    question = f" · {shown.question}?" if shown.question and (prompt.text or prompt.awaited.kind == "deal") else ""
     return ruled(text("━━ ").append_text(text(f"{task}{question} ", "bold")), width)
 
 
@@ -234,12 +234,12 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
 
 def _breaches(recorder: Recorder, shown: Shown) -> Iterator[str]:
     prompt = recorder.prompt
-    return (against(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.against)
+    return (against(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.breaches)
 
 
 def _amounts(shown: Shown) -> Iterator[Text]:
-    if shown.said and not shown.against:
-        yield text(" · ".join(shown.said))
+    if shown.words and not shown.breaches:
+        yield text(" · ".join(shown.words))
 
 
 def _effects(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Text]:
@@ -247,7 +247,7 @@ def _effects(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Tex
     prompt = recorder.prompt
     yield from (text(f"✗ {sentence}", "bold") for sentence in _breaches(recorder, shown))
     if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
-        if not shown.against:
+        if not shown.breaches:
             yield text("Enter: that is the deal", "bold")
         return
     changes = [change(each, prompt.play.title, prompt.players) for each in prompt.changes(request)]

@@ -204,7 +204,7 @@ class StepperScreen(FullScreen):
         shown = prompt.shown()
         if isinstance(shown.request, Act):
             return prompt.play.notation(shown.request.act)
-        message = shown.message or f"expected {shown.asked or 'a move'}"
+        message = shown.message or f"expected {shown.question or 'a move'}"
         raise NotationError(syntax("word", word=message), words, 1)
 
     # --- playing by itself -------------------------------------------------------------------------
