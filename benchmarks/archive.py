@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
-from importlib import resources
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -20,22 +19,21 @@ from msgspec import Struct
 
 from benchmarks.contender import Absent, Contender, Entrant
 from benchmarks.inputs import Inputs, name_of
-from spyrium_log import readmodel
 from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, query, sources_of
-from spyrium_log.readmodel.database import WRITER
-from spyrium_log.readmodel.load import tidy
+from spyrium_log.readmodel.connections import WRITER
+from spyrium_log.readmodel.definitions import tables_sql
 from spyrium_log.readmodel.tables import ROWS
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Aliases, Folder, read_bytes
+from spyrium_log.store import Folder, read_bytes
 
 # "average final score by technique": what a person asks.
 QUESTION = "SELECT technique, n, mean FROM technique_averages()"
 # The same as plain columns: one row a technique that somebody holds, its place among their names, and which final score
 # is of who holds it.
-NAMES = "SELECT DISTINCT card FROM held_technique JOIN result USING (game, seat) ORDER BY card"
+NAMES = "SELECT DISTINCT card FROM held JOIN result USING (game, seat) ORDER BY card"
 COLUMNS = """
     SELECT (dense_rank() OVER (ORDER BY card) - 1)::UTINYINT AS technique, row::INTEGER AS row
-    FROM held_technique
+    FROM held
     JOIN (SELECT *, row_number() OVER (ORDER BY game, seat) - 1 AS row FROM result) AS result USING (game, seat)
 """
 TOTALS = "SELECT total::INTEGER AS total FROM result ORDER BY game, seat"
@@ -93,7 +91,7 @@ def asked(inputs: Inputs, folder: Path) -> Iterator[list[Entrant]]:
             assert gather() == right  # noqa: S101 - a peer that comes to other averages is no peer
             numpy = Contender("numpy gather", f"arrays of {games:,} games", "question", 1, gather)
         yield [
-            Contender("technique averages", f"{fed}; summed up when they changed", "question", 1, ask),
+            Contender("technique averages", fed, "question", 1, ask),
             Contender("technique averages, query()", "the same, opened and closed", "question", 1, ask_anew),
             numpy,
         ]
@@ -108,7 +106,6 @@ def multiply(database: Path, times: int) -> None:
                 f" FROM {table}, range(1, ?) AS again(nth)",
                 [times],
             )
-        tidy(connection, Aliases())
 
 
 def rounded(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -168,7 +165,7 @@ def in_parts(archive: Path, index: Path) -> float:
         closing(duckdb.connect(str(index), read_only=True)) as there,
         closing(duckdb.connect(str(parts), config=WRITER)) as connection,
     ):
-        connection.execute(resources.files(readmodel).joinpath("tables.sql").read_text(encoding="utf-8"))
+        connection.execute(tables_sql())
         for at in range(0, len(names), GAMES_AT_ONCE):
             some = names[at : at + GAMES_AT_ONCE]
             rows = rows_in(there, some)

@@ -440,8 +440,11 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         unseen=lambda _state: 0,
         kinds=lambda _sheet: {"heap": "stones"},
         lasting=frozenset(("stones",)),
+        tracked=(),
         offers=offers,
         rests_on=lambda _state: ("heap",),
+        macros=str,
+        reports=dict,
     ),
     screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=lambda state, _seat: view(state), drawing=None),
 )

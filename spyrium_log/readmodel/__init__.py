@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     )
     from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.choices import Alternative, alternatives
-    from spyrium_log.readmodel.database import Scratch
     from spyrium_log.readmodel.dataset import Dataset, write_dataset
     from spyrium_log.readmodel.differences import Deviation
     from spyrium_log.readmodel.interrupts import is_still_at_work
     from spyrium_log.readmodel.load import Update, bring_up_to_date
     from spyrium_log.readmodel.reader import Recorded, Source, Unusable
+    from spyrium_log.readmodel.reading import Scratch
     from spyrium_log.readmodel.sources import sources_of
     from spyrium_log.readmodel.verification import SAMPLE, Verification, verify
 
@@ -42,7 +42,7 @@ _HOMES = {
     ),
     "catalogue": ("CHOICES", "Asked", "Option", "Report", "read_report", "report_named", "reports"),
     "choices": ("Alternative", "alternatives"),
-    "database": ("Scratch",),
+    "reading": ("Scratch",),
     "dataset": ("Dataset", "write_dataset"),
     "interrupts": ("is_still_at_work",),
     "load": ("Update", "bring_up_to_date"),

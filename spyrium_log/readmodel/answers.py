@@ -17,19 +17,11 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.errors import QueryError, QueryMemoryError, ReadModelError, UnfitError
-from spyrium_log.readmodel.database import (
-    PATIENCE,
-    Parameters,
-    Scratch,
-    first_line,
-    is_damage,
-    is_out_of_memory,
-    placed,
-    quoted,
-    reading_as_is,
-    remove,
-)
+from spyrium_log.readmodel.connections import PATIENCE, Parameters, first_line, is_damage, is_out_of_memory
+from spyrium_log.readmodel.definitions import quoted
+from spyrium_log.readmodel.index_paths import index_path, remove
 from spyrium_log.readmodel.interrupts import stoppable
+from spyrium_log.readmodel.reading import Scratch, reading_as_is
 from spyrium_log.readmodel.tables import RELATIONS
 
 # The parts of a message of several lines that help a person to put the query right.
@@ -88,7 +80,7 @@ def queries(
     patience: float = PATIENCE,
 ) -> list[Answer]:
     """The answers to several statements, all from the same state of the index."""
-    path = placed(database)
+    path = index_path(database)
     sql = ""
     try:
         with reading_as_is(path, patience) as (connection, held):
@@ -167,7 +159,7 @@ def write_rows(
 
     What goes wrong may leave a part of it. Arrow wants pyarrow, which is asked for nowhere else.
     """
-    path = placed(database)
+    path = index_path(database)
 
     def write(connection: duckdb.DuckDBPyConnection) -> int:
         return _put(connection, sql, parameters, file, form, unsafe=unsafe)
@@ -194,7 +186,7 @@ def streaming(
     database: Path, sql: str, parameters: Parameters, *, unsafe: bool = False, scratch: Scratch
 ) -> Iterator[Stream]:
     """The answer to one statement, never all of it at once: for a process that does nothing else."""
-    path = placed(database)
+    path = index_path(database)
     try:
         with reading_as_is(path, PATIENCE, unsafe=unsafe, scratch=scratch) as (connection, held):
             with _held_by_python():

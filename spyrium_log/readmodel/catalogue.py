@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
+from spyrium_log.titles import TITLES
 
 _FOLDER = "queries"
 _OPTION = re.compile(r"\$(\w+) (?:= (\S+?)|needed): +(.+)")
@@ -77,23 +78,33 @@ class Report(Struct, frozen=True):
 
 
 @cache
-def reports() -> tuple[Report, ...]:
-    """All named reports, by name."""
+def reports(title: str | None = None) -> tuple[Report, ...]:
+    """The named reports, by name: those for every title, and those of this title's own (None: of any title).
+
+    A report of a title's own is about games of that title unless it is told otherwise.
+    """
     files = (file for file in resources.files(__package__).joinpath(_FOLDER).iterdir() if file.name.endswith(".sql"))
-    found = [read_report(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")) for file in files]
-    return tuple(sorted(found, key=lambda report: report.name))
+    by_name = {
+        name: read_report(name, text, own_title)
+        for own_title in ([title] if title else reversed([*TITLES]))
+        for name, text in TITLES[own_title].tables.reports().items()
+    }
+    for file in files:
+        name = file.name.removesuffix(".sql")
+        by_name[name] = read_report(name, file.read_text(encoding="utf-8"))
+    return tuple(by_name[name] for name in sorted(by_name))
 
 
-def report_named(name: str) -> Report:
-    for report in reports():
+def report_named(name: str, title: str | None = None) -> Report:
+    for report in reports(title):
         if report.name == name:
             return report
-    known = ", ".join(report.name for report in reports())
+    known = ", ".join(report.name for report in reports(title))
     raise ReadModelError(f"expected a report of {known}, found '{name}'")
 
 
-def read_report(name: str, text: str) -> Report:
-    """A report from its file; a file of one figure needs no heading for it."""
+def read_report(name: str, text: str, title: str | None = None) -> Report:
+    """A report from its text, which needs no heading for a single figure. `title`: the one whose own report it is."""
     lines = text.splitlines()
     starts = [at for at, line in enumerate(lines) if _FIGURE.match(line)]
     if not starts:
@@ -107,6 +118,8 @@ def read_report(name: str, text: str) -> Report:
         if match
     }
     figures = tuple(_figure(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True))
+    if title is not None:
+        own["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
     used = dict.fromkeys(option for figure in figures for option in figure.options)
     options = tuple(
         own.get(option) or CHOICES.get(option) or Option(option, None, "its value", needed=True) for option in used

@@ -16,13 +16,16 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
 from spyrium_log.readmodel.answers import caught, fault_of
-from spyrium_log.readmodel.database import PATIENCE, placed, quoted, reading_as_is, run, sibling, version
+from spyrium_log.readmodel.connections import PATIENCE, run, version
+from spyrium_log.readmodel.definitions import quoted
+from spyrium_log.readmodel.index_paths import index_path, sibling
+from spyrium_log.readmodel.reading import reading_as_is
 
 CARD = "README.md"
 DATA = "data"
-# Where the tables stand is of this machine alone, and sums are of the games that are here. Who is who stands in `seat`,
-# and other spellings are names that no game of it may have.
-OURS = frozenset(("meta", "position", "technique_total", "alias"))
+# Where the tables stand is of this machine alone. Who is who stands in `seat`, and other spellings are names that no
+# game may have.
+OURS = frozenset(("meta", "position", "alias"))
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -37,7 +40,7 @@ def write_dataset(database: Path, folder: Path, *, anonymised: bool, patience: f
     """All tables; the folder must not be there yet, and is there whole or not at all."""
     if folder.exists():
         raise ReadModelError(f"expected a folder that is not there yet, found one, at {folder}")
-    path = placed(database)
+    path = index_path(database)
     beside = sibling(folder.absolute(), "part")
     try:
         (beside / DATA).mkdir(parents=True)

@@ -10,15 +10,12 @@ from typing import Any
 import duckdb
 from msgspec import Struct
 
-from spyrium_log.readmodel.database import run
-from spyrium_log.readmodel.load import TOTALS
-from spyrium_log.readmodel.tables import LOADED
+from spyrium_log.readmodel.connections import run
+from spyrium_log.readmodel.tables import LOADED, VIEWS
 
 # The rows of so many games are compared at a time: memory does not grow with their number.
 AT_ONCE = 100
 NONE = "none"
-# They follow from the tables, and are compared where those are right.
-VIEWS = ("counted", "result", "scored", "held_technique")
 _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal"
 
 
@@ -44,11 +41,6 @@ def orphans(connection: duckdb.DuckDBPyConnection) -> Iterator[Deviation]:
             yield Deviation(table=table, subject=found, column=key, expected=NONE, found=found)
 
 
-def wrong_totals(connection: duckdb.DuckDBPyConnection) -> Iterator[Deviation]:
-    expected = _asked(connection, TOTALS)
-    yield from _row_differences("technique_total", "technique", expected, _asked(connection, "FROM technique_total"))
-
-
 def differences(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, games: Sequence[str]
 ) -> Iterator[Deviation]:
@@ -70,7 +62,8 @@ def _columns(
 def _tables(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, games: Sequence[str]
 ) -> Iterator[Deviation]:
-    yield from _row_differences("card", "card", _asked(anew, "FROM card"), _asked(index, "FROM card"))
+    for table, key in (("card", "card"), ("resource", "what")):
+        yield from _row_differences(table, key, _asked(anew, f"FROM {table}"), _asked(index, f"FROM {table}"))
     sheets = [sheet for (sheet,) in run(anew, "SELECT DISTINCT sheet FROM sheet_value")]
     yield from _rows_differ(anew, index, "sheet_value", "sheet", sheets)
     for table in LOADED:

@@ -1,4 +1,4 @@
-"""What each seat took and kept: when, for what, and what came of it. Pure."""
+"""The cards that each seat took and kept: when, for what, and what came of them. Pure."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, TypeAlias
 from spyrium_log.log.lines import Event
 from spyrium_log.log.timeline import i_of
 from spyrium_log.readmodel.tables import HoldingRow
-from spyrium_log.title import AnyTitle, Deed, seat_of
+from spyrium_log.replay import Replay
+from spyrium_log.title import Deed, seat_of
 
 FINAL = "final:"
-# Of a change: whose, what, how much, why, and the card that it comes from.
+# A change that comes from a card: the seat, the resource, the amount, the cause and the card.
 Credit: TypeAlias = tuple[int, str, int, str, str]
 
 
@@ -34,20 +35,20 @@ class _Holding:
 
 
 class Holdings:
-    """Follows the tableaus. Decisions say what they take and replace; what a statement does to them is looked up."""
+    """The cards before each seat. Decisions say what they take and replace, stated positions what lies there."""
 
-    def __init__(self, title: AnyTitle, seats: int) -> None:
-        self._title = title
-        self._kinds = title.tables.kinds(title.sheet())
-        self._lasting = title.tables.lasting
+    def __init__(self, replay: Replay, seats: int) -> None:
+        self._title = replay.title
+        self._kinds = self._title.tables.kinds(replay.sheet)
+        self._lasting = self._title.tables.lasting
         self._all: list[list[_Holding]] = [[] for _ in range(seats + 1)]
         # By seat and kind, in the order of the tableau.
-        self._lying: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
+        self._present: list[dict[str, list[_Holding]]] = [{} for _ in range(seats + 1)]
         self._final: dict[tuple[int, str], int] = {}
 
-    def add(self, event: Event, deed: Deed, step: int, round_: int, moved: Sequence[Credit]) -> None:
-        """What one event took, used and brought."""
-        seat: int = seat_of(event.do)
+    def add(self, event: Event, deed: Deed, step: int, round_: int, credits_: Sequence[Credit]) -> None:
+        """Follow one event: what it took, used and brought."""
+        seat = seat_of(event.do)
         if not 0 < seat < len(self._all):
             seat = 0
         taken = used = None
@@ -55,36 +56,36 @@ class Holdings:
             taken = self._take(seat, event, deed, step, round_)
         elif seat and deed.used:
             used = self._used(seat, deed)
-        if moved:
-            self._credit(seat, deed, taken, used, moved)
+        if credits_:
+            self._credit(seat, deed, taken, used, credits_)
 
     def _take(self, seat: int, event: Event, deed: Deed, step: int, round_: int) -> _Holding:
         kind = self._kinds[deed.card]
         holding = _Holding(deed.card, kind, event.n, i_of(event), round_)
-        lying = self._lying[seat].setdefault(kind, [])
-        if 0 < deed.over <= len(lying):
-            lying[deed.over - 1].lost = step
-            lying[deed.over - 1] = holding
+        present = self._present[seat].setdefault(kind, [])
+        if 0 < deed.over <= len(present):
+            present[deed.over - 1].lost = step
+            present[deed.over - 1] = holding
         else:
-            lying.append(holding)
+            present.append(holding)
         self._all[seat].append(holding)
         return holding
 
     def _used(self, seat: int, deed: Deed) -> _Holding | None:
-        lying = self._lying[seat].get(self._kinds.get(deed.tool, ""), [])
-        if deed.used > len(lying):
+        present = self._present[seat].get(self._kinds.get(deed.tool, ""), [])
+        if deed.used > len(present):
             return None
-        holding = lying[deed.used - 1]
+        holding = present[deed.used - 1]
         holding.uses += 1
         return holding
 
     def _credit(
-        self, seat: int, deed: Deed, taken: _Holding | None, used: _Holding | None, moved: Iterable[Credit]
+        self, seat: int, deed: Deed, taken: _Holding | None, used: _Holding | None, credits_: Iterable[Credit]
     ) -> None:
         net: dict[str, int] = {}
         own: dict[str, int] = {}
         helped: dict[str, _Holding] = {}
-        for who, what, amount, why, card in moved:
+        for who, what, amount, why, card in credits_:
             if why.startswith(FINAL):
                 self._final[who, card] = self._final.get((who, card), 0) + amount
                 continue
@@ -95,7 +96,7 @@ class Holdings:
                     continue
             if used is not None and card == used.card and who == seat:
                 used.give(what, amount)
-            # Money beside a card of the market comes from that one, and not from its like before somebody.
+            # What a card of the market brings comes from that one, not from another of its name before a seat.
             elif card != deed.card and (holding := self._latest(who, card)):
                 holding.give(what, amount)
                 helped[card] = holding
@@ -112,32 +113,32 @@ class Holdings:
         kind = self._kinds.get(card)
         if kind not in self._lasting:
             return None
-        lying = self._lying[seat].get(kind, ())
-        return next((holding for holding in reversed(lying) if holding.card == card), None)
+        present = self._present[seat].get(kind, ())
+        return next((holding for holding in reversed(present) if holding.card == card), None)
 
-    def lay_out(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
-        """What lies before each seat, whatever the events told."""
-        for seat, lying in enumerate(cards, 1):
-            self._match(seat, lying, step, round_)
+    def state(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
+        """Take over the cards before each seat from a stated position."""
+        for seat, stated in enumerate(cards, 1):
+            self._match(seat, stated, step, round_)
 
     def _match(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
-        """The holdings that these cards of a tableau are, in their order."""
-        by_kind: dict[str, list[str]] = {kind: [] for kind in self._lying[seat]}
+        """The holdings of these cards before a seat, in their order; missing ones are made, others are lost."""
+        by_kind: dict[str, list[str]] = {kind: [] for kind in self._present[seat]}
         for card in cards:
             by_kind.setdefault(self._kinds.get(card, ""), []).append(card)
-        for kind, wanted in by_kind.items():
-            lying = self._lying[seat].get(kind, [])
-            if [holding.card for holding in lying] != wanted:
-                self._lying[seat][kind] = self._matched(seat, kind, lying, wanted, step, round_)
-        each = {kind: iter(lying) for kind, lying in self._lying[seat].items()}
+        for kind, expected in by_kind.items():
+            present = self._present[seat].get(kind, [])
+            if [holding.card for holding in present] != expected:
+                self._present[seat][kind] = self._matched(seat, kind, present, expected, step, round_)
+        each = {kind: iter(present) for kind, present in self._present[seat].items()}
         return [next(each[self._kinds.get(card, "")]) for card in cards]
 
     def _matched(
-        self, seat: int, kind: str, lying: Sequence[_Holding], wanted: Sequence[str], step: int, round_: int
+        self, seat: int, kind: str, present: Sequence[_Holding], expected: Sequence[str], step: int, round_: int
     ) -> list[_Holding]:
-        left = list(lying)
+        left = list(present)
         now = []
-        for card in wanted:
+        for card in expected:
             holding = next((one for one in left if one.card == card), None)
             if holding is None:
                 holding = _Holding(card, kind, None, None, round_)
@@ -149,18 +150,19 @@ class Holdings:
             gone.lost = step
         return now
 
-    def end(self, state: Any, step: int, *, counted: bool) -> None:
-        """The final points of what is left, as the final count gave them, or as it would."""
+    def end(self, state: Any, step: int, *, has_final_count: bool) -> None:
+        """Give the cards that are left their final points: of the final count, or as it would give them."""
         round_ = self._title.round(state)
         for seat in range(1, len(self._all)):
             pieces = self._title.tables.tableau(state, seat)
             holdings = self._match(seat, [piece.card for piece in pieces], step, round_)
             for piece, holding in zip(pieces, holdings, strict=True):
                 holding.final_points = piece.points
-                if counted and FINAL + piece.card in self._title.causes:
+                if has_final_count and FINAL + piece.card in self._title.causes:
                     holding.final_points = self._final.get((seat, piece.card), 0)
 
     def kept(self, seat: int) -> list[str]:
+        """The cards that a seat has at the end."""
         return [holding.card for holding in self._all[seat] if holding.lost is None]
 
     def rows(self, game: str) -> list[HoldingRow]:

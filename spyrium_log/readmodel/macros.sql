@@ -36,9 +36,9 @@ COMMENT ON MACRO game_half_width IS 'Half the width of a 95 % interval around a 
 
 CREATE MACRO score_curve(asked) AS TABLE
 SELECT standing.round, standing.seat, seat.player,
-    max(amount) FILTER (what = 'points') AS points,
+    max(amount) FILTER (role = 'points') AS points,
     max(amount) FILTER (what = 'score') AS score
-FROM standing JOIN seat USING (game, seat)
+FROM standing JOIN seat USING (game, seat) LEFT JOIN resource USING (title, what)
 WHERE standing.game = asked
 GROUP BY ALL
 ORDER BY round, seat;
@@ -67,22 +67,3 @@ FROM score_part JOIN seat USING (game, seat)
 WHERE game = asked
 ORDER BY seat, part;
 COMMENT ON MACRO TABLE score_parts IS 'One game: where the points of each seat came from.';
-
-CREATE MACRO card_returns() AS TABLE
-SELECT
-    counted.title,
-    counted.players,
-    holding.card,
-    holding.kind,
-    count(*) AS n,
-    avg(coalesce(paid['money'], 0)) AS mean_paid,
-    avg(uses) AS mean_uses,
-    avg(coalesce(returned['points'], 0)) AS mean_points,
-    avg(final_points) AS mean_final_points,
-    avg(coalesce(returned['money'], 0)) AS mean_money,
-    avg(coalesce(returned['spyrium'], 0)) AS mean_spyrium
-FROM holding JOIN counted USING (game)
-WHERE counted.reason IS NULL
-GROUP BY ALL
-ORDER BY counted.title, counted.players, holding.kind, holding.card;
-COMMENT ON MACRO TABLE card_returns IS 'Each building and technique: how often it was taken, and on average what it cost and brought.';

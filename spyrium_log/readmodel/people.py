@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import duckdb
 from msgspec import Struct
 
-from spyrium_log.readmodel.database import run
+from spyrium_log.readmodel.connections import run
 from spyrium_log.store import Aliases, folded
 
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
 from spyrium_log.log.notes import Notes
+from spyrium_log.readmodel.row_workers import Made, RowWorkers, Task
 from spyrium_log.readmodel.rows import NO_NOTES
-from spyrium_log.readmodel.stage import Stage
+from spyrium_log.readmodel.staging import Stage
 from spyrium_log.readmodel.tables import PositionRow
-from spyrium_log.readmodel.workshop import Made, Task, Workshop
 from spyrium_log.replay import Replay
 
 
@@ -76,8 +76,8 @@ class Reader:
     files were read is known when all steps have ended, and is asked once, then.
     """
 
-    def __init__(self, workshop: Workshop, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
-        self._workshop = workshop
+    def __init__(self, workers: RowWorkers, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
+        self._workers = workers
         self._stage = stage
         self._known = known
         self._unusable: dict[tuple[str, str], str] = {}
@@ -112,7 +112,7 @@ class Reader:
                 continue
             for recorded in self._games(source, under_way):
                 under_way.append(_Step(self._begun(source.name, recorded, recorded.content or digest)))
-                yield from self._ended(under_way, self._workshop.width)
+                yield from self._ended(under_way, self._workers.width)
             under_way.append(_Step(partial(self._finish, source, digest), is_game=False))
         yield from self._ended(under_way, 0)
 
@@ -137,7 +137,7 @@ class Reader:
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
             return partial(self._keep, name, recorded.game)
         task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
-        return partial(self._take, name, recorded.game, self._workshop.begun(task))
+        return partial(self._take, name, recorded.game, self._workers.begun(task))
 
     def _keep(self, name: str, game: str) -> None:
         if self._is_taken(name, game):

@@ -1,11 +1,11 @@
-"""A replay as rows of the tables in tables.sql: field for column. Pure."""
+"""The rows of the tables that one replay makes. Pure."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
@@ -13,61 +13,62 @@ from spyrium_log.edit.annotate import remarks
 from spyrium_log.log.lines import Amended
 from spyrium_log.log.notes import Notes
 from spyrium_log.log.timeline import timeline
+from spyrium_log.readmodel.event_rows import EventWalk, add_replaced
 from spyrium_log.readmodel.tables import (
     CardRow,
     FindingRow,
     GameRow,
+    Grade,
     NoteRow,
+    Reason,
+    ResourceRow,
     Rows,
     ScorePartRow,
     SeatRow,
     SheetValueRow,
 )
-from spyrium_log.readmodel.telling import Telling, add_fallen
 from spyrium_log.replay import Replay
 from spyrium_log.replay import replay as replayed
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
 
-TECHNIQUE = "technique"
-# As many as a column of signed 64 bits takes.
-MOST_BITS = 63
 NO_NOTES = Notes()
 
 
 def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES) -> Rows:
-    """What the tables say of one log; `content` is the hash of the bytes that were read."""
-    game = replay.header.game
-    told = Telling(replay)
-    told.tell()
-    add_fallen(replay, told.events)
+    """The rows of one log; `content` is the hash of the bytes that were read."""
+    walk = EventWalk(replay)
+    walk.run()
+    add_replaced(replay, walk.events)
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
-    scores = replay.scores() if scores_only else told.scores
+    scores = replay.scores() if scores_only else walk.scores
+    game_row = _game(replay, walk, file=file, content=content)
+    game = game_row.game
     return Rows(
-        game=[_game(replay, told, file=file, content=content)],
-        seat=_seats(replay, told, scores),
-        event=told.events.columns(game),
-        ledger={} if scores_only else told.changes.columns(game, replay.ledger),
-        decision=told.decisions.columns(game, told.events),
-        offer=told.offers.rows(game),
-        standing={} if scores_only else told.standings(),
-        holding=told.holdings.rows(game),
-        score_part=_parts(told, scores),
+        game=[game_row],
+        seat=_seats(replay, walk, scores, game_row),
+        event=walk.events.columns(game),
+        ledger={} if scores_only else walk.changes.columns(game, replay.ledger),
+        decision=walk.decisions.columns(game, walk.events),
+        offer=walk.markets.rows(game),
+        standing={} if scores_only else walk.standings(),
+        holding=walk.holdings.rows(game),
+        score_part=_parts(walk, scores),
         finding=_findings(replay),
         note=_notes(replay, notes),
     )
 
 
 def recorded_rows(replay: Replay, *, file: str, content: str) -> Rows | None:
-    """What the tables say of one log as it was recorded; None where no amendment says otherwise."""
+    """The rows of one log as it was recorded; None where no amendment changes them."""
     if not is_amended(replay):
         return None
     return rows_of(replayed(replay.log, amended=False), file=file, content=content)
 
 
 def is_amended(replay: Replay) -> bool:
-    """Whether an amendment changes what stands on the timeline. Costs nothing where nobody amended anything."""
+    """Whether an amendment changes what stands on the timeline."""
     lines = replay.log.lines
     return Amended in map(type, lines) and timeline(lines, amended=False) != timeline(lines)
 
@@ -75,7 +76,7 @@ def is_amended(replay: Replay) -> bool:
 # --- game by game --------------------------------------------------------------------------------
 
 
-def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
+def _game(replay: Replay, walk: EventWalk, *, file: str, content: str) -> GameRow:
     header = replay.header
     title = replay.title
     rulings = any(finding.status != "open" for finding in replay.findings) or any(
@@ -83,11 +84,19 @@ def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
     )
     gaps = any(type(event.do) is Resynced for event in replay.events)
     assumed = replay.assumed
-    unseen = title.tables.unseen(told.state)
+    unseen = title.tables.unseen(walk.state)
     verdict = replay.verdict
-    waited = [seconds for seconds in told.waits if seconds is not None]
+    waited = [seconds for seconds in walk.waits if seconds is not None]
     options = _readings(header.options)
     usual = _usual(title.options)
+    further: dict[Grade, bool] = {
+        "clean": verdict == "clean",
+        "findings": any(finding.is_open for finding in replay.findings),
+        "gaps": gaps,
+        "rulings": rulings,
+        "assumed": assumed > 0,
+        "unseen": unseen > 0,
+    }
     return GameRow(
         game=header.game,
         title=header.title,
@@ -102,7 +111,7 @@ def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
         first=replay.first,
         played=header.played,
         place=header.place,
-        rounds=told.round,
+        rounds=walk.round,
         events=len(replay.events),
         lines=len(replay.log.lines),
         seconds=round(sum(waited)) if waited else None,
@@ -110,36 +119,45 @@ def _game(replay: Replay, told: Telling, *, file: str, content: str) -> GameRow:
         open_findings=sum(finding.is_open for finding in replay.findings),
         assumed_values=assumed,
         unseen_cards=unseen,
-        final=told.counted,
+        final=walk.has_final_count,
         scores_only=replay.is_scores_only,
         gaps=gaps,
         rulings=rulings,
         amended=is_amended(replay),
         grades=[
-            _state_of(replay, verdict, counted=told.counted),
-            *(["clean"] if verdict == "clean" else []),
-            *(["findings"] if any(finding.is_open for finding in replay.findings) else []),
-            *(["gaps"] if gaps else []),
-            *(["rulings"] if rulings else []),
-            *(["assumed"] if assumed else []),
-            *(["unseen"] if unseen else []),
+            _completeness(replay, verdict, has_final_count=walk.has_final_count),
+            *(grade for grade, applies in further.items() if applies),
         ],
+        reason=_reason(replay, verdict, has_final_count=walk.has_final_count, has_gaps=gaps),
         file=file,
         content=content,
     )
 
 
-def _state_of(replay: Replay, verdict: str, *, counted: bool) -> str:
+def _reason(replay: Replay, verdict: str, *, has_final_count: bool, has_gaps: bool) -> Reason | None:
+    """Why a game does not count for a report; None where it does."""
+    if verdict == "unusable":
+        return "cannot be read to its end"
+    if replay.is_scores_only:
+        return "scores only"
+    if not has_final_count:
+        return "no final count"
+    if any(finding.is_open for finding in replay.findings):
+        return "open findings"
+    return "gaps" if has_gaps else None
+
+
+def _completeness(replay: Replay, verdict: str, *, has_final_count: bool) -> Grade:
     if verdict == "unusable":
         return "unusable"
     if replay.is_scores_only:
         return "scores-only"
-    return "complete" if counted else "unfinished"
+    return "complete" if has_final_count else "unfinished"
 
 
 def _readings(options: Any) -> dict[str, str]:
     names = zip(options.__struct_encode_fields__, options.__struct_fields__, strict=True)
-    return {said: str(getattr(options, name)) for said, name in names}
+    return {encoded: str(getattr(options, name)) for encoded, name in names}
 
 
 @lru_cache(maxsize=16)
@@ -148,7 +166,7 @@ def _usual(options: type[Struct]) -> dict[str, str]:
 
 
 def sheet_of(replay: Replay) -> str:
-    """The digest of the sheet that counts, what was read off the components included."""
+    """The digest of the sheet of a game, with what was read off components."""
     return replay.log.header.sheet_digest if replay.sheet is replay.log.sheet else replay.sheet.digest()
 
 
@@ -159,28 +177,44 @@ def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
 
 
 def card_rows(title: AnyTitle) -> list[CardRow]:
-    nth: Counter[str] = Counter()
+    """The cards of all sheets that ship with a title."""
+    kinds: dict[str, str] = {}
+    for name in title.sheets:
+        kinds |= title.tables.kinds(title.sheet(name))
+    counts: Counter[str] = Counter()
+    bits = card_bits(title)
     rows = []
-    for card, kind in title.tables.kinds(title.sheet()).items():
-        nth[kind] += 1
-        rows.append(CardRow(title.key, card, kind, nth[kind], _bits(title).get(card)))
+    for card, kind in kinds.items():
+        counts[kind] += 1
+        rows.append(CardRow(title.key, card, kind, counts[kind], bits.get(card)))
     return rows
 
 
-def _bits(title: AnyTitle) -> dict[str, int]:
-    techniques = [card for card, kind in title.tables.kinds(title.sheet()).items() if kind == TECHNIQUE]
-    return {card: 1 << at for at, card in enumerate(techniques[:MOST_BITS])}
+def card_bits(title: AnyTitle) -> dict[str, int]:
+    """What each tracked card adds to `seat.kept`."""
+    return {card: 1 << index for index, card in enumerate(title.tables.tracked)}
 
 
-def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatRow]:
+def resource_rows(title: AnyTitle) -> list[ResourceRow]:
+    roles: dict[str, Literal["points", "money"]] = {title.money: "money", title.score_resource: "points"}
+    return [ResourceRow(title.key, what, roles.get(what)) for what in get_args(title.wire.resource)]
+
+
+def _seats(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow) -> list[SeatRow]:
     header = replay.header
-    at_place = Counter(score.place for score in scores)
-    has_ended = told.counted or replay.is_scores_only
-    bits = _bits(replay.title)
+    seats_at = Counter(score.place for score in scores)
+    has_ended = walk.has_final_count or replay.is_scores_only
+    bits = card_bits(replay.title)
     return [
         SeatRow(
-            game=header.game,
+            game=game.game,
             seat=score.seat,
+            title=game.title,
+            players=game.seats,
+            played=game.played,
+            source=game.source,
+            grades=game.grades,
+            reason=game.reason,
             player=seat.player,
             written=seat.player,
             colour=seat.colour,
@@ -189,24 +223,24 @@ def _seats(replay: Replay, told: Telling, scores: Sequence[Score]) -> list[SeatR
             total=score.total,
             place=score.place,
             won=score.won if has_ended else None,
-            shared=at_place[score.place] > 1,
-            techniques=sum({bits.get(card, 0) for card in told.holdings.kept(score.seat)}),
+            shared=seats_at[score.place] > 1,
+            kept=sum({bits.get(card, 0) for card in walk.holdings.kept(score.seat)}),
         )
         for seat, score in zip(header.seats, scores, strict=True)
     ]
 
 
-def _parts(told: Telling, scores: Sequence[Score]) -> list[ScorePartRow]:
+def _parts(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:
     """Points by cause, what the final count would still add included. They sum to the totals."""
     parts: dict[tuple[int, str], int] = {}
-    for entry in told.replay.ledger:
-        if entry.what == "points" and entry.who:
+    for entry in walk.replay.ledger:
+        if entry.what == walk.title.score_resource and entry.who:
             key = (entry.who, entry.why)
             parts[key] = parts.get(key, 0) + entry.amount
     for score in scores:
         for part, points in score.final:
             parts[score.seat, part] = parts.get((score.seat, part), 0) + points
-    return [ScorePartRow(told.game, seat, part, points) for (seat, part), points in parts.items()]
+    return [ScorePartRow(walk.game, seat, part, points) for (seat, part), points in parts.items()]
 
 
 def _findings(replay: Replay) -> list[FindingRow]:

@@ -1,30 +1,32 @@
 -- What reports are made of, with the choices that every report offers; NULL chooses all. In a shell:
 -- FROM card_scores('technique', of_players := 3).
 
+-- Scores are all that is asked: old score sheets and games with gaps count, too.
+CREATE MACRO counts_for_scores(reason, of_grade) AS reason IN ('scores only', 'gaps') AND of_grade != 'exact';
+COMMENT ON MACRO counts_for_scores IS 'Whether a game that does not count for a report counts for its scores.';
+
+CREATE MACRO left_out_reason(reason, grades, played, since, until, of_grade, of_scores) AS CASE
+    -- Nobody can say whether it was played in that time.
+    WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
+    WHEN of_scores AND counts_for_scores(reason, of_grade) THEN NULL
+    WHEN reason = 'open findings' AND of_grade = 'open' THEN
+        CASE WHEN list_contains(grades, 'gaps') AND NOT of_scores THEN 'gaps' END
+    WHEN reason IS NOT NULL THEN reason
+    WHEN of_grade != 'exact' THEN NULL
+    WHEN list_contains(grades, 'rulings') THEN 'rulings'
+    WHEN list_contains(grades, 'unseen') THEN 'cards nobody saw'
+END;
+COMMENT ON MACRO left_out_reason IS 'Why a game does not count, by the choices of a report; NULL where it does.';
+
 CREATE MACRO chosen(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
     of_scores := false, as_recorded := false
 ) AS TABLE
-SELECT
-    game,
-    title,
-    players,
-    played,
-    file,
-    CASE
-        -- Nobody can say whether it was played in that time.
-        WHEN played IS NULL AND (since IS NOT NULL OR until IS NOT NULL) THEN 'no day'
-        WHEN reason IN ('scores only', 'gaps') AND of_scores AND of_grade != 'exact' THEN NULL
-        WHEN reason = 'open findings' AND of_grade = 'open' THEN
-            CASE WHEN list_contains(grades, 'gaps') AND NOT of_scores THEN 'gaps' END
-        WHEN reason IS NOT NULL THEN reason
-        WHEN of_grade != 'exact' THEN NULL
-        WHEN list_contains(grades, 'rulings') THEN 'rulings'
-        WHEN list_contains(grades, 'unseen') THEN 'cards nobody saw'
-    END AS reason
-FROM counted_of(as_recorded)
+SELECT game, title, seats AS players, played, file,
+    left_out_reason(reason, grades, played, since, until, of_grade, of_scores) AS reason
+FROM game_of(as_recorded)
 WHERE (of_title IS NULL OR title = of_title)
-    AND (of_players IS NULL OR players = of_players)
+    AND (of_players IS NULL OR seats = of_players)
     AND (since IS NULL OR played IS NULL OR played >= since)
     AND (until IS NULL OR played IS NULL OR played[:length(until)] <= until)
     AND (of_player IS NULL OR game IN (SELECT seat.game FROM seat WHERE seat.player = of_player));
@@ -71,32 +73,15 @@ CREATE MACRO results(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
     of_scores := false, as_recorded := false
 ) AS TABLE
-SELECT chosen.title, chosen.players, chosen.played, seat.* EXCLUDE (colour, points, written)
-FROM chosen(
-    of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-    of_scores := of_scores, as_recorded := as_recorded
-) AS chosen JOIN seat_of(as_recorded) AS seat USING (game)
-WHERE chosen.reason IS NULL AND (of_player IS NULL OR seat.player = of_player);
+SELECT * EXCLUDE (colour, points, written, source, grades, reason)
+FROM seat_of(as_recorded)
+WHERE left_out_reason(reason, grades, played, since, until, of_grade, of_scores) IS NULL
+    AND (of_title IS NULL OR title = of_title)
+    AND (of_players IS NULL OR players = of_players)
+    AND (since IS NULL OR played >= since)
+    AND (until IS NULL OR played[:length(until)] <= until)
+    AND (of_player IS NULL OR player = of_player);
 COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure. as_recorded: before anybody amended them.';
-
--- Which seats had which card: techniques as held at the end, buildings as ever built, characters as ever called upon.
-CREATE VIEW taken AS
-SELECT game, seat, card, kind, count(*) AS times, min(round) AS round
-FROM (
-    SELECT game, seat, card, kind, round FROM holding WHERE kind != 'technique' OR lost IS NULL
-    UNION ALL
-    SELECT decision.game, decision.seat, decision.card, card.kind, decision.round
-    FROM decision JOIN game USING (game) JOIN card ON card.title = game.title AND card.card = decision.card
-    WHERE decision.verb = 'hire' AND card.kind = 'character'
-)
-GROUP BY game, seat, card, kind;
-COMMENT ON VIEW taken IS 'One row a card that a seat had: techniques held at the end, buildings built, characters called upon.';
-COMMENT ON COLUMN taken.game IS 'The game: game.game.';
-COMMENT ON COLUMN taken.seat IS 'Whose: seat.seat.';
-COMMENT ON COLUMN taken.card IS 'The card: card.card.';
-COMMENT ON COLUMN taken.kind IS 'card.kind: building, technique or character.';
-COMMENT ON COLUMN taken.times IS 'How often.';
-COMMENT ON COLUMN taken.round IS 'In which round first.';
 
 -- Of a card in two games among a thousand two games say something: to count all of them as degrees of freedom would
 -- make an interval that holds the truth in one of two cases.
@@ -405,13 +390,26 @@ GROUP BY title, players
 ORDER BY title, players;
 COMMENT ON MACRO TABLE head_to_head IS 'Games that two players played together, seen by the first of them; old score sheets count, too.';
 
-CREATE MACRO technique_scores() AS TABLE FROM card_scores('technique');
-COMMENT ON MACRO TABLE technique_scores IS 'card_scores for techniques: by those held at the end.';
-
 CREATE MACRO with_without(asked) AS TABLE
 SELECT scores.* FROM card_scores((SELECT kind FROM card WHERE card = asked LIMIT 1), of_card := asked) AS scores;
 COMMENT ON MACRO TABLE with_without IS 'card_scores for one card.';
 
-CREATE MACRO technique_averages() AS TABLE
-SELECT title, technique, n, total / n AS mean FROM technique_total ORDER BY title, technique;
-COMMENT ON MACRO TABLE technique_averages IS 'The average final score by technique: who holds it at the end, and nothing else; card_scores says what it is worth.';
+-- First by what seats hold, for that is few different things among many seats; only then by card.
+CREATE MACRO card_averages(
+    of_kind := NULL, of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean',
+    of_player := NULL
+) AS TABLE
+WITH hands AS (
+    SELECT title, kept, count(*) AS n, sum(total) AS total
+    FROM results(
+        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
+        of_player := of_player
+    )
+    GROUP BY title, kept
+)
+SELECT hands.title, card.kind, card.card, sum(hands.n)::BIGINT AS n, sum(hands.total) / sum(hands.n) AS mean
+FROM hands JOIN card ON card.title = hands.title AND hands.kept & card.bit != 0
+WHERE of_kind IS NULL OR card.kind = of_kind
+GROUP BY hands.title, card.kind, card.card
+ORDER BY hands.title, card.kind, card.card;
+COMMENT ON MACRO TABLE card_averages IS 'The average final score by card with a bit, of the seats that have it at the end, and nothing else; card_scores says what it is worth.';

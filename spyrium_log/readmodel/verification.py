@@ -16,11 +16,13 @@ import duckdb
 from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError
-from spyrium_log.readmodel.database import PATIENCE, first_line, placed, reading, run
-from spyrium_log.readmodel.differences import NONE, Deviation, differences, orphans, wrong_totals
-from spyrium_log.readmodel.load import NOBODY, Watch, bring_up_to_date, unwatched
+from spyrium_log.readmodel.connections import PATIENCE, first_line, run
+from spyrium_log.readmodel.differences import NONE, Deviation, differences, orphans
+from spyrium_log.readmodel.index_paths import index_path
+from spyrium_log.readmodel.load import NO_ALIASES, Watch, bring_up_to_date, unwatched
 from spyrium_log.readmodel.people import ALIASES
 from spyrium_log.readmodel.reader import Recorded, Source, is_writable
+from spyrium_log.readmodel.reading import reading
 from spyrium_log.store import Aliases
 
 # So many games are compared with their logs unless somebody wants more.
@@ -49,7 +51,7 @@ def verify(
     patience: float = PATIENCE,
     watch: Watch = unwatched,
     processes: int = 1,
-    aliases: Aliases = NOBODY,
+    aliases: Aliases = NO_ALIASES,
 ) -> Verification:
     """Compare an index with the files of its archive; the rows of `sample` games, spread over all of it (None: of all).
 
@@ -58,11 +60,11 @@ def verify(
 
     Raises UnfitError where there is no index of this version: the next update builds one.
     """
-    path = placed(database)
+    path = index_path(database)
     with reading(path, patience) as (connection, stamp):
         try:
             index = _read(connection)
-            general = [*orphans(connection), *wrong_totals(connection)]
+            general = [*orphans(connection)]
         except duckdb.Error as error:
             return Verification(games=0, compared=0, outdated=0, deviations=(_unreadable(path, error),))
     files = _Files(index, {source.name: source for source in sources if is_writable(source.name)})

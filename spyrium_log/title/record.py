@@ -93,7 +93,9 @@ class Tables(Generic[State, Act]):
     the card that a change of this deed and cause comes from ('' for none). `tableau`: the cards before a seat, kind by
     kind. `unseen`: how many cards nobody had time to look at. `kinds`: the cards that a sheet knows, each with its
     kind. `lasting`: the kinds that stay before whoever takes them. `offers`: the cards that a seat may choose from.
-    `rests_on`: the components whose printed values had a say in this game.
+    `rests_on`: the components whose printed values had a say in this game. `tracked`: the cards, at most 63, of which
+    the row of a seat says whether it has them at the end. `macros`: the SQL of the title's own macros. `reports`: the
+    SQL of its own reports, by name.
     """
 
     verb: Callable[[Act], Verb]
@@ -103,8 +105,11 @@ class Tables(Generic[State, Act]):
     unseen: Callable[[State], int]
     kinds: Callable[[Sheet], Mapping[str, str]]
     lasting: frozenset[str]
+    tracked: Sequence[str]
     offers: Callable[[State, int], Offers]
     rests_on: Callable[[State], Iterable[str]]
+    macros: Callable[[], str]
+    reports: Callable[[], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from spyrium_log.analysis.reports import ask
-from spyrium_log.readmodel.database import building
+from spyrium_log.readmodel.writing import building
 
 WORTH = 4.0
 CARD = "commerce"
@@ -73,8 +73,15 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
     _put(connection, "card", "(SELECT 1)", {**title, "card": f"'{CARD}'", "kind": "'technique'", "bit": "1"})
     game = {"game": "game::VARCHAR", "seats": "seats", "final": "true", "verdict": "'clean'", "source": "'table'"}
     _put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
-    seat = {"game": "game::VARCHAR", "seat": "seat", "player": "'player ' || player", "total": "total"}
-    _put(connection, "seat", "made", {**seat, "techniques": "has::INT"})
+    seat = {
+        "game": "game::VARCHAR",
+        "seat": "seat",
+        "players": "seats",
+        "source": "'table'",
+        "player": "'player ' || player",
+        "total": "total",
+    }
+    _put(connection, "seat", "made", {**title, **seat, "kept": "has::INT"})
     holding = {"game": "game::VARCHAR", "seat": "seat", "card": f"'{CARD}'", "kind": "'technique'", "lost": "NULL"}
     _put(connection, "holding", "(FROM made WHERE has)", holding)
     connection.execute("DROP TABLE made")

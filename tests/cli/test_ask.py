@@ -19,7 +19,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from spyrium_cli.render.rows import write
-from spyrium_log.readmodel import database
+from spyrium_log.readmodel import connections, reading
 from spyrium_log.store import Folder
 from tests.cli.conftest import Run
 
@@ -233,7 +233,8 @@ def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
     # the shell is for people only
     monkeypatch.setattr("spyrium_cli.render.surface.is_terminal", lambda: True)
     # each look at the clock is a second later, so that nobody waits long for the index to be free
-    monkeypatch.setattr(database, "time", SimpleNamespace(monotonic=count().__next__, sleep=time.sleep))
+    for module in (connections, reading):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=count().__next__, sleep=time.sleep))
     with held(archive):
         for words, stdin, also in asked:
             result = run(*words, stdin=stdin)

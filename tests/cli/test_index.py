@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from spyrium_cli.main import cli
 from spyrium_cli.tree import COMMANDS
 from spyrium_log.log.pack import Game
-from spyrium_log.readmodel.tables import TABLES
+from spyrium_log.readmodel.tables import OF_GAMES
 from spyrium_log.store import Folder, write_pack
 from tests.readmodel.archive import raw
 
@@ -64,7 +64,15 @@ def test_tables_lists_every_table_and_macro(folder: Path) -> None:
     result = spyrium(folder, "tables", "--format", "csv")
     assert result.exit_code == 0
     names = {line.split(",")[1] for line in result.stdout.splitlines()[1:]}
-    assert names >= {*TABLES, "card", "sheet_value", "counted", "result", "technique_scores()", "with_without(asked)"}
+    assert names >= {
+        *OF_GAMES,
+        "card",
+        "sheet_value",
+        "resource",
+        "result",
+        "technique_scores()",
+        "with_without(asked)",
+    }
 
 
 def test_tables_describes_one(folder: Path) -> None:

@@ -17,8 +17,8 @@ from msgspec import structs
 from spyrium_log.errors import LogError
 from spyrium_log.log.lines import Line, Undone
 from spyrium_log.play import bytes_of
-from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, load, query, workshop
-from spyrium_log.readmodel.load import NOBODY
+from spyrium_log.readmodel import Recorded, Source, Update, bring_up_to_date, load, query, row_workers
+from spyrium_log.readmodel.load import NO_ALIASES
 from spyrium_log.readmodel.reader import no_notes
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.replay import Replay, replay
@@ -93,9 +93,9 @@ class Here:
 
 def work_late(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
     """With several processes, let few games be a batch, and many be under way when one is loaded."""
-    monkeypatch.setattr(workshop, "Workers", Here)
-    monkeypatch.setattr(workshop, "WORTH_IT", 0)
-    monkeypatch.setattr(workshop, "HANDFUL", 2)
+    monkeypatch.setattr(row_workers, "Workers", Here)
+    monkeypatch.setattr(row_workers, "WORTH_IT", 0)
+    monkeypatch.setattr(row_workers, "BATCH", 2)
     monkeypatch.setattr(load, "CHUNK", chunk)
 
 
@@ -107,7 +107,7 @@ class Settled:
     sources: Callable[[], Iterable[Source]]
     update: Update
     processes: int = 1
-    aliases: Aliases = NOBODY
+    aliases: Aliases = NO_ALIASES
 
     def check(self) -> None:
         """Each file has one position, a second update changes nothing, and the tables are those built anew."""
@@ -201,7 +201,7 @@ def fingerprint(database: Path) -> dict[str, str]:
                 "alias",
                 "sheet_value",
                 "card",
-                "technique_total",
+                "resource",
                 "(SELECT file, content, refused FROM position)",
             )
         }

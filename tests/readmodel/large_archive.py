@@ -117,17 +117,14 @@ class Tables(NamedTuple):
     positions: list[tuple[str, str, int]]
     files: dict[str, str]
     tables: dict[str, tuple[int, int]]
-    wrong_totals: int
+    wrong_seats: int
 
 
-_WRONG_TOTALS = """
-    WITH expected AS (
-        SELECT card.title, card.card AS technique, count(*) AS n, sum(result.total) AS total
-        FROM result JOIN card ON card.title = result.title AND result.techniques & card.bit != 0 GROUP BY ALL
-    )
-    SELECT count(*) FROM (
-        (FROM expected EXCEPT FROM technique_total) UNION ALL (FROM technique_total EXCEPT FROM expected)
-    )
+# Each seat repeats some columns of its game.
+_WRONG_SEATS = """
+    SELECT count(*) FROM seat JOIN game USING (game)
+    WHERE (seat.title, seat.players, seat.played, seat.source, seat.grades, seat.reason)
+        IS DISTINCT FROM (game.title, game.seats, game.played, game.source, game.grades, game.reason)
 """
 
 
@@ -141,7 +138,7 @@ def tables_of(index: Path) -> Tables:
             connection.execute("SELECT file, content, refused FROM position").fetchall(),
             dict(connection.execute("SELECT game, file FROM game").fetchall()),
             {table: (count, int(total or 0)) for table, (count, total) in sums.items()},
-            connection.execute(_WRONG_TOTALS).fetchall()[0][0],
+            connection.execute(_WRONG_SEATS).fetchall()[0][0],
         )
 
 

@@ -28,16 +28,17 @@ from spyrium_log.readmodel import (
     Update,
     Written,
     bring_up_to_date,
-    database,
     load,
     query,
-    stage,
+    staging,
     write_dataset,
     write_rows,
+    writing,
 )
-from spyrium_log.readmodel.database import SCHEMA, STALE, run, wal
-from spyrium_log.readmodel.tables import TABLES
-from spyrium_log.readmodel.workshop import Made
+from spyrium_log.readmodel.connections import SCHEMA, run
+from spyrium_log.readmodel.index_paths import STALE, wal
+from spyrium_log.readmodel.row_workers import Made
+from spyrium_log.readmodel.tables import OF_GAMES
 from tests.readmodel.archive import Archive, Settled, fingerprint, indexed, many, one_game, raw, work_late
 
 ROOT = Path(__file__).parents[2]
@@ -240,7 +241,7 @@ def test_no_logs_at_all(index: Path) -> None:
     assert query(index, "SELECT * FROM ledger").rows == []
 
 
-@pytest.mark.parametrize(("room", "bound", "games"), [(load, "CHUNK", 9), (stage, "_LONGEST", 3)])
+@pytest.mark.parametrize(("room", "bound", "games"), [(load, "CHUNK", 9), (staging, "_LONGEST", 3)])
 def test_chunks_and_rows_may_be_of_any_length(
     index: Path, monkeypatch: pytest.MonkeyPatch, room: ModuleType, bound: str, games: int
 ) -> None:
@@ -258,8 +259,8 @@ def test_batches_share_transactions_and_the_file_is_opened_again_between_two_of_
     archive = many(range(games))
     whole = rebuilt(archive, index)
     monkeypatch.setattr(load, "CHUNK", 1)
-    monkeypatch.setattr(database, "TOGETHER", 2)
-    monkeypatch.setattr(database, "FORGETTING", 4)
+    monkeypatch.setattr(writing, "TOGETHER", 2)
+    monkeypatch.setattr(writing, "FORGETTING", 4)
     assert bring_up_to_date(index, archive.sources(), rebuild=True).read == games
     assert fingerprint(index) == whole
 
@@ -267,7 +268,7 @@ def test_batches_share_transactions_and_the_file_is_opened_again_between_two_of_
 # --- never trusted -------------------------------------------------------------------------------
 
 
-ALL = (*TABLES, "sheet_value", "position", "card", "technique_total")
+ALL = (*OF_GAMES, "sheet_value", "position", "card", "resource")
 EVERYTHING = "FROM " + ", ".join(f"(SELECT sum(hash({table})) FROM {table})" for table in ALL)  # noqa: S608 - ours
 
 
@@ -508,18 +509,18 @@ def test_a_thread_of_this_process_holds_the_file(index: Path) -> None:
 
 def test_a_file_that_changed_since_we_looked_is_looked_at_again(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = indexed(index, many(range(3)))
-    looked = load._known  # noqa: SLF001 - between the look and the turn to write, somebody else writes
+    looked = load._Loader._read_index  # noqa: SLF001 - between the look and the turn to write, somebody else writes
     archive.logs["new"] = raw(9)
     calls: list[object] = []
 
-    def overtaken(path: Path, patience: float) -> object:
-        found = looked(path, patience)
+    def overtaken(loader: load._Loader, patience: float) -> object:
+        found = looked(loader, patience)
         if not calls:
             calls.append(found)
             bring_up_to_date(index, archive.sources())
         return found
 
-    monkeypatch.setattr(load, "_known", overtaken)
+    monkeypatch.setattr(load._Loader, "_read_index", overtaken)  # noqa: SLF001 - likewise
     assert bring_up_to_date(index, archive.sources()) == Update(unchanged=4)
 
 
@@ -558,7 +559,7 @@ def test_who_leaves_while_a_batch_is_loaded_waits_for_nothing_and_leaves_nothing
     archive.logs |= {"new": raw(9), "newer": raw(10), "newest": raw(11)}
     monkeypatch.setattr(load, "CHUNK", 1)
     is_begun = threading.Event()
-    monkeypatch.setattr(stage.Batch, "load", lambda _, *given, **more: lasting(is_begun, *given, **more))
+    monkeypatch.setattr(staging.Batch, "load", lambda _, *given, **more: lasting(is_begun, *given, **more))
 
     def leave() -> NoReturn:
         assert is_begun.wait(60)
@@ -584,7 +585,7 @@ def test_a_batch_that_cannot_be_loaded_is_said_once_it_is_waited_for(
     before = fingerprint(index)
     archive.logs |= {"new": raw(9), "newer": raw(10)}
     monkeypatch.setattr(load, "CHUNK", 1)
-    monkeypatch.setattr(stage.Batch, "load", fails(duckdb.IOException("IO Error: No space left on device")))
+    monkeypatch.setattr(staging.Batch, "load", fails(duckdb.IOException("IO Error: No space left on device")))
     with pytest.raises(ReadModelError, match=r"^expected to write the index, found: No space left on device"):
         bring_up_to_date(index, archive.sources(), rebuild=rebuild)
     assert {path.name for path in index.parent.iterdir()} == {"index.duckdb"}
@@ -594,14 +595,14 @@ def test_a_batch_that_cannot_be_loaded_is_said_once_it_is_waited_for(
 def test_rows_that_find_no_room_are_no_fault_of_the_log(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where there is room again for what comes next."""
     full = [OSError(errno.ENOSPC, "No space left on device")]
-    add = stage.Stage.add
+    add = staging.Stage.add
 
-    def adding(rows: stage.Stage, made: Made) -> None:
+    def adding(rows: staging.Stage, made: Made) -> None:
         if full:
             raise full.pop()
         add(rows, made)
 
-    monkeypatch.setattr(stage.Stage, "add", adding)
+    monkeypatch.setattr(staging.Stage, "add", adding)
     with pytest.raises(ReadModelError, match=r"^expected to write rows beside the index, found: No space left"):
         bring_up_to_date(index, many(range(3)).sources())
     assert not index.exists()
@@ -642,8 +643,8 @@ import sys
 import threading
 from pathlib import Path
 from spyrium_log.readmodel import bring_up_to_date
-from spyrium_log.readmodel.tables import TABLES
-from spyrium_log.readmodel.workshop import Made
+from spyrium_log.readmodel.tables import OF_GAMES
+from spyrium_log.readmodel.row_workers import Made
 from tests.readmodel.archive import many
 first, last = int(sys.argv[2]), int(sys.argv[3])
 archive = many(range(first, last))

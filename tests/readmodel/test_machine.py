@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from spyrium_cli.main import cli
 from spyrium_cli.sql import index as command_line
 from spyrium_log.readmodel import answers, bring_up_to_date, interrupts, is_still_at_work, load, query
-from spyrium_log.readmodel.database import run
+from spyrium_log.readmodel.connections import run
 from spyrium_log.readmodel.interrupts import UnstoppedInterrupt, stoppable
 from spyrium_log.store import Folder
 from tests.readmodel.archive import many, raw

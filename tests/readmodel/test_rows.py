@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from spyrium_log.errors import LogError
-from spyrium_log.readmodel import bring_up_to_date, query, tables
+from spyrium_log.readmodel import bring_up_to_date, query
 from spyrium_log.readmodel.rows import rows_of
+from spyrium_log.readmodel.tables import TABLES
 from spyrium_log.replay import Replay
 from spyrium_log.title import FinalCount
 from tests.readmodel.archive import Archive, many, raw, replayed, usable
@@ -36,8 +37,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_each_row_has_the_columns_of_its_table(index: Path) -> None:
     asked = "SELECT column_name FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index"
-    for table in (*(set(tables.TABLES) - {"offer"}), "sheet_value", "card", "position"):
-        row = getattr(tables, "".join(map(str.capitalize, table.split("_"))) + "Row")
+    for table, row in TABLES.items():
         assert tuple(name for (name,) in query(index, asked, [table]).rows) == row.__struct_fields__
 
 

@@ -22,9 +22,9 @@ from spyrium_log.readmodel import (
     bring_up_to_date,
     load,
     query,
+    row_workers,
     sources,
     sources_of,
-    workshop,
 )
 from spyrium_log.store import Folder, write_pack
 from tests.games import ALL_TITLES
@@ -277,7 +277,7 @@ def test_several_processes_make_the_same_tables_and_the_same_complaints(
     packed(logs / "games.jsonl.zst", (4, 5, 7), of_5=encode(note(game="game-0005", on="1", text="packed")))
     (logs / "none.jsonl").write_bytes(b"nothing\n")
     alone = bring_up_to_date(tmp_path / "alone.duckdb", sources_of(folder), rebuild=True)
-    monkeypatch.setattr(workshop, "WORTH_IT", 1)
+    monkeypatch.setattr(row_workers, "WORTH_IT", 1)
     together = bring_up_to_date(
         tmp_path / "together.duckdb", sources_of(folder, anywhere=True), rebuild=True, processes=2
     )
@@ -290,7 +290,7 @@ def test_a_process_that_is_killed_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     folder = Folder(tmp_path)
     for seed in (1, 2, 4):
         folder.write_whole(raw(seed))
-    monkeypatch.setattr(workshop, "WORTH_IT", 0)
+    monkeypatch.setattr(row_workers, "WORTH_IT", 0)
     killed = [
         source._replace(games=lambda: [Recorded("", "x", dies, elsewhere=dies)])
         for source in sources_of(folder, anywhere=True)

@@ -60,9 +60,9 @@ def test_events_are_those_that_stand_and_those_that_were_recorded(index: Path, c
         standing = sorted((row for row in rows if row["stands"]), key=lambda row: int(str(row["step"])))
         expected = [(one.name_of(event), sentence) for event, sentence in one.sentences()]
         assert [(f"{r['n']}.{r['i']}" if r["i"] else str(r["n"]), r["sentence"]) for r in standing] == expected
-        recorded = {row["n"] for row in rows if not row["told"]} | {row["n"] for row in rows if row["stands"]}
+        recorded = {row["n"] for row in rows if not row["amended_by"]} | {row["n"] for row in rows if row["stands"]}
         assert recorded >= {line.n for line in one.log.lines if hasattr(line, "do")}
-        assert len({(row["n"], row["i"], row["told"]) for row in rows}) == len(rows)
+        assert len({(row["n"], row["i"], row["amended_by"]) for row in rows}) == len(rows)
         counts["events in SQL told as the replay tells them"] += len(standing)
         counts["events in SQL that stand no more"] += len(rows) - len(standing)
     assert counts["events in SQL that stand no more"]
@@ -163,11 +163,11 @@ def test_what_a_holding_cost_is_what_its_event_took(index: Path) -> None:
     assert query(index, "SELECT count(*) > 0 FROM holding WHERE lost IS NOT NULL").rows == [(True,)]
 
 
-def test_a_mask_holds_the_techniques_of_the_rows(index: Path) -> None:
+def test_a_mask_holds_the_tracked_cards_of_the_rows(index: Path) -> None:
     rows = "SELECT game, seat, card FROM holding WHERE kind = 'technique' AND lost IS NULL"
-    assert query(index, f"{rows} EXCEPT SELECT game, seat, card FROM held_technique").rows == []  # noqa: S608 - ours
-    assert query(index, f"SELECT game, seat, card FROM held_technique EXCEPT ({rows})").rows == []  # noqa: S608 - ours
-    assert query(index, "SELECT count(*) > 10 FROM held_technique").rows == [(True,)]
+    assert query(index, f"{rows} EXCEPT SELECT game, seat, card FROM held").rows == []  # noqa: S608 - ours
+    assert query(index, f"SELECT game, seat, card FROM held EXCEPT ({rows})").rows == []  # noqa: S608 - ours
+    assert query(index, "SELECT count(*) > 10 FROM held").rows == [(True,)]
 
 
 def test_findings_are_those_of_the_audit(index: Path) -> None:
@@ -258,7 +258,7 @@ def test_deeds_and_offers_change_no_state(counts: Counter[str]) -> None:
 
 def test_technique_scores_are_sums_over_final_scores(index: Path) -> None:
     due: dict[tuple[object, ...], list[list[int]]] = {}
-    for row in query(index, "SELECT game, title, players FROM counted WHERE reason IS NULL AND title = 'spyrium'").rows:
+    for row in query(index, "SELECT game, title, seats FROM game WHERE reason IS NULL AND title = 'spyrium'").rows:
         one = games()[row[0]]
         state = one.state_at(len(one.events))
         for score in one.scores():
@@ -283,7 +283,7 @@ def test_technique_scores_are_sums_over_final_scores(index: Path) -> None:
 
 def test_technique_averages_are_those_of_the_seats_that_hold_one(index: Path, counts: Counter[str]) -> None:
     due: dict[tuple[object, ...], list[int]] = {}
-    for game, title in query(index, "SELECT game, title FROM counted WHERE reason IS NULL").rows:
+    for game, title in query(index, "SELECT game, title FROM game WHERE reason IS NULL").rows:
         one = games()[game]
         state = one.state_at(len(one.events))
         for score in one.scores():
@@ -303,8 +303,8 @@ def test_averages_by_technique_follow_the_games(tmp_path: Path) -> None:
     said = []
     for seeds in (range(8), range(4, 8), ()):
         bring_up_to_date(index, many(seeds).sources())
-        said.append(query(index, "SELECT sum(n)::BIGINT, sum(total)::BIGINT FROM technique_total").rows)
-        held = "SELECT nullif(count(*), 0), sum(total)::BIGINT FROM held_technique JOIN result USING (game, seat)"
+        said.append(query(index, "SELECT sum(n)::BIGINT, round(sum(n * mean))::BIGINT FROM technique_averages()").rows)
+        held = "SELECT nullif(count(*), 0), sum(total)::BIGINT FROM held JOIN result USING (game, seat)"
         assert said[-1] == query(index, held).rows
     assert said[0] != said[1] != said[2] == [(None, None)]
 

@@ -18,8 +18,8 @@ from spyrium_log.errors import QueryError
 from spyrium_log.log import codec
 from spyrium_log.log.lines import Line, SeatAt
 from spyrium_log.play import bytes_of
-from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, database, load, query
-from spyrium_log.readmodel.database import LOCAL, run
+from spyrium_log.readmodel import Source, bring_up_to_date, catalogue, connections, load, query
+from spyrium_log.readmodel.connections import LOCAL, run
 from spyrium_log.replay import replay
 from spyrium_log.title import Posting
 from tests.games import ALL_TITLES, game
@@ -64,7 +64,7 @@ def test_text_stays_text(tmp_path: Path) -> None:
     """Without columns=, read_json guesses dates and numbers."""
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, [_saying(text, number) for number, text in enumerate(HARD)])
-    asked = "SELECT game, played, game.place, player, colour FROM game JOIN seat USING (game) WHERE seat = 1"
+    asked = "SELECT game, game.played, game.place, player, colour FROM game JOIN seat USING (game) WHERE seat = 1"
     rows = [(f"game-{number:02}", text, text, text, text) for number, text in enumerate(HARD)]
     assert query(index, f"{asked} ORDER BY game").rows == rows
     for row in rows:
@@ -139,7 +139,9 @@ import sys
 from pathlib import Path
 import duckdb
 from spyrium_log.readmodel import Scratch, query, streaming, write_rows
-from spyrium_log.readmodel.database import FORGETTING, building, reading, run, writing
+from spyrium_log.readmodel.connections import run
+from spyrium_log.readmodel.reading import reading
+from spyrium_log.readmodel.writing import FORGETTING, building, writing
 
 index, shown = Path(sys.argv[1]), "SELECT current_setting('enable_progress_bar')"
 said = [("a connection of anybody else", run(duckdb.connect(), shown))]
@@ -219,9 +221,9 @@ def test_what_is_sorted_on_the_disk_has_an_end_and_leaves_nothing(
     """A read-only connection may make temporary tables, and puts on the disk what has no room."""
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, [])
-    assert {"memory_limit", "max_temp_directory_size"} <= database.SAFE.keys()
+    assert {"memory_limit", "max_temp_directory_size"} <= connections.SAFE.keys()
     for name, value in {"memory_limit": "60MB", "max_temp_directory_size": "20MB", "threads": 1}.items():
-        monkeypatch.setitem(database.SAFE, name, value)
+        monkeypatch.setitem(connections.SAFE, name, value)
     with pytest.raises(QueryError, match=r"^out of memory: "):
         query(
             index,

@@ -17,7 +17,7 @@ from spyrium_log.log.notes import encode
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel import Deviation, Source, Verification, bring_up_to_date, sources, sources_of, verify
 from spyrium_log.readmodel.differences import differences
-from spyrium_log.readmodel.load import NOBODY
+from spyrium_log.readmodel.load import NO_ALIASES
 from spyrium_log.readmodel.tables import LOADED
 from spyrium_log.store import Aliases, Folder, write_pack
 from tests.log.test_notes import note
@@ -66,7 +66,7 @@ def second(folder: Path) -> Path:
     return folder.parent / "second.duckdb"
 
 
-def verified(folder: Path, sample: int | None = None, aliases: Aliases = NOBODY) -> Verification:
+def verified(folder: Path, sample: int | None = None, aliases: Aliases = NO_ALIASES) -> Verification:
     index = folder / "index.duckdb"
     return verify(index, sources_of(Folder(folder)), second(folder), sample=sample, aliases=aliases)
 
@@ -199,12 +199,12 @@ def test_a_changed_name_of_a_player_is_found(copy: Path) -> None:
         ("INSERT INTO sheet_value SELECT * REPLACE ('x' AS sheet) FROM sheet_value LIMIT 1",
          ("sheet_value", "x", "sheet")),
         ("UPDATE card SET kind = 'x' WHERE card = 'mine-1'", ("card", "mine-1", "kind")),
-        ("UPDATE technique_total SET n = n + 1 WHERE technique = 'crane'", ("technique_total", "crane", "n")),
+        ("UPDATE resource SET role = NULL WHERE what = 'money'", ("resource", "money", "role")),
         ("ALTER TABLE note DROP COLUMN author", ("duckdb_columns", "note", "*")),
-        ("CREATE OR REPLACE VIEW held_technique AS SELECT title, game, 'x' AS seat, '' AS card FROM game",
-         ("duckdb_columns", "held_technique", "data_type")),
-        ("DROP VIEW held_technique", ("duckdb_columns", "held_technique", "*")),
-        ("CREATE OR REPLACE VIEW result AS SELECT 1 AS x", ("index", "index.duckdb", "*")),
+        ("CREATE OR REPLACE VIEW held AS SELECT title, game, 'x' AS seat, '' AS card, '' AS kind FROM game",
+         ("duckdb_columns", "held", "data_type")),
+        ("DROP VIEW held", ("duckdb_columns", "held", "*")),
+        ("CREATE OR REPLACE VIEW result AS SELECT 1 AS x", ("duckdb_columns", "result", "column_name")),
     ],
 )  # fmt: skip
 def test_what_is_of_no_one_game(copy: Path, sql: str, place: tuple[str, str, str]) -> None:
@@ -214,9 +214,9 @@ def test_what_is_of_no_one_game(copy: Path, sql: str, place: tuple[str, str, str
 
 def test_a_view_that_says_something_else_of_the_same_tables(copy: Path) -> None:
     with duckdb.connect(str(copy / "index.duckdb"), read_only=True) as connection:
-        ((sql,),) = connection.execute("SELECT sql FROM duckdb_views() WHERE view_name = 'held_technique'").fetchall()
-    forge(copy, "DROP VIEW held_technique", sql.replace("!= 0", "= 0"))
-    assert {place[0] for place in places(verified(copy))} == {"held_technique"}
+        ((sql,),) = connection.execute("SELECT sql FROM duckdb_views() WHERE view_name = 'held'").fetchall()
+    forge(copy, "DROP VIEW held", sql.replace("!= 0", "= 0"))
+    assert {place[0] for place in places(verified(copy))} == {"held"}
 
 
 # --- files ---------------------------------------------------------------------------------------

@@ -21,9 +21,9 @@ after_round AS (
         seats.game,
         standing.round,
         avg(standing.amount) FILTER (standing.what = 'score') AS score,
-        avg(standing.amount) FILTER (standing.what = 'points') AS points
-    FROM seats JOIN standing_of($as_recorded) AS standing USING (game, seat)
-    WHERE standing.what IN ('score', 'points')
+        avg(standing.amount) FILTER (resource.role = 'points') AS points
+    FROM seats JOIN standing_of($as_recorded) AS standing USING (game, seat) LEFT JOIN resource USING (title, what)
+    WHERE standing.what = 'score' OR resource.role = 'points'
     GROUP BY ALL
 )
 SELECT
@@ -59,7 +59,12 @@ rounds AS (
 ),
 gained AS (
     SELECT game, seat, round, sum(greatest(net, 0)) AS income
-    FROM (SELECT game, seat, round, step, sum(amount) AS net FROM ledger_of($as_recorded) WHERE what = 'money' AND step > 0 GROUP BY ALL)
+    FROM (
+        SELECT game, ledger.seat, ledger.round, ledger.step, sum(ledger.amount) AS net
+        FROM ledger_of($as_recorded) AS ledger JOIN game USING (game) JOIN resource USING (title, what)
+        WHERE resource.role = 'money' AND ledger.step > 0
+        GROUP BY ALL
+    )
     GROUP BY ALL
 ),
 by_game AS (

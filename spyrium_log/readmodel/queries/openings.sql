@@ -1,6 +1,6 @@
 -- Which openings were played, and how did they fare?
 --
--- An opening is what a seat activated in the first round, in order; of each title fifty are listed, those with a rank
+-- An opening is what a seat took from the market in the first round, in order; of each title fifty are listed, those with a rank
 -- first and then those that were played most. `edge` is its final score less the mean of its game, so that games of many
 -- points do not count as good openings; `low` and `high` bound it with 95 % confidence: Student's t over games, for seats
 -- of one game depend on each other. `win_low` and `win_high` are Wilson's of `win_rate`.
@@ -17,7 +17,7 @@ WITH seats AS (
 opened AS (
     SELECT game, seat, string_agg(card, ' › ' ORDER BY step) AS opening
     FROM decision
-    WHERE round = 1 AND verb IN ('hire', 'build', 'learn')
+    WHERE round = 1 AND space IS NOT NULL
     GROUP BY game, seat
 ),
 by_game AS (

@@ -44,7 +44,7 @@ FROM counts JOIN halves USING (title, player)
 ORDER BY title, rank NULLS LAST, mean DESC, player;
 
 -- ## verbs: Seconds an action, by what was done
--- chart: means verb mean low high | seconds an action took (mean), with its 95 % interval; I and II are the phases
+-- chart: means verb mean low high | seconds an action took (mean), with its 95 % interval, by phase and verb
 -- first: phase verb rank games actions mean low high median ninth_tenth note
 WITH timed AS (
     SELECT seats.title, decision.phase, decision.verb, game, decision.seconds

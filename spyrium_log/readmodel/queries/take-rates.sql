@@ -1,10 +1,10 @@
 -- How often is a card taken by those who could?
 --
--- Every decision, forced choices apart, sees the whole market. `offered`: the card lay there. `reachable`: a worker of
--- the one who decides stood beside it. `affordable`: an activation was legal at that moment, in phase II or by entering
--- it. `taken`: the decision was to activate it. `rate` is `taken_affordable` of `affordable`, with Wilson's 95 % interval; a
+-- Every decision, forced choices apart, sees the whole market. `offered`: the card lay there. `reachable`: the one who
+-- decides was placed so that he could take it. `affordable`: to take it was legal at that moment. `taken`: the decision
+-- took it. `rate` is `taken_affordable` of `affordable`, with Wilson's 95 % interval; a
 -- card lies there for several decisions, so rates are small. `taken` may be more: under findings, or of a card unseen.
--- `mean_price` is what the cheapest activation would have cost, Lobbying and Commerce unused, when it could be paid;
+-- `mean_price` is the least that it would have cost, no saving used, when it could be paid;
 -- `mean_price_taken` the same of those that were taken. The card `?` is one that nobody saw.
 --
 -- ## rates: Taken of those that could be paid for

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
 from spyrium_log.titles.spyrium import notation, position, shorthand, tableau, words
-from spyrium_log.titles.spyrium.cards import printed
+from spyrium_log.titles.spyrium.cards import TECHNIQUES, printed
 from spyrium_log.titles.spyrium.editions import EDITIONS
 from spyrium_log.titles.spyrium.effects import CAUSES, FACTS, Cause, Resource, SpyriumFact
 from spyrium_log.titles.spyrium.evolve import evolve
@@ -37,6 +37,16 @@ RESOURCES: tuple[Resource, ...] = ("money", "spyrium", "points", "workers", "res
 def sheet() -> Sheet:
     """The component sheet that ships with the package: mostly assumed, and it says so value by value."""
     return parse_sheet(resources.files(__package__).joinpath("sheet.toml").read_text(encoding="utf-8"))
+
+
+def macros() -> str:
+    return resources.files(__package__).joinpath("macros.sql").read_text(encoding="utf-8")
+
+
+def reports() -> dict[str, str]:
+    folder = resources.files(__package__).joinpath("reports")
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
+    return {file.name.removesuffix(".sql"): file.read_text(encoding="utf-8") for file in files}
 
 
 def setup(table: Table) -> State:
@@ -133,8 +143,11 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         unseen=tableau.unseen,
         kinds=lambda _sheet: tableau.ALL_KINDS,
         lasting=tableau.LASTING,
+        tracked=tuple(TECHNIQUES),
         offers=offers,
         rests_on=rests_on,
+        macros=macros,
+        reports=reports,
     ),
     screens=Screens(colour=lambda _state, _seat: "", view=view, seen_by=seen_by, drawing=DRAWING),
 )

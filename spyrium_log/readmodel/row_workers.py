@@ -1,4 +1,4 @@
-"""Where the rows of games are made, as the bytes that DuckDB reads: here, or by several processes."""
+"""Making the rows of games, as the bytes that DuckDB reads: in this process, or in several."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import msgspec
 from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, WorkerError
 from spyrium_log.log.notes import Notes
 from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of, sheet_rows
-from spyrium_log.readmodel.tables import COLUMNAR, RECORDED, TABLES, Rows
+from spyrium_log.readmodel.tables import COLUMNAR, OF_GAMES, RECORDED, Rows
 from spyrium_log.replay import Replay
 from spyrium_log.sheet import Sheet
 from spyrium_log.workers import Work, Workers
 
-# To begin a process takes as long as to make the rows of so many games.
+# Starting a process takes as long as making the rows of this many games.
 WORTH_IT = 200
-# So many games go to a process together, for each turn of the hand costs it a while in which nobody works.
-HANDFUL = 8
-# So many handfuls a process are under way, so that none waits for another.
+# Games that go to a process together: each exchange costs time in which nobody works.
+BATCH = 8
+# Batches under way for each process, so that none waits for another.
 WIDTH = 3
 
 encoded = msgspec.json.Encoder().encode_lines
@@ -47,7 +47,7 @@ class Task(NamedTuple):
 
 def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     rows = rows_of(replay, file=file, content=content, notes=notes)
-    lines = {table: _lines(rows, table) for table in TABLES}
+    lines = {table: _lines(rows, table) for table in OF_GAMES}
     recorded = recorded_rows(replay, file=file, content=content)
     if recorded is not None:
         lines |= {RECORDED[table]: _lines(recorded, table) for table in RECORDED}
@@ -107,19 +107,19 @@ def _made_to(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) 
         return _Refused(str(error))
 
 
-# Handfuls of games, made in other processes.
+# Batches of games, made in other processes.
 Makers: TypeAlias = Workers[Sequence[Order], list[Made | _Refused]]
 
 
-class Workshop:
-    """Begins games, and hands out how to wait for their rows."""
+class RowWorkers:
+    """Start making the rows of games, and return functions that wait for them."""
 
     def __init__(self, processes: int = 1) -> None:
         self._processes = processes
         self._makers: Makers | None = None
         self._begun = 0
         self._alone = WORTH_IT
-        self._handful: _Handful | None = None
+        self._batch: _Batch | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -133,7 +133,7 @@ class Workshop:
     @property
     def width(self) -> int:
         """How many games may be under way."""
-        return 0 if self._makers is None else HANDFUL * WIDTH * self._processes
+        return 0 if self._makers is None else BATCH * WIDTH * self._processes
 
     def expect(self, games: int | None) -> None:
         """So many will come; None where nobody knows, and the first ones are made here."""
@@ -145,12 +145,12 @@ class Workshop:
             return lambda: _made_here(task)
         if self._makers is None:
             self._makers = Workers(_made_there, self._processes)
-        if self._handful is None or not self._handful.takes_more:
-            self._handful = _Handful(self._makers)
-        return self._handful.add((task.file, task.content, task.elsewhere))
+        if self._batch is None or not self._batch.takes_more:
+            self._batch = _Batch(self._makers)
+        return self._batch.add((task.file, task.content, task.elsewhere))
 
 
-class _Handful:
+class _Batch:
     """Games that go to another process together, and come back together."""
 
     def __init__(self, makers: Makers) -> None:
@@ -166,7 +166,7 @@ class _Handful:
     def add(self, order: Order) -> Callable[[], Made]:
         nth = len(self._orders)
         self._orders.append(order)
-        if nth + 1 == HANDFUL:
+        if nth + 1 == BATCH:
             self._hand_out()
         return lambda: self._waited(nth)
 
@@ -176,7 +176,7 @@ class _Handful:
         return self._work
 
     def _waited(self, nth: int) -> Made:
-        """The last ones may be fewer than a handful."""
+        """The last ones may be fewer than a batch."""
         try:
             if self._made is None:
                 self._made = self._hand_out().result()

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import duckdb
+from msgspec import Struct
 
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel.database import remove, run, sibling
-from spyrium_log.readmodel.tables import COLUMNAR, LOADED, RECORDED, PositionRow
-from spyrium_log.readmodel.workshop import Made, encoded
+from spyrium_log.readmodel.connections import run
+from spyrium_log.readmodel.definitions import json_columns
+from spyrium_log.readmodel.index_paths import remove, sibling
+from spyrium_log.readmodel.row_workers import Made, encoded
+from spyrium_log.readmodel.tables import COLUMNAR, LOADED, TABLES, MarketRow, PositionRow
 
 # So much of each table is written at a time.
 ROOM = 1 << 18
@@ -23,66 +26,43 @@ POSITIONS = 1000
 # DuckDB reads by pieces that have room for two lines as long as that, where none is longer. With room for any line a
 # file is one piece, which one thread reads.
 _LONGEST = 1 << 20
+
+
+def _unnested(kind: type[Struct], first: int) -> str:
+    """The lists of a line as rows, from the column of this index on."""
+    return ", ".join(f'unnest("{name}") AS "{name}"' for name in kind.__struct_fields__[first:])
+
+
 # With the columns given, nothing is guessed: '007' stays text and 2026-11-18 too.
-_READ = """BY NAME SELECT * FROM read_json(
+_READ = """read_json(
     ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed', hive_partitioning = false,
     maximum_object_size = ?
 )"""
-# A line is the rows of one game in columns.
-_TURNED = {
-    table: _READ.replace("*", ", ".join(["game", *(f"unnest({name}) AS {name}" for name in row.__struct_fields__[1:])]))
-    for table, row in COLUMNAR.items()
-}
-_NEW_SHEET = "WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
 _OF_OTHERS = "WHERE game NOT IN (SELECT unnest(?::VARCHAR[]))"
-_OFFERS = {
-    "game": "VARCHAR",
-    "where": "INTEGER[]",
-    "cards": "VARCHAR[]",
-    "n": "INTEGER[]",
-    "i": "INTEGER[]",
-    "seat": "INTEGER[]",
-    "taken": "INTEGER[]",
-    "reachable": "INTEGER[][]",
-    "affordable": "BOOLEAN[][]",
-    "prices": "INTEGER[][]",
-}
-_COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal ORDER BY column_index"
-_INSERT = {
-    "game": f"INSERT INTO game {_READ}",
-    "seat": f"INSERT INTO seat {_READ}",
-    "event": f"INSERT INTO event {_TURNED['event']}",
-    "ledger": f"INSERT INTO ledger {_TURNED['ledger']}",
-    "decision": f"INSERT INTO decision {_TURNED['decision']}",
-    "offer": """
-        INSERT INTO offer SELECT
-            game, n, i, seat, space, card, nth > 0, nth > 0 AND affordable[nth], prices[nullif(nth, 0)], space = taken
+# A line is a market with the decisions made while it lay so.
+_OFFERS = f"""
+    SELECT
+        game, n, i, seat, space, card, nth > 0 AS reachable, nth > 0 AND affordable[nth] AS affordable,
+        prices[nullif(nth, 0)] AS price, space = taken AS taken
+    FROM (
+        SELECT *, coalesce(list_position(reachable, space), 0) AS nth
         FROM (
-            SELECT *, coalesce(list_position(reachable, space), 0) AS nth
-            FROM (
-                SELECT * EXCLUDE ("where", cards), unnest("where") AS space, unnest(cards) AS card
-                FROM (
-                    SELECT
-                        game, "where", cards, unnest(n) AS n, unnest(i) AS i, unnest(seat) AS seat,
-                        unnest(taken) AS taken, unnest(reachable) AS reachable, unnest(affordable) AS affordable,
-                        unnest(prices) AS prices
-                    FROM read_json(
-                        ?, columns = ?, format = 'newline_delimited', compression = 'uncompressed',
-                        hive_partitioning = false, maximum_object_size = ?
-                    )
-                )
-            )
+            SELECT * EXCLUDE ("where", cards), unnest("where") AS space, unnest(cards) AS card
+            FROM (SELECT game, "where", cards, {_unnested(MarketRow, 3)} FROM {_READ})
         )
-    """,
-    "standing": f"INSERT INTO standing {_TURNED['standing']}",
-    "holding": f"INSERT INTO holding {_READ}",
-    "score_part": f"INSERT INTO score_part {_READ}",
-    "finding": f"INSERT INTO finding {_READ}",
-    "note": f"INSERT INTO note {_READ}",
-    **{table: f"INSERT INTO {table} {_TURNED.get(table, _READ)}" for table in RECORDED.values()},
-    "position": f"INSERT INTO position {_READ}",
-    "sheet_value": f"INSERT INTO sheet_value {_READ} {_NEW_SHEET}",
-}
+    )
+"""  # noqa: S608 - our own columns
+
+
+def _insert_sql(table: str) -> str:
+    rows = f"SELECT * FROM {_READ}"  # noqa: S608 - a table of ours
+    if table in COLUMNAR:
+        rows = f"SELECT game, {_unnested(TABLES[table], 1)} FROM {_READ}"  # noqa: S608 - likewise
+    elif table == "offer":
+        rows = _OFFERS
+    elif table == "sheet_value":
+        rows += " WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
+    return f"INSERT INTO {table} BY NAME {rows}"
 
 
 @contextmanager
@@ -103,14 +83,11 @@ class Batch(NamedTuple):
 
     paths: Mapping[str, Path]
     longest: int
-    columns: dict[str, dict[str, str]]
 
     def load(self, connection: duckdb.DuckDBPyConnection, left_out: Sequence[str] = ()) -> None:
         """Insert them, but for some games."""
-        if not self.columns:
-            self.columns.update(_columns(connection))
         for table, path in self.paths.items():
-            sql, parameters = _INSERT[table], [_unglobbed(path), self.columns[table], self.longest]
+            sql, parameters = _insert_sql(table), [_unglobbed(path), json_columns(table), self.longest]
             if left_out and table in LOADED:
                 run(connection, f"{sql} {_OF_OTHERS}", [*parameters, left_out])
             else:
@@ -118,22 +95,11 @@ class Batch(NamedTuple):
             remove(path)
 
 
-def _columns(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
-    """What DuckDB has to know of the lines of each table."""
-    columns: dict[str, dict[str, str]] = {}
-    for table, column, kind in run(connection, _COLUMNS):
-        is_turned = table in COLUMNAR and column != "game"
-        columns.setdefault(table, {})[column] = f"{kind}[]" if is_turned else kind
-    return columns | {"offer": _OFFERS}
-
-
 class Stage:
     """Rows on their way, batch by batch: while one is loaded, the next can be written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # Asked for with the first batch, and the same for all of one index.
-        self._columns: dict[str, dict[str, str]] = {}
         self._sheets: set[str] = set()
         self._handed_over: Sequence[Path] = ()
         self._begin()
@@ -175,7 +141,7 @@ class Stage:
         """What was added since the last time, which has been loaded by now."""
         for file in self._files.values():
             file.close()
-        batch = Batch(self._paths, self._longest, self._columns)
+        batch = Batch(self._paths, self._longest)
         self._handed_over = [*self._paths.values()]
         self._begin()
         return batch

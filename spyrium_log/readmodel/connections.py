@@ -1,0 +1,159 @@
+"""Connections to the one DuckDB file, their settings, and their errors. The file is never trusted.
+
+One process writes a file, and while it does, nobody else may even read; many read together, and while they do, nobody
+writes. So whoever writes does it in one short transaction, and everybody tries again for a while.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import metadata
+from multiprocessing import cpu_count
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import duckdb
+
+from spyrium_log.errors import HeldError, ReadModelError, UnfitError
+
+# The number of all that is in the file: tables, what rows.py puts into them, views, macros. Raise it with any change.
+SCHEMA = 10
+PATIENCE = 2.0
+
+Config: TypeAlias = dict[str, str | bool | int | float | list[str]]
+Parameters: TypeAlias = Sequence[object] | Mapping[str, object]
+
+# A typing error must not become a network call, so nothing is ever installed or loaded by itself.
+LOCAL: Config = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+}
+LIMITS: Config = {
+    "memory_limit": "4GB",
+    "max_temp_directory_size": "4GB",
+    "threads": min(4, cpu_count()),
+}
+# Left alone, DuckDB keeps what it wrote in memory until that is nearly full. What DuckDB 2 writes by itself DuckDB 1.5
+# cannot open, which is the shell that most people have.
+WRITER: Config = {
+    **LOCAL,
+    **LIMITS,
+    "memory_limit": "256MB",
+    "storage_compatibility_version": "v1.4.0",
+}
+# Handed over with the connection and not SET one by one after it: connections of one process to one file share their
+# settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
+SAFE: Config = {
+    **LOCAL,
+    **LIMITS,
+    "enable_external_access": False,
+    "lock_configuration": True,
+}
+
+_HELD = re.compile(r"Could not set lock on file|used by another process")
+_SHARED = "different configuration than existing"
+# What the machine refuses says nothing about the file.
+_MACHINE = re.compile(
+    r"Permission denied|No space left|Disk quota|Is a directory|No such file or directory|Read-only file system"
+    r"|Too many open files|Input/output error|File too large",
+    re.IGNORECASE,
+)
+# What the C++ library and the system say where DuckDB has no words of its own.
+_MEMORY = re.compile(
+    r"bad_alloc|Allocation failure|failed to allocate|out of memory|Cannot allocate memory"
+    r"|Resource temporarily unavailable",
+    re.IGNORECASE,
+)
+_DAMAGE = re.compile(
+    r"Corrupt (?:database|WAL) file|Could not read enough bytes|does not match stored checksum|not a valid DuckDB"
+    r"|WAL does not match|Failed to deserialize|Serialization Error",
+    re.IGNORECASE,
+)
+
+
+class OurselvesError(HeldError):
+    """A thread of this process has the file open in another way."""
+
+
+def first_line(error: Exception) -> str:
+    """DuckDB's message without its kind and its picture."""
+    text = str(error).partition("\n")[0].replace("Out of Memory Error: ", "out of memory: ", 1)
+    return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:300]
+
+
+def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = ()) -> list[tuple[Any, ...]]:
+    """All rows at once: an unfinished result would block the connection (DuckDB 2)."""
+    try:
+        return connection.execute(sql, parameters or None).fetchall()
+    except RuntimeError as error:
+        if "interrupted" not in str(error):
+            raise
+        # What DuckDB makes of Ctrl-C in the main thread.
+        raise KeyboardInterrupt from None
+
+
+def is_out_of_memory(error: duckdb.Error) -> bool:
+    return isinstance(error, duckdb.OutOfMemoryException) or _MEMORY.search(str(error)) is not None
+
+
+def is_damage(error: duckdb.Error) -> bool:
+    return isinstance(error, duckdb.SerializationException) or _DAMAGE.search(str(error)) is not None
+
+
+def fault_of_file(error: duckdb.Error, path: Path) -> ReadModelError:
+    """What it means that a file cannot be opened or written."""
+    text = str(error)
+    if _SHARED in text:
+        return OurselvesError(f"expected the index to be free, found it held by this process, at {path}")
+    if _HELD.search(text):
+        return HeldError(f"expected the index to be free, found it held by {_holder(text)}, at {path}")
+    if isinstance(error, duckdb.OutOfMemoryException) or _MACHINE.search(text):
+        return ReadModelError(f"expected to open the index, found: {first_line(error)}, at {path}")
+    return UnfitError(f"expected an index, found: {first_line(error)}, at {path}")
+
+
+def _holder(text: str) -> str:
+    match = re.search(r"\(PID (\d+)\)", text)
+    return f"process {match[1]}" if match else "another process"
+
+
+def open_connection(path: Path, config: Config, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """A connection that draws nothing.
+
+    Where DuckDB takes Python for interactive, a connection draws a progress bar. No configuration may forbid that, and
+    once it is locked, no SET; but of a connection it makes another one that draws none. The first goes with this call.
+    """
+    return duckdb.connect(str(path), read_only=read_only, config=config).cursor()
+
+
+def connect(path: Path, patience: float, *, read_only: bool, config: Config | None = None) -> duckdb.DuckDBPyConnection:
+    if read_only and not path.exists():
+        raise UnfitError(f"expected an index, found none, at {path}")
+    if path.exists() and not path.is_file():
+        # DuckDB would wait for whoever writes to a pipe
+        raise ReadModelError(f"expected an index, found no regular file, at {path}")
+    until = time.monotonic() + patience
+    wait = 0.005
+    while True:
+        try:
+            return open_connection(path, config or (SAFE if read_only else WRITER), read_only=read_only)
+        except duckdb.Error as error:
+            fault = fault_of_file(error, path)
+        left = until - time.monotonic()
+        if not isinstance(fault, HeldError) or left <= 0:
+            raise fault
+        time.sleep(min(wait, left))
+        wait = min(0.2, wait * 2)
+
+
+@cache
+def version() -> str:
+    """The version of this package, whose rules made the verdicts in the index."""
+    try:
+        return metadata.version("spyrium-log")
+    except metadata.PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,124 @@
+"""The SQL that creates the tables: made from their Structs, comments included. Pure.
+
+A game that nobody amended has one history, and its rows in `seat` answer for both. An amended game has rows of its own
+in `recorded_seat`. The view `seat_as_recorded` puts the two together, and `seat_of(as_recorded)` chooses a history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+from spyrium_log.readmodel.tables import COLUMNAR, HISTORIES, RECORDED, TABLES, Column, HoldingRow, MarketRow, SeatRow
+
+_TYPES: Mapping[Any, str] = {str: "VARCHAR", int: "INTEGER", float: "DOUBLE", bool: "BOOLEAN", datetime: "TIMESTAMP"}
+_RECORDED = "Rows of {}_as_recorded: those of games that were amended, as they were before. For the loader only."
+_AS_RECORDED = "{} As the game was recorded, before anybody amended it; what was undone stays undone."
+_OF = "{0}, or {0}_as_recorded where as_recorded is true."
+
+
+class Definition(NamedTuple):
+    """A column of a table."""
+
+    sql: str
+    may_be_null: bool
+    comment: str
+    is_key: bool
+
+
+@cache
+def columns(kind: type[Struct]) -> Mapping[str, Definition]:
+    """The columns of the table with these rows."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: _definition(hints[name]) for name in kind.__struct_fields__}
+
+
+def _definition(hint: Any) -> Definition:
+    column = Column("")
+    if get_origin(hint) is Annotated:
+        hint, column = get_args(hint)
+    return Definition(column.sql or sql_type(hint), NoneType in get_args(hint), column.comment, column.is_key)
+
+
+def sql_type(hint: Any) -> str:
+    """The SQL type of a Python type."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in {Union, UnionType}:
+        (hint,) = (each for each in arguments if each is not NoneType)
+        return sql_type(hint)
+    if origin is Literal:
+        return f"ENUM ({', '.join(map(quoted, arguments))})"
+    if origin is dict:
+        return f"MAP({', '.join(map(sql_type, arguments))})"
+    return f"{sql_type(arguments[0])}[]" if arguments else _TYPES[hint]
+
+
+def quoted(text: str) -> str:
+    """A text as SQL writes it. DuckDB takes UTF-8 alone, and its error for anything else would not say so."""
+    text.encode()
+    return "'" + text.replace("'", "''") + "'"
+
+
+def json_columns(table: str) -> dict[str, str]:
+    """The columns of a table as its rows are staged in JSON: of a large table one line a game, of lists."""
+    if table == "offer":
+        return {name: column.sql for name, column in columns(MarketRow).items()}
+    is_columnar = table in COLUMNAR
+    return {
+        name: f"{column.sql}[]" if is_columnar and name != "game" else column.sql
+        for name, column in columns(TABLES[table]).items()
+    }
+
+
+def tables_sql() -> str:
+    """The SQL that creates all tables, and the views and macros of the other history."""
+    return "\n".join([*(line for table in TABLES for line in _table(table)), *_histories()])
+
+
+def _table(name: str) -> Iterator[str]:
+    defined = columns(TABLES[name])
+    lines = [f'"{column}" {each.sql}{"" if each.may_be_null else " NOT NULL"}' for column, each in defined.items()]
+    keys = [column for column, each in defined.items() if each.is_key]
+    if keys:
+        lines.append(f"PRIMARY KEY ({', '.join(keys)})")
+    yield f"CREATE TABLE {name} ({', '.join(lines)});"
+    history = next((table for table, recorded in RECORDED.items() if recorded == name), None)
+    yield f"COMMENT ON TABLE {name} IS {quoted(_RECORDED.format(history) if history else table_comment(name))};"
+    yield from column_comments(name, name)
+
+
+def table_comment(name: str) -> str:
+    return " ".join((TABLES[name].__doc__ or "").split())
+
+
+def column_comments(relation: str, table: str) -> Iterator[str]:
+    """Comment on the columns of a table, or of a view that has the same ones."""
+    for column, each in columns(TABLES[table]).items():
+        yield f'COMMENT ON COLUMN {relation}."{column}" IS {quoted(each.comment)};'
+
+
+def view_comment(view: str, column: str) -> str:
+    """The comment on a column of a view that the table has too."""
+    for kind in (SeatRow, HoldingRow):
+        if column in columns(kind):
+            return f'COMMENT ON COLUMN {view}."{column}" IS {quoted(columns(kind)[column].comment)};'
+    return ""
+
+
+def _histories() -> Iterator[str]:
+    for table in HISTORIES:
+        recorded, view = RECORDED[table], f"{table}_as_recorded"
+        rows = f"FROM {table} ANTI JOIN {RECORDED['game']} USING (game) UNION ALL FROM {recorded}"
+        yield f"CREATE VIEW {view} AS {rows};"
+        yield f"COMMENT ON VIEW {view} IS {quoted(_AS_RECORDED.format(table_comment(table)))};"
+        yield from column_comments(view, table)
+        yield (
+            f"CREATE MACRO {table}_of(as_recorded) AS TABLE"
+            f" FROM {table} WHERE NOT as_recorded UNION ALL FROM {view} WHERE as_recorded;"
+        )
+        yield f"COMMENT ON MACRO TABLE {table}_of IS {quoted(_OF.format(table))};"

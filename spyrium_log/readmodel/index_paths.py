@@ -1,0 +1,65 @@
+"""The names of the index and of the files that lie beside it for a while."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from spyrium_log.errors import ReadModelError
+
+SUFFIX = ".duckdb"
+# The suffix of a copy, without its dot.
+BARE_SUFFIX = SUFFIX.removeprefix(".")
+# Seconds after which the leftovers of a killed build are removed.
+STALE = 24 * 3600.0
+
+
+def index_path(database: Path) -> Path:
+    """Where the file really is. It may be replaced at any time, so it must look like one of ours."""
+    path = database.resolve()
+    if path.suffix != SUFFIX:
+        raise ReadModelError(f"expected an index named *{SUFFIX}, found '{database}'")
+    if "?" in str(path):
+        # DuckDB would put the write-ahead log elsewhere: it cuts names at the question mark.
+        raise ReadModelError(f"expected an index in a folder without '?' in its name, found '{path}'")
+    return path
+
+
+def wal(path: Path) -> Path:
+    """Where DuckDB keeps what it has not yet moved into the file."""
+    return path.with_name(f"{path.name}.wal")
+
+
+def sibling(path: Path, suffix: str) -> Path:
+    """A name of our own beside the file."""
+    return path.with_name(f".{path.stem}.{secrets.token_hex(8)}.{suffix}")
+
+
+def remove(path: Path) -> None:
+    """A file and its write-ahead log, if they are there."""
+    for file in (wal(path), path):
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def sweep(path: Path) -> None:
+    """What a process that was killed left beside the file, once it is old enough to be nobody's."""
+    pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{16}}\.")
+    with suppress(OSError):
+        for file in path.parent.iterdir():
+            if not pattern.match(file.name) or time.time() - file.stat().st_mtime <= STALE:
+                continue
+            if file.is_dir():
+                remove_folder(file)
+            else:
+                file.unlink(missing_ok=True)
+
+
+def remove_folder(folder: Path) -> None:
+    """What DuckDB had no room for in memory."""
+    for block in folder.iterdir():
+        block.unlink(missing_ok=True)
+    folder.rmdir()

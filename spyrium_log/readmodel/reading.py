@@ -1,0 +1,181 @@
+"""The index opened to read: as it is, or a copy of what another process last wrote."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+
+from spyrium_log.errors import HeldError, ReadModelError, UnfitError
+from spyrium_log.readmodel.connections import (
+    LIMITS,
+    LOCAL,
+    SAFE,
+    SCHEMA,
+    Config,
+    OurselvesError,
+    connect,
+    first_line,
+    run,
+    version,
+)
+from spyrium_log.readmodel.definitions import quoted
+from spyrium_log.readmodel.index_paths import BARE_SUFFIX, SUFFIX, index_path, remove, remove_folder, sibling, wal
+from spyrium_log.readmodel.interrupts import UnstoppedInterrupt
+
+COPY_CHUNK = 1 << 20
+
+
+@contextmanager
+def reading(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
+    """A safe connection that can change nothing, to a file of our version, and which update that stands at."""
+    connection = connect(path, patience, read_only=True)
+    try:
+        yield connection, stamp_of(connection, path)
+    finally:
+        connection.close()
+
+
+class Scratch(NamedTuple):
+    """What a process that answers one question may use: so many bytes of memory, and files whose names begin so.
+
+    Whoever ends such a process in the middle removes its files.
+    """
+
+    memory: int
+    files: Path
+
+    @classmethod
+    def beside(cls, database: Path, memory: int) -> Scratch:
+        """Names of its own beside the index."""
+        return cls(memory, sibling(index_path(database), BARE_SUFFIX).with_suffix(""))
+
+    @property
+    def overflow(self) -> Path:
+        """The folder for what has no room in memory."""
+        return self.files.with_name(f"{self.files.name}.tmp")
+
+    @property
+    def copy(self) -> Path:
+        """The index, where another process writes it."""
+        return self.files.with_name(f"{self.files.name}{SUFFIX}")
+
+    def remove(self) -> None:
+        remove(self.copy)
+        with suppress(OSError):
+            remove_folder(self.overflow)
+
+    def config(self) -> Config:
+        return {**LOCAL, **LIMITS, "memory_limit": f"{self.memory >> 10}KiB", "temp_directory": str(self.overflow)}
+
+
+@contextmanager
+def reading_as_is(
+    path: Path, patience: float, *, unsafe: bool = False, writes: Path | None = None, scratch: Scratch | None = None
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
+    """A safe connection; where a writer does not let go, to a copy of what it last wrote, and True.
+
+    `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may. With a
+    `scratch` nobody else in this process may have the file open, for they would share its settings.
+    """
+    is_settled_later = unsafe or writes is not None or scratch is not None
+    config = (scratch.config() if scratch else {**LOCAL, **LIMITS}) if is_settled_later else SAFE
+    try:
+        connection = connect(path, patience, read_only=True, config=config)
+        copy = None
+    except OurselvesError:
+        # To open and close the file ourselves would take our own lock off it (POSIX).
+        raise
+    except HeldError:
+        try:
+            copy = copied(path, patience, scratch.copy if scratch else None)
+        except OSError as error:
+            raise HeldError(f"expected to copy the index, found: {error.strerror}, at {path}") from None
+        connection = connect(copy, 0, read_only=True, config=config)
+    is_free = True
+    try:
+        if is_settled_later and not unsafe:
+            _confine(connection, writes)
+        stamp_of(connection, copy or path)
+        yield connection, copy is not None
+    except UnstoppedInterrupt:
+        # To close it would be to wait for it.
+        is_free = False
+        raise
+    finally:
+        if is_free:
+            connection.close()
+        if copy is not None:
+            remove(copy)
+
+
+def _confine(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
+    """No file but this one, or those of this folder.
+
+    It cannot come with the connection: DuckDB wants to hear what is allowed before it closes the rest.
+    """
+    if writes is not None:
+        what = "allowed_directories" if writes.is_dir() else "allowed_paths"
+        run(connection, f"SET {what} = [{quoted(str(writes))}]")
+    run(connection, "SET enable_external_access = false")
+    run(connection, "SET lock_configuration = true")
+
+
+def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
+    """Which update the file stands at. Raises unless it is an index of ours and of this version.
+
+    Every block of it has a checksum that is looked at when the block is read, and not before.
+    """
+    try:
+        found = run(connection, "SELECT schema, written_by, stamp FROM meta")
+    except duckdb.Error as error:
+        _leave_others_alone(connection, path)
+        raise UnfitError(f"expected an index, found: {first_line(error)}, at {path}") from None
+    if [row[:2] for row in found] != [(SCHEMA, version())]:
+        said = ", ".join(f"{row[0]} of spyrium-log {row[1]}" for row in found) or "none"
+        wanted = f"{SCHEMA} of spyrium-log {version()}"
+        raise UnfitError(f"expected an index of version {wanted}, found {said}, at {path}")
+    return str(found[0][2])
+
+
+def _leave_others_alone(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """What is unfit is built anew, so a database that is no index of ours must not be called unfit."""
+    with suppress(duckdb.Error):
+        tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
+        if tables and "meta" not in tables:
+            raise ReadModelError(f"expected an index of ours, found another database, at {path}")
+
+
+def copied(path: Path, patience: float, copy: Path | None = None) -> Path:
+    """A copy of a file that another process has open, made while nothing in it changed."""
+    copy = copy or sibling(path, BARE_SUFFIX)
+    until = time.monotonic() + max(patience, 0.1)
+    try:
+        while time.monotonic() < until:
+            before = _marks(path)
+            _copy(path, copy)
+            wal(copy).unlink(missing_ok=True)
+            if wal(path).exists():
+                _copy(wal(path), wal(copy))
+            if _marks(path) == before:
+                return copy
+    except OSError:
+        remove(copy)
+        raise
+    remove(copy)
+    raise HeldError(f"expected the index to rest for a moment, found it being written, at {path}")
+
+
+def _marks(path: Path) -> list[tuple[int, int, int]]:
+    stats = [file.stat() for file in (path, wal(path)) if file.exists()]
+    return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
+
+
+def _copy(path: Path, copy: Path) -> None:
+    with path.open("rb") as source, copy.open("wb") as target:
+        while chunk := source.read(COPY_CHUNK):
+            target.write(chunk)

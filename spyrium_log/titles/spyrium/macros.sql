@@ -1,0 +1,27 @@
+-- What the tables of Spyrium's games are asked with, besides the macros for games of every title.
+
+CREATE MACRO card_returns() AS TABLE
+SELECT
+    game.title,
+    game.seats AS players,
+    holding.card,
+    holding.kind,
+    count(*) AS n,
+    avg(coalesce(paid['money'], 0)) AS mean_paid,
+    avg(uses) AS mean_uses,
+    avg(coalesce(returned['points'], 0)) AS mean_points,
+    avg(final_points) AS mean_final_points,
+    avg(coalesce(returned['money'], 0)) AS mean_money,
+    avg(coalesce(returned['spyrium'], 0)) AS mean_spyrium
+FROM holding JOIN game USING (game)
+WHERE game.title = 'spyrium' AND game.reason IS NULL
+GROUP BY ALL
+ORDER BY game.title, players, holding.kind, holding.card;
+COMMENT ON MACRO TABLE card_returns IS 'Each building and technique: how often it was taken, and on average what it cost and brought.';
+
+CREATE MACRO technique_scores() AS TABLE FROM card_scores('technique', of_title := 'spyrium');
+COMMENT ON MACRO TABLE technique_scores IS 'card_scores for techniques: by those held at the end.';
+
+CREATE MACRO technique_averages() AS TABLE
+SELECT title, card AS technique, n, mean FROM card_averages(of_kind := 'technique', of_title := 'spyrium');
+COMMENT ON MACRO TABLE technique_averages IS 'The average final score by technique: card_averages for techniques.';
