@@ -202,12 +202,12 @@ class QueryError(ReadModelError):
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(message)
-        self.message: str = message
         self.line = line
         self.column = column
 
-    def __str__(self) -> str:
-        return f"{self.message}, at line {self.line} column {self.column}" if self.line else self.message
+    def sentence(self, reader: Reader) -> str:
+        text = super().sentence(reader)
+        return f"{text}, at line {self.line} column {self.column}" if self.line else text
 
 
 class QueryMemoryError(QueryError):

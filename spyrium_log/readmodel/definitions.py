@@ -14,7 +14,17 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from msgspec import Struct
 
-from spyrium_log.readmodel.tables import COLUMNAR, HISTORIES, RECORDED, TABLES, Column, HoldingRow, MarketRow, SeatRow
+from spyrium_log.readmodel.tables import (
+    COLUMNAR,
+    HISTORIES,
+    RECORDED,
+    TABLES,
+    Column,
+    GameRow,
+    HoldingRow,
+    MarketRow,
+    SeatRow,
+)
 
 _TYPES: Mapping[Any, str] = {str: "VARCHAR", int: "INTEGER", float: "DOUBLE", bool: "BOOLEAN", datetime: "TIMESTAMP"}
 _RECORDED = "Rows of {}_as_recorded: those of games that were amended, as they were before. For the loader only."
@@ -104,7 +114,7 @@ def column_comments(relation: str, table: str) -> Iterator[str]:
 
 def view_comment(view: str, column: str) -> str:
     """The comment on a column of a view that the table has too."""
-    for kind in (SeatRow, HoldingRow):
+    for kind in (SeatRow, GameRow, HoldingRow):
         if column in columns(kind):
             return f'COMMENT ON COLUMN {view}."{column}" IS {quoted(columns(kind)[column].comment)};'
     return ""

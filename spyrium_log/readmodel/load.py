@@ -329,7 +329,9 @@ def _moved(reader: Reader, known: Mapping[str, _Known], plan: _Plan) -> tuple[li
 
 def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart, ...]:
     """Bring up to date what depends on all games together, after some of them changed, or the aliases."""
-    run(connection, _SWEEP)
+    run(connection, _SWEEP_SHEETS)
+    for table in ("card", "resource"):
+        run(connection, _SWEEP_TITLES.format(table), [[*TITLES]])
     return tuple(name_people(connection, aliases))
 
 
@@ -346,4 +348,7 @@ _POSITIONS = """
 _CONTENTS = "SELECT file, game, content FROM game WHERE file IN (SELECT unnest(?::VARCHAR[]))"
 _OWNERS = "SELECT game, file FROM game WHERE game IN (SELECT unnest(?::VARCHAR[]))"
 _FORGET = "DELETE FROM position WHERE file IN (SELECT unnest(?::VARCHAR[]))"
-_SWEEP = "DELETE FROM sheet_value WHERE sheet NOT IN (SELECT sheet FROM game)"
+_SWEEP_SHEETS = "DELETE FROM sheet_value WHERE sheet NOT IN (SELECT sheet FROM game)"
+_SWEEP_TITLES = """
+    DELETE FROM {} WHERE title NOT IN (SELECT unnest(?::VARCHAR[])) AND title NOT IN (SELECT title FROM game)
+"""

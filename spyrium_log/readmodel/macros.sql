@@ -37,8 +37,9 @@ COMMENT ON MACRO game_half_width IS 'Half the width of a 95 % interval around a 
 CREATE MACRO score_curve(asked) AS TABLE
 SELECT standing.round, standing.seat, seat.player,
     max(amount) FILTER (role = 'points') AS points,
-    max(amount) FILTER (what = 'score') AS score
-FROM standing JOIN seat USING (game, seat) LEFT JOIN resource USING (title, what)
+    max(amount) FILTER (standing.what = 'score') AS score
+FROM standing JOIN seat USING (game, seat)
+LEFT JOIN resource ON resource.title = seat.game_title AND resource.what = standing.what
 WHERE standing.game = asked
 GROUP BY ALL
 ORDER BY round, seat;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import NamedTuple, Self, TypeAlias
 
@@ -10,10 +10,9 @@ import msgspec
 
 from spyrium_log.errors import ReadModelError, SpyriumLogError, StoreError, WorkerError
 from spyrium_log.log.notes import Notes
-from spyrium_log.readmodel.rows import recorded_rows, rows_of, sheet_of, sheet_rows
+from spyrium_log.readmodel.rows import card_rows, recorded_rows, resource_rows, rows_of, sheet_of, sheet_rows
 from spyrium_log.readmodel.tables import COLUMNAR, OF_GAMES, RECORDED, Rows
 from spyrium_log.replay import Replay
-from spyrium_log.sheet import Sheet
 from spyrium_log.workers import Work, Workers
 
 # Starting a process takes as long as making the rows of this many games.
@@ -27,12 +26,15 @@ encoded = msgspec.json.Encoder().encode_lines
 
 
 class Made(NamedTuple):
-    """The rows of one game by table, and those of its sheet, as JSON lines; of the large tables one line in columns."""
+    """The rows of one game by table, as JSON lines; of the large tables one line of columns.
+
+    `shared` are the rows that games of one title and sheet have in common; `shared_by` names title and sheet.
+    """
 
     game: str
-    rows: dict[str, bytes]
-    sheet: str
-    sheet_rows: bytes
+    rows: Mapping[str, bytes]
+    shared_by: tuple[str, str]
+    shared: Mapping[str, bytes]
 
 
 class Task(NamedTuple):
@@ -51,12 +53,12 @@ def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     recorded = recorded_rows(replay, file=file, content=content)
     if recorded is not None:
         lines |= {RECORDED[table]: _lines(recorded, table) for table in RECORDED}
-    sheet = sheet_of(replay)
+    shared_by = replay.title.key, sheet_of(replay)
     return Made(
         rows.game[0].game,
         {table: found for table, found in lines.items() if found},
-        sheet,
-        _sheet_lines(sheet, replay.sheet),
+        shared_by,
+        _shared_lines(shared_by, replay),
     )
 
 
@@ -67,17 +69,22 @@ def _lines(rows: Rows, table: str) -> bytes:
     return encoded([found] if table in COLUMNAR else found)
 
 
-# By digest, for nearly all games of an archive have one of a few sheets.
-_SHEETS: dict[str, bytes] = {}
-_MOST_SHEETS = 64
+# Nearly all games of an archive have one of a few sheets.
+_SHARED: dict[tuple[str, str], Mapping[str, bytes]] = {}
+_MOST_SHARED = 64
 
 
-def _sheet_lines(digest: str, sheet: Sheet) -> bytes:
-    lines = _SHEETS.get(digest)
+def _shared_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[str, bytes]:
+    lines = _SHARED.get(shared_by)
     if lines is None:
-        if len(_SHEETS) >= _MOST_SHEETS:
-            _SHEETS.clear()
-        lines = _SHEETS[digest] = encoded(sheet_rows(digest, sheet))
+        if len(_SHARED) >= _MOST_SHARED:
+            _SHARED.clear()
+        _, sheet = shared_by
+        lines = _SHARED[shared_by] = {
+            "sheet_value": encoded(sheet_rows(sheet, replay.sheet)),
+            "card": encoded(card_rows(replay.title, replay.sheet)),
+            "resource": encoded(resource_rows(replay.title)),
+        }
     return lines
 
 

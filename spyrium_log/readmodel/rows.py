@@ -176,11 +176,12 @@ def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
     ]
 
 
-def card_rows(title: AnyTitle) -> list[CardRow]:
-    """The cards of all sheets that ship with a title."""
+def card_rows(title: AnyTitle, own_sheet: Sheet | None = None) -> list[CardRow]:
+    """The cards of all sheets that ship with a title, and of a sheet of one's own."""
+    sheets = [title.sheet(name) for name in title.sheets]
     kinds: dict[str, str] = {}
-    for name in title.sheets:
-        kinds |= title.tables.kinds(title.sheet(name))
+    for sheet in (*sheets, own_sheet) if own_sheet else sheets:
+        kinds |= title.tables.kinds(sheet)
     counts: Counter[str] = Counter()
     bits = card_bits(title)
     rows = []
@@ -209,12 +210,12 @@ def _seats(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameR
         SeatRow(
             game=game.game,
             seat=score.seat,
-            title=game.title,
             players=game.seats,
-            played=game.played,
-            source=game.source,
-            grades=game.grades,
-            reason=game.reason,
+            game_title=game.title,
+            game_played=game.played,
+            game_source=game.source,
+            game_grades=game.grades,
+            game_reason=game.reason,
             player=seat.player,
             written=seat.player,
             colour=seat.colour,

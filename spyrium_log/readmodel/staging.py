@@ -62,7 +62,8 @@ def _insert_sql(table: str) -> str:
         rows = _OFFERS
     elif table == "sheet_value":
         rows += " WHERE sheet NOT IN (SELECT sheet FROM sheet_value)"
-    return f"INSERT INTO {table} BY NAME {rows}"
+    insert = "INSERT OR IGNORE" if table in ("card", "resource") else "INSERT"
+    return f"{insert} INTO {table} BY NAME {rows}"
 
 
 @contextmanager
@@ -100,7 +101,7 @@ class Stage:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._sheets: set[str] = set()
+        self._shared: set[tuple[str, str]] = set()
         self._handed_over: Sequence[Path] = ()
         self._begin()
 
@@ -114,9 +115,10 @@ class Stage:
     def add(self, made: Made) -> None:
         for table, rows in made.rows.items():
             self._write(table, rows)
-        if made.sheet not in self._sheets:
-            self._sheets.add(made.sheet)
-            self._write("sheet_value", made.sheet_rows)
+        if made.shared_by not in self._shared:
+            self._shared.add(made.shared_by)
+            for table, rows in made.shared.items():
+                self._write(table, rows)
         self.names.append(made.game)
 
     def place(self, positions: Iterable[PositionRow]) -> None:

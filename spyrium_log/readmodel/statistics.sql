@@ -73,13 +73,13 @@ CREATE MACRO results(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
     of_scores := false, as_recorded := false
 ) AS TABLE
-SELECT * EXCLUDE (colour, points, written, source, grades, reason)
+SELECT game_title AS title, players, game_played AS played, game, seat, player, turn, total, place, won, shared, kept
 FROM seat_of(as_recorded)
-WHERE left_out_reason(reason, grades, played, since, until, of_grade, of_scores) IS NULL
-    AND (of_title IS NULL OR title = of_title)
+WHERE left_out_reason(game_reason, game_grades, game_played, since, until, of_grade, of_scores) IS NULL
+    AND (of_title IS NULL OR game_title = of_title)
     AND (of_players IS NULL OR players = of_players)
-    AND (since IS NULL OR played >= since)
-    AND (until IS NULL OR played[:length(until)] <= until)
+    AND (since IS NULL OR game_played >= since)
+    AND (until IS NULL OR game_played[:length(until)] <= until)
     AND (of_player IS NULL OR player = of_player);
 COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure. as_recorded: before anybody amended them.';
 

@@ -152,17 +152,17 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
 class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     """One row a seat of a game: who played there and how it ended.
 
-    Some columns of the game are repeated here, so that questions about scores need no join.
+    What reports choose games by is repeated here, so that a question about scores needs no join.
     """
 
     game: Annotated[str, Column("The game: game.game.", is_key=True)]
     seat: Annotated[int, Column("The seat, from 1: `who` of a posting.", is_key=True)]
-    title: Annotated[str, Column("game.title.")]
     players: Annotated[int, Column("The number of players: game.seats.")]
-    played: Annotated[str | None, Column("game.played.")]
-    source: Annotated[Source, Column("game.source.")]
-    grades: Annotated[list[Grade], Column("game.grades.")]
-    reason: Annotated[
+    game_title: Annotated[str, Column("game.title.")]
+    game_played: Annotated[str | None, Column("game.played.")]
+    game_source: Annotated[Source, Column("game.source.")]
+    game_grades: Annotated[list[Grade], Column("game.grades.")]
+    game_reason: Annotated[
         Reason | None, Column("game.reason: why it does not count for a report; NULL where it does.", "VARCHAR")
     ]
     player: Annotated[

@@ -1,7 +1,10 @@
 -- Views cost nothing until somebody queries them. Columns without a comment here have that of the table's column.
 
 CREATE VIEW scored AS
-SELECT * EXCLUDE (colour, points, written) FROM seat WHERE reason IS NULL OR reason IN ('scores only', 'gaps');
+SELECT game_title AS title, players, game_played AS played, game_source AS source, game_grades AS grades,
+    game_reason AS reason, game, seat, player, turn, total, place, won, shared, kept
+FROM seat
+WHERE game_reason IS NULL OR game_reason IN ('scores only', 'gaps');
 COMMENT ON VIEW scored IS 'One row a seat of each game that counts for scores: also old score sheets, and games of which moves were missed.';
 COMMENT ON COLUMN scored.reason IS 'scores only: an old score sheet; gaps: moves were missed; NULL: all is known.';
 
@@ -10,8 +13,8 @@ SELECT * EXCLUDE (reason) FROM scored WHERE reason IS NULL;
 COMMENT ON VIEW result IS 'One row a seat of each game that counts for a report.';
 
 CREATE VIEW held AS
-SELECT seat.title, seat.game, seat.seat, card.card, card.kind
-FROM seat JOIN card ON card.title = seat.title AND seat.kept & card.bit != 0;
+SELECT card.title, seat.game, seat.seat, card.card, card.kind
+FROM seat JOIN card ON card.title = seat.game_title AND seat.kept & card.bit != 0;
 COMMENT ON VIEW held IS 'One row a card with a bit that a seat has at the end: seat.kept, bit by bit.';
 
 CREATE VIEW taken AS

@@ -14,7 +14,6 @@ from msgspec import Struct
 from spyrium_log.log.lines import Event
 from spyrium_log.replay import Replay
 from spyrium_log.title import Adjusted, FinalCount, Paused, Resynced
-from spyrium_log.titles import TITLES
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,
@@ -130,7 +129,7 @@ def facts_of(one: Replay, file: str, *, market: bool = True) -> Facts:
         game=one.header.game,
         title=title.key,
         # Tables know the cards of the titles on the shelf.
-        kinds=dict(title.tables.kinds(title.sheet())) if title.key in TITLES else {},
+        kinds=dict(title.tables.kinds(title.sheet())),
         file=file,
         played=one.header.played,
         source=one.header.source,
@@ -201,7 +200,7 @@ def _seats(one: Replay, *, final: bool) -> list[SeatFacts]:
 
 
 def _points(one: Replay, index: int) -> dict[int, int]:
-    return {held.who: held.n for held in one.title.held(one.state_at(index)) if held.what == "points"}
+    return {held.who: held.n for held in one.title.held(one.state_at(index)) if held.what == one.title.score_resource}
 
 
 def _waits(events: list[Event]) -> Iterator[float | None]:
@@ -232,7 +231,7 @@ def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool)
         tableaus.settle(state)
         net: dict[int, int] = defaultdict(int)
         for posting in event.moved:
-            if posting.what == "money" and posting.who <= seats:
+            if posting.what == title.money and posting.who <= seats:
                 net[posting.who] += posting.n
         for who, n in net.items():
             facts.income[title.round(state), who] += max(0, n)
@@ -253,7 +252,7 @@ def _walk(one: Replay, facts: Facts, waits: list[float | None], *, market: bool)
 
 def _look(facts: Facts, title: Any, state: Any) -> None:
     """The last look at a round is its end."""
-    points = {held.who: held.n for held in title.held(state) if held.what == "points"}
+    points = {held.who: held.n for held in title.held(state) if held.what == title.score_resource}
     for score in title.score(state):
         facts.standings[title.round(state), score.seat] = (score.total, points[score.seat])
 
@@ -276,6 +275,8 @@ def _choice(facts: Facts, title: Any, state: Any, event: Event, seconds: float |
             facts.seats[seat - 1].had.add(card)
         if seat and kind == "character":
             facts.seats[seat - 1].had.add(str(card))
+    if isinstance(act, Take) and act.n == state.heap:
+        card = "heap"
     phase = "I" if title.key == "pebbles" else {2: "II"}.get(state.mat(act.seat).phase, "I")
     crowd = sum(p.n for p in event.moved if p.what == "money" and p.why in {"crowd", "lobbying"})
     facts.choices.append(Choice(seat, title.round(state), phase, verb, card, seconds, -crowd))

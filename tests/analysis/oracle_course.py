@@ -66,8 +66,13 @@ def _activations(game: Facts, seat: int | None = None) -> list[Choice]:
     ]
 
 
+def _heaps(game: Facts, seat: int) -> list[Choice]:
+    return [choice for choice in game.choices if choice.card == "heap" and choice.seat == seat]
+
+
 def _opening(one: Sat) -> str:
-    first = [str(choice.card) for choice in _activations(one.game, one.seat.seat) if choice.round == 1]
+    taken = [*_activations(one.game, one.seat.seat), *_heaps(one.game, one.seat.seat)]
+    first = [str(choice.card) for choice in taken if choice.round == 1]
     return " \u203a ".join(first) or "(nothing)"
 
 

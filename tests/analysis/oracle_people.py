@@ -78,7 +78,8 @@ def _books(ones: Sequence[Sat]) -> Iterator[tuple[str, list[tuple[int, Sat]]]]:
     yield "largest margin", alone
     yield "smallest margin", alone
     yield "most points on one table", [(sum(seat.total for seat in one.game.seats), one) for one in winners]
-    yield "most techniques", learnt
+    if ones[0].game.title == "spyrium":
+        yield "most cards kept: technique", learnt
 
 
 def player(games: Sequence[Facts], asked: Asked) -> Figures:

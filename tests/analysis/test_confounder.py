@@ -77,11 +77,11 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
         "game": "game::VARCHAR",
         "seat": "seat",
         "players": "seats",
-        "source": "'table'",
+        "game_source": "'table'",
         "player": "'player ' || player",
         "total": "total",
     }
-    _put(connection, "seat", "made", {**title, **seat, "kept": "has::INT"})
+    _put(connection, "seat", "made", {"game_title": "'spyrium'", **seat, "kept": "has::INT"})
     holding = {"game": "game::VARCHAR", "seat": "seat", "card": f"'{CARD}'", "kind": "'technique'", "lost": "NULL"}
     _put(connection, "holding", "(FROM made WHERE has)", holding)
     connection.execute("DROP TABLE made")

@@ -80,11 +80,11 @@ def test_tables_describes_one(folder: Path) -> None:
     first, second, *_ = result.stdout.splitlines()
     assert first == "column,type,may be null,says"
     assert second.startswith("game,VARCHAR,")
-    assert '"What the cheapest activation costs now' in result.stdout
+    assert '"The least it costs now' in result.stdout
     result = spyrium(folder, "tables", "ofer")
     assert result.exit_code == 2
     assert result.stderr == ("Error: expected a table, a view or a table macro, found 'ofer': did you mean 'offer'?\n")
-    assert "(there are alias, card, card_returns, " in spyrium(folder, "tables", "t975").stderr
+    assert "(there are alias, card, card_averages, " in spyrium(folder, "tables", "t975").stderr
 
 
 def test_every_table_macro_is_described_and_no_archive_is_needed(tmp_path: Path) -> None:

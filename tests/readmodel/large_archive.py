@@ -123,7 +123,7 @@ class Tables(NamedTuple):
 # Each seat repeats some columns of its game.
 _WRONG_SEATS = """
     SELECT count(*) FROM seat JOIN game USING (game)
-    WHERE (seat.title, seat.players, seat.played, seat.source, seat.grades, seat.reason)
+    WHERE (game_title, players, game_played, game_source, game_grades, game_reason)
         IS DISTINCT FROM (game.title, game.seats, game.played, game.source, game.grades, game.reason)
 """
 

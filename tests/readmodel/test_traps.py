@@ -64,7 +64,7 @@ def test_text_stays_text(tmp_path: Path) -> None:
     """Without columns=, read_json guesses dates and numbers."""
     index = tmp_path / "index.duckdb"
     bring_up_to_date(index, [_saying(text, number) for number, text in enumerate(HARD)])
-    asked = "SELECT game, game.played, game.place, player, colour FROM game JOIN seat USING (game) WHERE seat = 1"
+    asked = "SELECT game, played, game.place, player, colour FROM game JOIN seat USING (game) WHERE seat = 1"
     rows = [(f"game-{number:02}", text, text, text, text) for number, text in enumerate(HARD)]
     assert query(index, f"{asked} ORDER BY game").rows == rows
     for row in rows:

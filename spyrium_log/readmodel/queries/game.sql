@@ -11,9 +11,10 @@ ORDER BY seat.place, seat.seat;
 
 -- ## curve: Score if the final count came after the round
 -- chart: lines player round score | points (score), after each round
-SELECT standing.round, seat.seat, seat.player, max(amount) FILTER (what = 'score') AS score,
+SELECT standing.round, seat.seat, seat.player, max(amount) FILTER (standing.what = 'score') AS score,
     max(amount) FILTER (role = 'points') AS points
-FROM standing_of($as_recorded) AS standing JOIN seat USING (game, seat) LEFT JOIN resource USING (title, what)
+FROM standing_of($as_recorded) AS standing JOIN seat USING (game, seat)
+LEFT JOIN resource ON resource.title = seat.game_title AND resource.what = standing.what
 WHERE standing.game = $game
 GROUP BY standing.round, seat.seat, seat.player
 ORDER BY standing.round, seat.seat;

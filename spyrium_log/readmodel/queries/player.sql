@@ -66,7 +66,7 @@ SELECT seats.title, card.kind, card.card,
     wilson_high(n, count(*) FILTER (seats.player = $player)) AS high,
     count(taken.card) / count(*) AS everybody
 FROM seats
-JOIN card ON card.title = seats.title AND card.kind != 'event'
+JOIN card ON card.title = seats.title AND card.kind IN (SELECT kind FROM taken)
 LEFT JOIN taken ON taken.game = seats.game AND taken.seat = seats.seat AND taken.card = card.card
 GROUP BY seats.title, card.kind, card.card
 HAVING count(*) FILTER (seats.player = $player) > 0

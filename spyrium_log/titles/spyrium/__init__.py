@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 RESOURCES: tuple[Resource, ...] = ("money", "spyrium", "points", "workers", "residence")
 
+# The reports about cards of this title, a file of SQL each.
+REPORTS = ("building-scores", "character-scores", "crowding", "technique-scores")
+
 
 @cache
 def sheet() -> Sheet:
@@ -45,8 +48,7 @@ def macros() -> str:
 
 def reports() -> dict[str, str]:
     folder = resources.files(__package__).joinpath("reports")
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    return {file.name.removesuffix(".sql"): file.read_text(encoding="utf-8") for file in files}
+    return {name: folder.joinpath(f"{name}.sql").read_text(encoding="utf-8") for name in REPORTS}
 
 
 def setup(table: Table) -> State:
