@@ -71,13 +71,21 @@ def fill(connection: duckdb.DuckDBPyConnection, rows: Sequence[Made]) -> None:
     connection.execute(f"INSERT INTO made VALUES {values}")  # noqa: S608 - ours
     title = {"title": "'spyrium'"}
     _put(connection, "card", "(SELECT 1)", {**title, "card": f"'{CARD}'", "kind": "'technique'", "bit": "1"})
-    game = {"game": "game::VARCHAR", "seats": "seats", "final": "true", "verdict": "'clean'", "source": "'table'"}
+    game = {
+        "game": "game::VARCHAR",
+        "seats": "seats",
+        "final": "true",
+        "verdict": "'clean'",
+        "source": "'table'",
+        "reason": "NULL",
+    }
     _put(connection, "game", "(SELECT DISTINCT game, seats FROM made)", {**title, **game})
     seat = {
         "game": "game::VARCHAR",
         "seat": "seat",
         "players": "seats",
         "game_source": "'table'",
+        "game_reason": "NULL",
         "player": "'player ' || player",
         "total": "total",
     }
