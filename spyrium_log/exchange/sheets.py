@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
 
 import msgspec
 
@@ -20,13 +19,13 @@ _TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
 
 
 def csv_of(sheet: Sheet) -> str:
-    """The values of a sheet, row by row; its name is the file's."""
+    """The values of a sheet, a row each. The name of the sheet is that of the file."""
     rows = ([_cell(getattr(row, name)) for name in COLUMNS] for row in sheet.table().values())
     return "".join(csv_rows([COLUMNS, *rows], raw=True, end="\r\n"))
 
 
 def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
-    """A sheet from rows with a heading, columns in any order; with commas, or with semicolons."""
+    """A sheet from rows under a heading: columns in any order, commas or semicolons."""
     text = text.removeprefix("\ufeff")
     heading = text.partition("\n")[0]
     rows = csv.reader(
@@ -53,8 +52,8 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
 def _columns(heading: list[str], file: str) -> list[str]:
     columns = [name.strip().lower() for name in heading]
     known = ", ".join(COLUMNS)
-    for at, name in enumerate(columns):
-        if name not in COLUMNS or name in columns[:at]:
+    for index, name in enumerate(columns):
+        if name not in COLUMNS or name in columns[:index]:
             raise SheetError(f"expected each column of {known} once, found '{name[:40]}', at {file}:1")
     for name in NEEDED:
         if name not in columns:
@@ -63,26 +62,24 @@ def _columns(heading: list[str], file: str) -> list[str]:
 
 
 def _printed(columns: list[str], row: list[str]) -> list[int | str]:
+    """The fields of one printed value, checked by their types."""
     if len(row) != len(columns):
         raise csv.Error(f"{len(row)} cells under {len(columns)} columns")
-    said = dict(zip(columns, row, strict=True))
-    cells = [said.get(name, "") for name in COLUMNS]
-    entry = list(_values(cells))
-    msgspec.convert(entry, Printed)
-    return entry
+    cells = dict(zip(columns, row, strict=True))
+    fields = [_field(name, cells.get(name, "")) for name in COLUMNS]
+    msgspec.convert(fields, Printed)
+    return fields
 
 
-def _values(cells: list[str]) -> Iterator[int | str]:
-    for name, cell in zip(COLUMNS, cells, strict=True):
-        if name == "value" and _NUMBER.fullmatch(cell):
-            # the type says what is too much
-            yield int(cell[:20])
-        else:
-            yield cell[1:] if _TEXT_NUMBER.fullmatch(cell) else unguarded(cell)
+def _field(column: str, cell: str) -> int | str:
+    if column == "value" and _NUMBER.fullmatch(cell):
+        # the type limits the number; twenty digits are enough for that
+        return int(cell[:20])
+    return cell[1:] if _TEXT_NUMBER.fullmatch(cell) else unguarded(cell)
 
 
 def _cell(value: int | str) -> str:
-    """A text that looks like a number has an apostrophe, too: here it says which of the two it is."""
+    """A text that looks like a number gets an apostrophe, so that it is read as a text again."""
     if isinstance(value, int):
         return str(value)
     return f"'{value}" if _NUMBER.fullmatch(value) else guarded(value)
