@@ -118,7 +118,7 @@ def _dressed(nth: int, dice: random.Random) -> bytes:
 def _renamed(seats: Any, dice: random.Random) -> Any:
     """Now and then one person has two seats."""
     pick = dice.choices if dice.random() < 0.1 else dice.sample
-    names = pick(NAMES[: dice.choice((5, 9))], k=len(seats))
+    names = pick(NAMES[: max(dice.choice((5, 9)), len(seats))], k=len(seats))
     return tuple(structs.replace(seat, player=name) for seat, name in zip(seats, names, strict=True))
 
 
