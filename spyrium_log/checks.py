@@ -1,4 +1,4 @@
-"""What a caller hands to the library, checked at the door: what was expected, what was found, what is allowed."""
+"""Checks of arguments that callers of the library pass; ArgumentError says what was expected and what was found."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from spyrium_log.errors import ArgumentError
 from spyrium_log.shown import plain
 
 # Categories of Unicode: control characters, ends of lines, halves of characters.
-_STEERING = frozenset(("Cc", "Zl", "Zp", "Cs"))
+_CONTROL = frozenset(("Cc", "Zl", "Zp", "Cs"))
 LONGEST_WORD = 60
 LONGEST_TEXT = 500
-# No number that anybody counts at a table is larger, and Python refuses to write one of thousands of digits.
+# No number at a table is larger, and Python refuses to write one of thousands of digits.
 LARGEST_SHOWN = 10**18
 
 
-def refused(expected: str, found: object, meant: str = "") -> ArgumentError:
-    """The error to raise."""
-    return ArgumentError(f"expected {expected}, found {shown(found)}{meant}")
+def refused(expected: str, found: object, hint: str = "") -> ArgumentError:
+    """The error for an argument; `hint` ends its message."""
+    return ArgumentError(f"expected {expected}, found {shown(found)}{hint}")
 
 
 def shown(value: object) -> str:
-    """A value as a message quotes it: short, and fit for a terminal."""
+    """A value as an error quotes it: short, and fit for a terminal."""
     if value is None:
         return "none"
     if isinstance(value, str):
@@ -41,7 +41,7 @@ def _cut(text: str) -> str:
 
 
 def near(word: object, known: Iterable[str]) -> str:
-    """The word that was perhaps meant, as the end of a message."""
+    """The known word that this one resembles, as the end of a message; else nothing."""
     close = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean '{close[0]}'?" if close else ""
 
@@ -52,12 +52,12 @@ def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> N
 
 
 def check_text(value: object, what: str, most: int = LONGEST_WORD) -> None:
-    """Text that says something in one line, as long as a log takes it. What joins letters or turns a line may stand."""
+    """One line of text that is not blank and not longer than a log takes. Joiners and marks of direction may stand."""
     if not isinstance(value, str):
         raise refused(f"{what} as text", value)
     if not value.strip():
         raise refused(what, value)
-    if any(category(char) in _STEERING for char in value):
+    if any(category(char) in _CONTROL for char in value):
         raise refused(f"{what} without control characters", value)
     if len(value) > most:
         raise ArgumentError(f"expected {what} of at most {most} characters, found {len(value)}")
@@ -69,28 +69,28 @@ def check_number(value: object, what: str, low: int, high: int) -> None:
 
 
 def check_word(value: object, what: str, known: Sequence[str]) -> None:
-    """One of a few words."""
+    """One of the known words."""
     if value not in known:
         raise refused(f"{what} of {', '.join(known)}", value, near(value, known))
 
 
 def check_time(value: object) -> None:
-    """A moment, or none; a naive one names another moment in each time zone."""
+    """A time with its zone, or None: a naive one means another moment in each zone."""
     if value is not None and (not isinstance(value, datetime) or value.utcoffset() is None):
         found = shown(value) if not isinstance(value, datetime) else f"{value.isoformat()} without a time zone"
         raise ArgumentError(f"expected a time with its time zone, found {found}")
 
 
 def check_list(values: object, what: str) -> Sequence[object]:
-    """Several values: a text is one, and not the list of its letters."""
+    """A sequence. A text is not one, though Python takes it for the list of its letters."""
     if isinstance(values, str | bytes) or not isinstance(values, Sequence):
         raise refused(f"a list of {what}", values)
     return values
 
 
 def check_once(values: Sequence[str], what: str) -> None:
-    """No two of them may be the same, in large letters or small."""
+    """No two values that differ only in capitals."""
     folded = [value.casefold() for value in values]
-    for at, value in enumerate(folded):
-        if value in folded[:at]:
-            raise ArgumentError(f"expected {what} once each, found {shown(values[at])} twice")
+    for index, value in enumerate(folded):
+        if value in folded[:index]:
+            raise ArgumentError(f"expected {what} once each, found {shown(values[index])} twice")

@@ -1,4 +1,4 @@
-"""Signals, held back for a moment."""
+"""Signals that are delayed or ignored for a moment."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if sys.platform != "win32":
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """^C waits until this is over. Processes that start meanwhile never hear it: who started them ends them.
+def delayed_interrupt() -> Iterator[None]:
+    """Delay ^C until the end of the block. Processes started in it never get ^C: whoever started them ends them.
 
-    Where ^C is ignored, it stays so.
+    Where ^C is ignored, it stays ignored.
     """
-    heard: list[int] = []
-    # The main thread alone is interrupted, whichever thread the system tells.
+    received: list[int] = []
+    # only the main thread handles signals, whichever thread the system picks
     is_main = current_thread() is main_thread() and getsignal(SIGINT) != SIG_IGN
-    before = signal(SIGINT, lambda number, _: heard.append(number)) if is_main else None
-    # What is blocked here stays blocked in every process that starts here.
+    before = signal(SIGINT, lambda number, _: received.append(number)) if is_main else None
+    # processes inherit what is blocked where they are started
     mask = None if sys.platform == "win32" else pthread_sigmask(SIG_BLOCK, {SIGINT})
     try:
         yield
@@ -31,13 +31,13 @@ def undisturbed() -> Iterator[None]:
             pthread_sigmask(SIG_SETMASK, mask)
         if is_main:
             signal(SIGINT, SIG_DFL if before is None else before)
-        for number in heard[:1]:
+        for number in received[:1]:
             raise_signal(number)
 
 
 @contextmanager
-def outliving_pipes() -> Iterator[None]:
-    """Whoever writes within to a process that is gone gets an error, where the command line would be ended by it."""
+def no_broken_pipes() -> Iterator[None]:
+    """In the block, writing to a process that is gone is an error; outside, it ends the command line."""
     if sys.platform == "win32" or current_thread() is not main_thread():
         yield
         return

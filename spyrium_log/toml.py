@@ -1,4 +1,4 @@
-"""TOML as other people write it: read with the standard library, but for what that takes minutes over."""
+"""Reading TOML that people wrote, without the inputs that take the standard library minutes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """What a text says. tomllib.TOMLDecodeError where it says nothing.
+    """Parse TOML; tomllib.TOMLDecodeError where it is none.
 
-    To read a key of n parts takes the library n³: `a.a.a.a…` of 64 kB would take a quarter of an hour.
+    A key of n parts takes the library n³ steps: `a.a.a.a…` of 64 kB would take a quarter of an hour.
     """
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") >= MOST_PARTS and _STRING.sub("", line).count(".") >= MOST_PARTS:

@@ -1,7 +1,7 @@
-"""Other processes that do tasks for this one, each on a wire of its own.
+"""Worker processes, each with a pipe of its own.
 
-The standard pools share one queue among their processes: one that is killed while it holds the queue's lock leaves
-everybody waiting, for ever. Here nobody shares anything, and a process that is gone is heard at once.
+The standard pools share one queue among their processes: a worker that is killed while it holds the queue's lock leaves
+all others waiting for ever. Here workers share nothing, and a killed one is noticed at once.
 """
 
 from __future__ import annotations
@@ -18,33 +18,32 @@ from queue import Empty, SimpleQueue
 from signal import SIG_IGN, SIGINT, SIGTERM, raise_signal, signal
 from threading import Thread
 from traceback import format_exc
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar, cast
 
 from spyrium_log.errors import WorkerError
-from spyrium_log.signals import undisturbed
+from spyrium_log.signals import delayed_interrupt
 
 if sys.platform != "win32":
     from signal import SIG_BLOCK, SIGPIPE, pthread_sigmask
 
 Task = TypeVar("Task")
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
-_GONE = "expected all processes to go on, found one that was ended from outside"
+_KILLED = "expected all processes to go on, found one that was ended from outside"
 
 
-class Work(Generic[Done]):
-    """A task that somebody does, or will do."""
+class Work(Generic[Result]):
+    """A task that was handed to the workers."""
 
     def __init__(self) -> None:
         self.answer: Future[bytes] = Future()
 
-    def result(self) -> Done:
-        """What came of it, once it is done. An error of the other process is raised here."""
-        done, error = pickle.loads(self.answer.result())  # noqa: S301 - from a process that this one started
+    def result(self) -> Result:
+        """Wait for the result. An error of the worker is raised here."""
+        result, error = pickle.loads(self.answer.result())  # noqa: S301 - from a process that this one started
         if error is not None:
             raise error
-        found: Done = done
-        return found
+        return cast("Result", result)
 
 
 class _Worker(NamedTuple):
@@ -52,114 +51,114 @@ class _Worker(NamedTuple):
     thread: Thread
 
 
-class Workers(Generic[Task, Done]):
-    """So many processes, and a thread for each that hands it the next task as soon as it has done one.
+class Workers(Generic[Task, Result]):
+    """Worker processes, and a thread for each that hands it one task after the other.
 
-    Threads carry bytes only: tasks are packed and answers unpacked by whoever asks.
+    Threads carry bytes only: whoever hands in a task pickles it and unpickles its result.
     """
 
-    def __init__(self, work: Callable[[Task], Done], processes: int) -> None:
+    def __init__(self, work: Callable[[Task], Result], processes: int) -> None:
         self._tasks: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
         self._workers: list[_Worker] = []
         self._is_open = True
-        # Left to the first process, it lets ^C through while it starts (Python 3.11).
+        # started by the first worker instead, it would let ^C through (Python 3.11)
         resource_tracker.ensure_running()
         try:
-            with undisturbed():
+            with delayed_interrupt():
                 for _ in range(max(1, processes)):
-                    self._workers.append(self._started(work))
+                    self._workers.append(self._start(work))
         except BaseException:
             self.close()
             raise
 
-    def begun(self, task: Task) -> Work[Done]:
+    def submit(self, task: Task) -> Work[Result]:
         if not self._is_open:
             raise WorkerError("expected a task before the processes were ended, found one after it")
-        begun: Work[Done] = Work()
-        self._tasks.put((pickle.dumps(task), begun.answer))
-        return begun
+        work: Work[Result] = Work()
+        self._tasks.put((pickle.dumps(task), work.answer))
+        return work
 
     def close(self) -> None:
-        """End them, whatever they are at. Whoever still waits is told."""
+        """Kill the workers, whatever they are doing. Whoever waits for a task gets an error."""
         self._is_open = False
         with suppress(Empty):
             while True:
                 task = self._tasks.get_nowait()
                 if task is not None:
                     task[1].set_exception(WorkerError("expected the task to be begun, found the processes ended"))
-        with undisturbed():
+        with delayed_interrupt():
             for worker in self._workers:
                 self._tasks.put(None)
                 worker.process.kill()
             for worker in self._workers:
-                # While Python ends, no thread of this kind gets to its own end.
+                # daemon threads never finish while Python shuts down
                 if not sys.is_finalizing():
                     worker.thread.join()
                 worker.process.join()
         self._workers.clear()
 
-    def _started(self, work: Callable[[Task], Done]) -> _Worker:
-        # Started anew and not forked: a copy of whatever else runs here could hold its locks for ever.
+    def _start(self, work: Callable[[Task], Result]) -> _Worker:
+        # not forked: a copy of this process could hold locks of its other threads for ever
         spawn = get_context("spawn")
-        wire, theirs = spawn.Pipe()
-        with theirs:
-            process = spawn.Process(target=_serve, args=(theirs, work), daemon=True)
+        pipe, worker_end = spawn.Pipe()
+        with worker_end:
+            process = spawn.Process(target=_serve, args=(worker_end, work), daemon=True)
             process.start()
-        thread = Thread(target=self._hand_on, args=(wire,), daemon=True)
+        thread = Thread(target=self._hand_tasks, args=(pipe,), daemon=True)
         thread.start()
         return _Worker(process, thread)
 
-    def _hand_on(self, wire: Connection) -> None:
+    def _hand_tasks(self, pipe: Connection) -> None:
+        """Hand the tasks of the queue to one worker, until the queue says that there are no more."""
         if sys.platform != "win32":
-            # Who writes to a process that is gone may not be ended by it: the command line lets pipes do that.
+            # the command line ends at a broken pipe, but a killed worker must not end it
             pthread_sigmask(SIG_BLOCK, {SIGPIPE})
-        with wire:
+        with pipe:
             while (task := self._tasks.get()) is not None:
-                packed, answer = task
+                pickled, answer = task
                 try:
-                    wire.send_bytes(packed)
-                    answered = wire.recv_bytes()
+                    pipe.send_bytes(pickled)
+                    result = pipe.recv_bytes()
                 except (OSError, EOFError):
-                    answer.set_exception(WorkerError(_GONE))
-                except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
-                    # Half of something may be on the wire: nothing that comes after it would be understood.
-                    wire.close()
+                    answer.set_exception(WorkerError(_KILLED))
+                except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
+                    # half a message may be in the pipe: nothing after it could be read
+                    pipe.close()
                     answer.set_exception(error)
                 else:
-                    answer.set_result(answered)
+                    answer.set_result(result)
 
 
-def _serve(wire: Connection, work: Callable[[Task], Done]) -> None:
-    """In the other process."""
+def _serve(pipe: Connection, work: Callable[[Task], Result]) -> None:
+    """What a worker runs: answer tasks until the pipe is closed."""
     signal(SIGINT, SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError):  # whoever asked is gone
+    with suppress(EOFError, OSError):  # the parent is gone
         while True:
-            wire.send_bytes(_answer(work, wire.recv_bytes()))
+            pipe.send_bytes(_answer(work, pipe.recv_bytes()))
 
 
 def _end_with_parent() -> None:
-    """A task may take long, and nobody waits for it any more."""
+    """End this process as soon as its parent is gone, in the middle of a task too."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])
         raise_signal(SIGTERM)
 
 
-def _answer(work: Callable[[Task], Done], packed: bytes) -> bytes:
+def _answer(work: Callable[[Task], Result], pickled: bytes) -> bytes:
     try:
-        return pickle.dumps((work(pickle.loads(packed)), None))  # noqa: S301 - from whoever started this process
-    except BaseException as error:  # noqa: BLE001 - whoever waits for it hears of it
-        return pickle.dumps((None, _travelling(error, format_exc())))
+        return pickle.dumps((work(pickle.loads(pickled)), None))  # noqa: S301 - from whoever started this process
+    except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
+        return pickle.dumps((None, _picklable(error, format_exc())))
 
 
-def _travelling(error: BaseException, told: str) -> BaseException:
-    """The error itself where it arrives as it left; errors with arguments of their own do not."""
+def _picklable(error: BaseException, traceback: str) -> BaseException:
+    """The error if pickle keeps it as it is, else a WorkerError in its place; with the traceback as a note."""
+    sent: BaseException = WorkerError(f"{type(error).__name__}: {error}")
     with suppress(Exception):
-        arrived = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
-        if isinstance(error, Exception) and str(arrived) == str(error):
-            error.add_note(told)
-            return error
-    other = WorkerError(f"{type(error).__name__}: {error}")
-    other.add_note(told)
-    return other
+        copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
+        if isinstance(error, Exception) and str(copy) == str(error):
+            sent = error
+    sent.add_note(traceback)
+    return sent

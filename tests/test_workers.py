@@ -80,28 +80,28 @@ def until(holds: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("processes", [1, 3])
 def test_every_task_has_its_own_answer(processes: int) -> None:
     with working(processes) as workers:
-        begun = [workers.begun(nth) for nth in range(50)]
+        begun = [workers.submit(nth) for nth in range(50)]
         assert [waited(work) for work in begun] == list(range(50))
 
 
 def test_an_answer_may_be_asked_twice_and_be_large() -> None:
     with working(1) as workers:
-        begun = [workers.begun(LARGE) for _ in range(3)]
+        begun = [workers.submit(LARGE) for _ in range(3)]
         assert [waited(work) == LARGE for work in (*begun, *begun)] == [True] * 6
 
 
 def test_an_error_there_is_raised_here_and_says_where_it_was() -> None:
     with working(1) as workers:
         with pytest.raises(StoreError, match="expected a log, found none") as raised:
-            waited(workers.begun(refuses))
+            waited(workers.submit(refuses))
         assert "in refuses" in "".join(raised.value.__notes__)
-        assert waited(workers.begun("and goes on")) == "and goes on"
+        assert waited(workers.submit("and goes on")) == "and goes on"
 
 
 def test_where_everybody_was_killed_no_task_waits() -> None:
     with working(2) as workers:
-        lost = [workers.begun(killed) for _ in range(2)]
-        late = [workers.begun(LARGE) for _ in range(4)]
+        lost = [workers.submit(killed) for _ in range(2)]
+        late = [workers.submit(LARGE) for _ in range(4)]
         for work in (*lost, *late):
             with pytest.raises(WorkerError, match=GONE):
                 waited(work)
@@ -141,8 +141,8 @@ def gives_a_lock() -> object:
 def test_what_cannot_travel_comes_as_words_and_the_worker_goes_on(task: Callable[[], object], said: str) -> None:
     with working(1) as workers:
         with pytest.raises((WorkerError, TypeError), match=said):
-            waited(workers.begun(task))
-        assert waited(workers.begun("and goes on")) == "and goes on"
+            waited(workers.submit(task))
+        assert waited(workers.submit("and goes on")) == "and goes on"
 
 
 @pytest.fixture
@@ -156,21 +156,21 @@ def writing_ends_us() -> Iterator[None]:
 @pytest.mark.usefixtures("writing_ends_us")
 def test_a_worker_killed_while_it_is_handed_a_task_is_missed() -> None:
     with working(1) as workers:
-        pid = waited(workers.begun(os.getpid))
+        pid = waited(workers.submit(os.getpid))
         os.kill(pid, signal.SIGSTOP)
-        lost = workers.begun(LARGE)
+        lost = workers.submit(LARGE)
         time.sleep(0.05)  # the pipe is full by now; were it not, the test would be an easier one
         os.kill(pid, signal.SIGKILL)
         with pytest.raises(WorkerError, match=GONE):
             waited(lost)
         with pytest.raises(WorkerError, match=GONE):
-            waited(workers.begun(LARGE))
+            waited(workers.submit(LARGE))
 
 
 def test_closing_waits_for_no_task(tmp_path: Path) -> None:
     workers: Workers[Any, Any] = Workers(done, 2)
-    busy = [workers.begun(partial(for_ever, tmp_path / str(nth))) for nth in range(2)]
-    never = workers.begun("never begun")
+    busy = [workers.submit(partial(for_ever, tmp_path / str(nth))) for nth in range(2)]
+    never = workers.submit("never begun")
     until(lambda: len(list(tmp_path.iterdir())) == len(busy))
     workers.close()
     for work in busy:
@@ -179,17 +179,17 @@ def test_closing_waits_for_no_task(tmp_path: Path) -> None:
     with pytest.raises(WorkerError, match="expected the task to be begun, found the processes ended"):
         waited(never)
     with pytest.raises(WorkerError, match="found one after it"):
-        workers.begun("late")
+        workers.submit("late")
     workers.close()
 
 
 class Interrupted(Workers[Any, Any]):
     """^C comes while the second process is started."""
 
-    def _started(self, work: Callable[[Any], Any]) -> Any:
+    def _start(self, work: Callable[[Any], Any]) -> Any:
         if self._workers:
             os.kill(os.getpid(), signal.SIGINT)
-        return super()._started(work)
+        return super()._start(work)
 
 
 @pytest.mark.usefixtures("interrupts")
@@ -207,12 +207,12 @@ from spyrium_log.workers import Workers
 from tests.test_workers import done, for_ever
 if __name__ == "__main__":
     workers = Workers(done, 1)
-    workers.begun(partial(for_ever, Path(sys.argv[1])))
+    workers.submit(partial(for_ever, Path(sys.argv[1])))
     sys.stdin.read()
 """
 
 
-def test_a_worker_ends_with_whoever_started_it_also_in_the_middle_of_a_task(tmp_path: Path) -> None:
+def test_a_worker_ends_with_whoever_start_it_also_in_the_middle_of_a_task(tmp_path: Path) -> None:
     began, script = tmp_path / "began", tmp_path / "parent.py"
     script.write_text(PARENT, encoding="utf-8")
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
@@ -233,17 +233,17 @@ def is_alive(pid: int) -> bool:
 
 def test_a_worker_does_not_hear_an_interrupt() -> None:
     with working(1) as workers:
-        pid = waited(workers.begun(os.getpid))
+        pid = waited(workers.submit(os.getpid))
         os.kill(pid, signal.SIGINT)
-        assert waited(workers.begun(os.getpid)) == pid
+        assert waited(workers.submit(os.getpid)) == pid
 
 
-def test_they_can_be_started_by_any_thread() -> None:
+def test_they_can_be_start_by_any_thread() -> None:
     found: list[Any] = []
 
     def elsewhere() -> None:
         with working(1) as workers:
-            found.append(waited(workers.begun("here")))
+            found.append(waited(workers.submit("here")))
 
     thread = Thread(target=elsewhere)
     thread.start()

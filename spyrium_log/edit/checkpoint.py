@@ -22,6 +22,7 @@ from spyrium_log.log.complaints import complaint_of
 from spyrium_log.log.lines import FullHash, GameId, Signed
 from spyrium_log.log.signing import Signer, Standing, standing
 from spyrium_log.log.timeline import ref_of
+from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import Score, Word
 
@@ -84,7 +85,11 @@ class Difference(Struct, frozen=True, kw_only=True):
     now: int
 
     def __str__(self) -> str:
-        return f"seat {self.who} {self.what}: expected {self.then}, found {self.now}"
+        return self.sentence(())
+
+    def sentence(self, names: Sequence[str]) -> str:
+        """`Anna money: expected 5, found 3`; a seat without a name by its number."""
+        return f"{player_name(self.who, names, 'en')} {self.what}: expected {self.then}, found {self.now}"
 
 
 class Since(Changes, frozen=True, kw_only=True):

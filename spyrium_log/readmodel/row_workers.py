@@ -179,7 +179,7 @@ class _Batch:
 
     def _hand_out(self) -> Work[list[Made | _Refused]]:
         if self._work is None:
-            self._work = self._makers.begun(self._orders)
+            self._work = self._makers.submit(self._orders)
         return self._work
 
     def _waited(self, nth: int) -> Made:

@@ -46,7 +46,7 @@ def map_in_order(work: Callable[[Task], Done], tasks: Iterable[Task], processes:
     try:
         under_way: deque[Work[Done]] = deque()
         for task in chain((first,), waiting):
-            under_way.append(workers.begun(task))
+            under_way.append(workers.submit(task))
             if len(under_way) > AHEAD * processes:
                 yield under_way.popleft().result()
         while under_way:

@@ -20,7 +20,7 @@ from spyrium_cli.session import wants_raw
 from spyrium_cli.sql.frames import DONE, ERROR, OPENED, OUTPUT, frames
 from spyrium_cli.sql.limits import IS_ENFORCED, Limits, shown
 from spyrium_cli.terminal import write_note
-from spyrium_log.signals import outliving_pipes, undisturbed
+from spyrium_log.signals import delayed_interrupt, no_broken_pipes
 
 # It looks for code where this one does, and nowhere else: without -S it would also look for packages by itself, which
 # takes a while, and in the folder that it is started in.
@@ -56,7 +56,7 @@ class QueryProcess:
         self._is_late = False
         command = [sys.executable, "-S", "-c", _CODE.format(path=sys.path)]
         # ^C is for whoever asked, who ends this process.
-        with undisturbed():
+        with delayed_interrupt():
             self._process = subprocess.Popen(  # noqa: S603 - our own code
                 command,
                 stdin=subprocess.PIPE,
@@ -80,7 +80,7 @@ class QueryProcess:
         self._process.wait()
         self._stdout.close()
         # What did not arrive is still in there.
-        with outliving_pipes(), suppress(BrokenPipeError):
+        with no_broken_pipes(), suppress(BrokenPipeError):
             self._stdin.close()
 
     def answer(self, index: Path, question: Question, opened: Callable[[bool], None]) -> Outcome:
@@ -123,7 +123,7 @@ class QueryProcess:
             "raw": wants_raw(),
         }
         try:
-            with outliving_pipes():
+            with no_broken_pipes():
                 self._stdin.write(json.dumps(request).encode() + b"\n")
                 self._stdin.flush()
         except BrokenPipeError:

@@ -84,13 +84,12 @@ def _tell(result: Compared, done: Replay, language: str, trusted: Mapping[str, s
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
     from spyrium_cli.settings.trusted_keys import trust_of
-    from spyrium_log.shown import named
 
     style = "red" if not result.is_same else "green" if result.since is None else "yellow"
     line = text(f"{result.outcome:<9} ", style)
     draw(line.append_text(text(f"{WORDS[result.outcome]}: {result.message}")))
     for difference in result.differences:
-        draw(text(f"  {named(str(difference), done.players)}"))
+        draw(text(f"  {difference.sentence(done.players)}"))
     if result.since is not None:
         draw(text(f"  {_events(result.since.events)}"))
         changes.draw_changes(result.since, changes.reader(done, language))

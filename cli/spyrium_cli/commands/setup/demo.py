@@ -17,7 +17,7 @@ from spyrium_cli.session import Session
 from spyrium_cli.settings.title import title_of
 from spyrium_cli.terminal import write_line
 from spyrium_cli.titles import Demonstration, renderer
-from spyrium_log.signals import outliving_pipes
+from spyrium_log.signals import no_broken_pipes
 
 EPILOG = """\b
 Example:
@@ -40,7 +40,7 @@ def command(session: Session) -> None:
         raise Complaint(f"expected a title with a demonstration, found {title.name}")
     demo = make()
     # From within the folder, what is shown names no path that is gone afterwards.
-    with outliving_pipes(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
+    with no_broken_pipes(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
         Path(MOVES).write_text("\n".join(demo.moves[demo.typed :]) + "\n", encoding="utf-8")
         write_line("Every line that begins with $ is a command that you can type.")
         # Elsewhere talk goes to stderr; here it is part of the story, and must keep its place in a pipe.
