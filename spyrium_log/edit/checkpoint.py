@@ -6,7 +6,7 @@ not help a forger: the one in the checkpoint is over the last line, which holds 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
