@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from spyrium_log.store import Aliases, Found
 
 
-# Tell of a game that is left out, and why.
-Leave = Callable[[str, str], None]
+# Reports the name of a game that is left out, and why.
+LeaveOut = Callable[[str, str], None]
 
 
-class Whole(NamedTuple):
-    """A game without damage on its way out. `raw` is a log's bytes and those of the notes on it."""
+class WholeGame(NamedTuple):
+    """A game without damage. `raw`: the bytes of the log and of the notes on it."""
 
     name: str
     log: Any
@@ -29,19 +29,18 @@ class Whole(NamedTuple):
 
 
 class Bundle(NamedTuple):
-    """`write` makes the bytes of a file; what it cannot take it leaves. Not all make sense under other names.
+    """A form of many games. `may_hide`: it can be anonymised. `scores_only`: it holds players and results alone."""
 
-    `scores_only`: of a game it holds who played and how it ended.
-    """
-
-    says: str
-    write: Callable[[Iterable[Whole], Leave], Iterator[bytes]]
+    help: str
+    write: Callable[[Iterable[WholeGame], LeaveOut], Iterator[bytes]]
     may_hide: bool = True
     scores_only: bool = False
 
 
-def wholes(games: Iterable[Found], leave: Leave, anonymiser: Anonymiser | None, aliases: Aliases) -> Iterator[Whole]:
-    """Each game that can be read to its end, under other names if that is wanted."""
+def whole_games(
+    games: Iterable[Found], leave_out: LeaveOut, anonymiser: Anonymiser | None, aliases: Aliases
+) -> Iterator[WholeGame]:
+    """Each game that can be read to its end, anonymised if there is an anonymiser."""
     from spyrium_cli.complaint import complaint_of
     from spyrium_log.errors import SpyriumLogError
     from spyrium_log.store import read_bytes
@@ -57,44 +56,44 @@ def wholes(games: Iterable[Found], leave: Leave, anonymiser: Anonymiser | None, 
                 copy = anonymiser.copy(log, notes)
                 log, raw = read_bytes(copy.log, game.name), raw._replace(log=copy.log, notes=copy.notes)
         except (SpyriumLogError, OSError) as error:
-            leave(game.name, complaint_of(error).message)
+            leave_out(game.name, complaint_of(error).message)
         else:
-            yield Whole(game.name, log, raw, aliases)
+            yield WholeGame(game.name, log, raw, aliases)
 
 
-def _pack(games: Iterable[Whole], _leave: Leave) -> Iterator[bytes]:
+def _pack(games: Iterable[WholeGame], _leave_out: LeaveOut) -> Iterator[bytes]:
     from spyrium_log.store import packing
 
     return packing(game.raw for game in games)
 
 
-def _compressed(games: Iterable[Whole], _leave: Leave) -> Iterator[bytes]:
+def _compressed(games: Iterable[WholeGame], _leave_out: LeaveOut) -> Iterator[bytes]:
     from spyrium_log.store import LEVEL, packing
 
     return packing((game.raw for game in games), level=LEVEL)
 
 
-def _scores(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
+def _scores(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
     from spyrium_log.exchange import csv_scores
     from spyrium_log.titles import TITLES
 
-    yield csv_scores.write(_scored(games, leave), TITLES, raw=wants_raw())
+    yield csv_scores.write(_scored(games, leave_out), TITLES, raw=wants_raw())
 
 
-def _bgstats(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
+def _bgstats(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
     from spyrium_log.exchange import bgstats_write
     from spyrium_log.titles import TITLES
 
     dated = []
-    for game in _scored(games, leave):
+    for game in _scored(games, leave_out):
         if game.played is None:
-            leave(game.where, "expected the day it was played, found none")
+            leave_out(game.where, "expected the day it was played, found none")
         else:
             dated.append(game)
     yield bgstats_write.write(dated, TITLES)
 
 
-def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
+def _scored(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[ScoredGame]:
     from spyrium_log.errors import ExchangeError, LogError
     from spyrium_log.exchange.scored import scored_game, with_persons
     from spyrium_log.replay import replay
@@ -103,21 +102,21 @@ def _scored(games: Iterable[Whole], leave: Leave) -> Iterator[ScoredGame]:
         try:
             yield with_persons(scored_game(replay(game.log, audit=False)), game.aliases)
         except (ExchangeError, LogError) as error:
-            leave(game.name, str(error))
+            leave_out(game.name, str(error))
 
 
-def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
-    """A line a game. Where a person looks, the code that a phone reads it from stands beside, on stderr."""
+def _link(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
+    """A line per game. On a terminal its QR code follows on stderr."""
     from spyrium_cli.render.surface import say
     from spyrium_log.errors import ExchangeError
     from spyrium_log.exchange import bgstats_write, qr
     from spyrium_log.titles import TITLES
 
-    for game in _scored(games, leave):
+    for game in _scored(games, leave_out):
         try:
             link = bgstats_write.push_link(game, TITLES)
         except ExchangeError as error:
-            leave(game.where, str(error))
+            leave_out(game.where, str(error))
             continue
         if is_watched():
             try:
@@ -128,11 +127,10 @@ def _link(games: Iterable[Whole], leave: Leave) -> Iterator[bytes]:
 
 
 def is_watched() -> bool:
-    """Whether a person sees what is said on the side."""
+    """Whether stderr is a terminal."""
     return sys.stderr.isatty()
 
 
-# One line each; `pack.zst` is what a file that ends in .jsonl.zst holds.
 BUNDLES: Mapping[str, Bundle] = {
     "pack": Bundle("whole games with their notes in one file", _pack),
     "pack.zst": Bundle("the same, compressed", _compressed),

@@ -1,4 +1,4 @@
-"""What a form cannot hold of a game, in words: whoever exports hears of it."""
+"""What a file of some form leaves out of a game, in words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from spyrium_cli.render.text import counted
 
-# Lines that make others stand no more, or otherwise.
+# Lines that change what earlier ones say.
 CORRECTIONS = frozenset(("undo", "amendment"))
 
 
 def omissions(form: str, log: Any, notes: Any) -> list[str]:
-    """What of this log and the notes on it a file of this form leaves out."""
+    """What a file of this form leaves out of this log and its notes."""
     return [*_OMISSIONS[form](log, notes)]
 
 
@@ -38,7 +38,7 @@ def _all_notes(_log: Any, notes: Any) -> Iterator[str]:
 
 
 def _earlier_notes(_log: Any, notes: Any) -> Iterator[str]:
-    """A page and a replay hold the notes as they stand."""
+    """A page and a replay hold the notes as they stand, without their history."""
     if earlier := len(notes.lines) - len(notes.notes.standing()):
         yield f"{counted(earlier, 'line')} of notes that were changed or withdrawn"
 

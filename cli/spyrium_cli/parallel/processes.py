@@ -1,4 +1,4 @@
-"""Work shared out among processes: done in any order, handed out in the one it was given in."""
+"""Tasks done by several processes, with their results in the order of the tasks."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
-# From so many processes on they are started.
+# Below this, the calling process does the work itself.
 MANY = 2
-# What is done is held until it is asked for: so many tasks a process, and no more.
+# Results wait until they are taken: at most so many tasks per process are under way.
 AHEAD = 2
 
 
-def process_count(said: int | None = None) -> int:
-    """As many as somebody says, else one a processor."""
-    return said or os.cpu_count() or 1
+def process_count(chosen: int | None = None) -> int:
+    """`--processes`, or one per CPU."""
+    return chosen or os.cpu_count() or 1
 
 
 def map_in_order(work: Callable[[Task], Done], tasks: Iterable[Task], processes: int) -> Iterator[Done]:
-    """What comes of each task, in their order. They are taken as there is room, so that there may be any number."""
+    """The result of each task, in order. Tasks are taken one by one, so there may be any number of them."""
     waiting = iter(tasks)
     if processes < MANY:
         yield from map(work, waiting)
@@ -41,7 +41,7 @@ def map_in_order(work: Callable[[Task], Done], tasks: Iterable[Task], processes:
     workers: Workers[Task, Done] = Workers(work, processes)
     context = click.get_current_context(silent=True)
     if context is not None:
-        # Whoever leaves us in the middle may be kept by the error that he leaves with, and we by him.
+        # An error on the way out may keep this generator alive, and its processes with it.
         context.call_on_close(workers.close)
     try:
         under_way: deque[Work[Done]] = deque()

@@ -1,4 +1,4 @@
-"""Games made by several processes: who makes which, and the order that does not depend on it."""
+"""Games simulated by several processes: the same games in the same order for any number of them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ if TYPE_CHECKING:
     from spyrium_log.players import Simulation
     from spyrium_log.sheet import Sheet
 
-# What is wanted of a share: its games as they are, or a pack of them.
-Wanted: TypeAlias = Literal["games", "pack", "pack.zst"]
+# What a share of games becomes: the games themselves, or a pack of them.
+Form: TypeAlias = Literal["games", "pack", "pack.zst"]
 
-# So many games are made at a time, fewer where each takes long: what is lost when a run is cut off.
-AT_A_TIME = 100
-AT_A_TIME_SEARCHING = 10
-# Few games are shared out all the same.
+# Games in a share, fewer where each takes long: an interrupted run loses the shares under way.
+LARGEST_SHARE = 100
+LARGEST_SEARCHING_SHARE = 10
+# Few games make so many shares all the same.
 SHARES = 8
-WORTH_A_PROCESS = 20
+# Starting a process takes as long as so many games.
+GAMES_A_PROCESS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """A run in words that another process understands: a title is made of functions."""
+class Plan:
+    """What to simulate, as plain data: a `Simulation` has a title, whose functions cannot go to another process."""
 
     title: str
     seed: int
@@ -39,10 +40,10 @@ class Order:
 
     @property
     def is_slow(self) -> bool:
-        """Somebody looks ahead."""
+        """Whether a policy looks ahead."""
         return any(word.startswith("search") for word in self.policies)
 
-    def run(self) -> Simulation:
+    def simulation(self) -> Simulation:
         from spyrium_log.players import Simulation, policy
         from spyrium_log.title import options_of
         from spyrium_log.titles import TITLES
@@ -61,37 +62,36 @@ class Order:
         )
 
 
-def usual(order: Order, many: int) -> int:
-    """How many processes so many games are worth: starting one takes as long as a few games."""
-    return min(process_count(), many if order.is_slow else -(-many // WORTH_A_PROCESS))
+def default_processes(plan: Plan, games: int) -> int:
+    return min(process_count(), games if plan.is_slow else -(-games // GAMES_A_PROCESS))
 
 
-def shares(order: Order, games: Sequence[int]) -> list[Sequence[int]]:
-    """The numbers of these games, shared out: the same shares for any number of processes."""
-    most = AT_A_TIME_SEARCHING if order.is_slow else AT_A_TIME
+def shares(plan: Plan, games: Sequence[int]) -> list[Sequence[int]]:
+    """The numbers of these games in shares, which are the same for any number of processes."""
+    most = LARGEST_SEARCHING_SHARE if plan.is_slow else LARGEST_SHARE
     size = max(1, min(most, -(-len(games) // SHARES)))
-    return [games[at : at + size] for at in range(0, len(games), size)]
+    return [games[first : first + size] for first in range(0, len(games), size)]
 
 
-def made(order: Order, shared: Sequence[Sequence[int]], wanted: Wanted, processes: int) -> Iterator[Any]:
-    """What is wanted of each share, in order."""
-    tasks = [(order, tuple(numbers), wanted) for numbers in shared]
-    return map_in_order(_share, tasks, min(processes, len(tasks)))
+def simulate(plan: Plan, shares: Sequence[Sequence[int]], form: Form, processes: int) -> Iterator[Any]:
+    """Each share in that form, in order."""
+    tasks = [(plan, tuple(numbers), form) for numbers in shares]
+    return map_in_order(_simulate_share, tasks, min(processes, len(tasks)))
 
 
-def _share(task: tuple[Order, Sequence[int], Wanted]) -> Any:
-    """In whichever process: the games of these numbers."""
+def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
+    """Runs in any process."""
     from spyrium_log.store import LEVEL, packing
 
-    order, numbers, wanted = task
-    run = _run(order)
-    games = (run.game(number) for number in numbers)
-    if wanted == "games":
+    plan, numbers, form = task
+    simulation = _simulation(plan)
+    games = (simulation.game(number) for number in numbers)
+    if form == "games":
         return list(games)
-    return b"".join(packing(games, level=LEVEL if wanted == "pack.zst" else None))
+    return b"".join(packing(games, level=LEVEL if form == "pack.zst" else None))
 
 
 @lru_cache(maxsize=1)
-def _run(order: Order) -> Simulation:
-    """Made once a process."""
-    return order.run()
+def _simulation(plan: Plan) -> Simulation:
+    """Made once per process."""
+    return plan.simulation()

@@ -15,27 +15,27 @@ from spyrium_log.store import read_bytes, read_path
 if TYPE_CHECKING:
     from spyrium_log.store import Found
 
-# To begin a process takes as long as to check so many games.
+# Starting a process takes as long as checking so many games.
 WORTH_IT = 200
-# So many games are handed to a process at a time, and no more than so many bytes of them, with a game more.
+# Games in a share, unless they reach so many bytes before.
 AT_A_TIME = 50
 BYTES_AT_A_TIME = 1 << 22
 
 
 class Unread(NamedTuple):
-    """A log that any process can read, and how many bytes of it travel there."""
+    """A log that any process can read; `size` bytes of it are sent there."""
 
     name: str
     read: Callable[[], Any]
     size: int = 0
 
 
-# What nobody could read has its verdict already.
+# A game that could not be read has its verdict already.
 Share: TypeAlias = Sequence[Unread | Verdict]
 
 
 def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterator[Verdict]:
-    """The verdict on each game, in their order."""
+    """The verdict on each game, in order."""
     waiting = iter(games)
     alone = islice(waiting, WORTH_IT) if processes >= MANY else waiting
     yield from (checked(game.name, game.log, amended=amended) for game in alone)
@@ -67,5 +67,5 @@ def _unread(game: Found, *, amended: bool) -> Unread | Verdict:
 
 
 def _share(share: Share, *, amended: bool) -> list[Verdict]:
-    """In whichever process."""
+    """Runs in any process."""
     return [game if isinstance(game, Verdict) else checked(game.name, game.read, amended=amended) for game in share]

@@ -17,7 +17,7 @@ from spyrium_cli.options import processes_option, title_option
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
-    from spyrium_cli.parallel.simulation import Order, Wanted
+    from spyrium_cli.parallel.simulation import Form, Plan
     from spyrium_log.players import Simulation
     from spyrium_log.title import AnyTitle
 
@@ -67,14 +67,14 @@ def command(
 ) -> None:
     """Simulate games from a seed."""
     from spyrium_cli.commands.table.new import edition_named, options_of, sheet_of
-    from spyrium_cli.parallel.simulation import Order, usual
+    from spyrium_cli.parallel.simulation import Plan, default_processes
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.settings.readings import parse_options
     from spyrium_cli.settings.title import title_of
 
     title = title_of(session)
-    order = Order(
+    plan = Plan(
         title=title.key,
         seed=secrets.randbelow(1_000_000) if seed is None else seed,
         policies=tuple(word.strip() for word in policies.split(",")),
@@ -84,13 +84,13 @@ def command(
         varied=vary_options,
         sheet=sheet_of(session, title, sheet),
     )
-    # What is wrong with the order is said before anything is made.
-    run = order.run()
+    # what is wrong with the plan is reported before anything is made
+    run = plan.simulation()
     put = _packed if out.endswith((".jsonl", ".jsonl.zst")) else _logged
-    made = put(order, run, many, Path(out), processes or usual(order, many), force=force, quiet=quiet)
+    made = put(plan, run, many, Path(out), processes or default_processes(plan, many), force=force, quiet=quiet)
     if not quiet:
         there = f", {many - made} of them were there" if made < many else ""
-        say(f"{counted(many, 'game')} at {out}{there} (--seed {order.seed})")
+        say(f"{counted(many, 'game')} at {out}{there} (--seed {plan.seed})")
 
 
 def _seats(title: AnyTitle, said: str | None) -> tuple[int, ...]:
@@ -109,9 +109,9 @@ def _seats(title: AnyTitle, said: str | None) -> tuple[int, ...]:
 # --- a folder of logs ----------------------------------------------------------------------------
 
 
-def _logged(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+def _logged(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
     """Each game a log of its own; answers how many were made now."""
-    from spyrium_cli.parallel.simulation import made, shares
+    from spyrium_cli.parallel.simulation import shares, simulate
     from spyrium_cli.render.progress import watched
     from spyrium_log.store import Folder
 
@@ -122,7 +122,7 @@ def _logged(order: Order, run: Simulation, many: int, out: Path, processes: int,
     lacking = [number for number in range(many) if run.id_of(number) not in there]
 
     def games() -> Iterator[None]:
-        for share in made(order, shares(order, lacking), "games", processes):
+        for share in simulate(plan, shares(plan, lacking), "games", processes):
             for game in share:
                 folder.write_game(game)
                 yield
@@ -135,25 +135,25 @@ def _logged(order: Order, run: Simulation, many: int, out: Path, processes: int,
 # --- one pack ------------------------------------------------------------------------------------
 
 
-def _packed(order: Order, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+def _packed(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
     """One pack of parts that are packs; answers how many games were made now."""
     from spyrium_cli.files import already_exists
-    from spyrium_cli.parallel.simulation import made, shares
+    from spyrium_cli.parallel.simulation import shares, simulate
     from spyrium_cli.render.progress import watched
     from spyrium_log.errors import StoreError
     from spyrium_log.store import Parts
 
-    wanted: Wanted = "pack.zst" if out.suffix == ".zst" else "pack"
+    form: Form = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(run.identity.encode()).hexdigest()[:12])
     there = parts.there()
     if out.exists() and not force and not there:
         raise already_exists(out)
-    shared = shares(order, range(many))
+    shared = shares(plan, range(many))
     names = [f"{share[0]:08}-{len(share)}" for share in shared]
     lacking = [at for at, name in enumerate(names) if name not in there]
 
     def games() -> Iterator[None]:
-        for at, raw in zip(lacking, made(order, [shared[at] for at in lacking], wanted, processes), strict=True):
+        for at, raw in zip(lacking, simulate(plan, [shared[at] for at in lacking], form, processes), strict=True):
             parts.add(names[at], raw)
             yield from (None for _ in shared[at])
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from spyrium_cli.exporting.anonymise import Anonymiser
-    from spyrium_cli.exporting.bundles import Whole
+    from spyrium_cli.exporting.bundles import WholeGame
     from spyrium_log.edit.annotate import Remark
     from spyrium_log.replay import Replay
 
@@ -199,7 +199,7 @@ def _bundled(
 ) -> int:
     """`aside`: the file is on the way to another one, which is what is told of."""
     from spyrium_cli.complaint import warn_left_out
-    from spyrium_cli.exporting.bundles import wholes
+    from spyrium_cli.exporting.bundles import whole_games
     from spyrium_cli.games.lookup import select_games
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.surface import say
@@ -214,9 +214,9 @@ def _bundled(
         into.append(name)
         warn_left_out(name, why)
 
-    def each() -> Iterator[Whole]:
+    def each() -> Iterator[WholeGame]:
         nonlocal taken
-        for game in wholes(games, partial(told, unread), anonymiser, session.folder().aliases()):
+        for game in whole_games(games, partial(told, unread), anonymiser, session.folder().aliases()):
             taken += 1
             dropped.update(["moves"] if game.log.header.source != "scoresheet" else [])
             dropped.update(["notes"] if game.raw.notes else [])
