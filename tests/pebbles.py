@@ -379,6 +379,7 @@ phrase = message_maker(vocabulary, "findings")
 PEBBLES: Title[State, Act, Emptied] = Title(
     key="pebbles",
     name="Pebbles",
+    bgg_id=0,
     rules_version="1",
     title_format=2,
     upcasts={1: old_take},

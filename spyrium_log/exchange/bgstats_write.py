@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 
 from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.scored import ScoredGame, ranked_seats
-from spyrium_log.exchange.values import BGG_IDS, parse_day
+from spyrium_log.exchange.values import parse_day
 from spyrium_log.store import folded
 from spyrium_log.title import AnyTitle
 
@@ -50,7 +50,7 @@ def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
         "id": number,
         "uuid": uuid_of("game", title.key),
         "name": title.name,
-        "bggId": BGG_IDS.get(title.key, 0),
+        "bggId": title.bgg_id,
         "bggName": title.name,
         "highestWins": True,
         "noPoints": False,
@@ -103,8 +103,8 @@ def push_link(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> str:
     """The link that opens BG Stats with this play; opened again, the app recognises it by its id."""
     title = titles[game.title]
     about: dict[str, Any] = {"name": title.name, "sourceGameId": title.key, "highestWins": True, "noPoints": False}
-    if title.key in BGG_IDS:
-        about["bggId"] = BGG_IDS[title.key]
+    if title.bgg_id:
+        about["bggId"] = title.bgg_id
     play: dict[str, Any] = {
         "sourceName": "Spyrium Log",
         "sourcePlayId": game.game,

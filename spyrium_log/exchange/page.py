@@ -102,7 +102,7 @@ class _Page:
         drawing = self.drawing
         board, draw = (drawing.template(), drawing.script()) if drawing else (_file("board.html"), _file("board.js"))
         script = f'"use strict";\n{draw}\n{_file("page.js")}'
-        style = _file("page.css")
+        style = _file("page.css") + (drawing.style() if drawing else "")
         return _template(board).render(
             policy=policy(script, style),
             style=style,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.values import BGG_IDS, MAX_NAME, MAX_POINTS, MAX_TEXT, shown
+from spyrium_log.exchange.values import MAX_NAME, MAX_POINTS, MAX_TEXT, shown
 from spyrium_log.play import bytes_of, scoresheet
 from spyrium_log.replay import Replay
 from spyrium_log.store import Aliases, folded
@@ -109,8 +109,8 @@ class Collector:
     def find_title(self, name: str, bgg_id: int = 0, games: int = 1) -> AnyTitle | None:
         """The title by its number at BoardGameGeek where both sides know one, else by its name; counts other games."""
         for title in self.titles.values():
-            known = BGG_IDS.get(title.key, 0)
-            if bgg_id == known if bgg_id and known else folded(name) in {folded(title.name), folded(title.key)}:
+            has_name = folded(name) in {folded(title.name), folded(title.key)}
+            if bgg_id == title.bgg_id if bgg_id and title.bgg_id else has_name:
                 return title
         self._others[other_title(self.titles, name)] += games
         return None

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import date
-from types import MappingProxyType
 from uuid import UUID, uuid5
 
 from spyrium_log.errors import ExchangeError
@@ -23,9 +22,6 @@ MAX_POINTS = 99_999
 MAX_MINUTES = 100_000
 # Longer than any formula that somebody typed at a table.
 MAX_SCORE_TEXT = 100
-
-# The numbers of our titles at BoardGameGeek: two games may have one name, but not one number.
-BGG_IDS: Mapping[str, int] = MappingProxyType({"spyrium": 137269})
 
 _NAMESPACE = UUID("b5f43a0c-0a5e-5a43-9d6f-3f1c8a7f52d1")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")

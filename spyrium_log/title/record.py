@@ -116,13 +116,14 @@ class Tables(Generic[State, Act]):
 class Drawing(Generic[State]):
     """How the HTML page of a game draws the board.
 
-    `script` defines `draw(table, before)`; `template` is the same in Jinja, for readers without scripts. `words` are
-    names by table and key: resources, causes, cards and what else the two look up. `assumed` are the causes of a seat's
-    final score that rest on printed values which nobody has checked.
+    `script` defines `draw(table, before)`; `template` is the same in Jinja, for readers without scripts; `style` is
+    CSS. `words` are names by table and key: resources, causes, cards and what else the two look up. `assumed` are the
+    causes of a seat's final score that rest on printed values which nobody has checked.
     """
 
     template: Callable[[], str]
     script: Callable[[], str]
+    style: Callable[[], str]
     words: Callable[[str], Mapping[str, Mapping[str, str]]]
     assumed: Callable[[Sheet, State, int], Collection[str]]
 
@@ -150,11 +151,13 @@ class Title(Generic[State, Act, FactType]):
     SheetError for a sheet that no game can be played with. `money`: the resource that prices are paid in;
     `score_resource`: the one that the score counts. `against`: what speaks against facts that a person ruled, and no
     rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only players ask it.
-    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to.
+    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to. `bgg_id`:
+    the number of the game at BoardGameGeek, 0 for none.
     """
 
     key: str
     name: str
+    bgg_id: int
     rules_version: str
     title_format: int
     upcasts: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]

@@ -77,6 +77,7 @@ def rests_on(state: State) -> Iterable[str]:
 SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     key="spyrium",
     name="Spyrium",
+    bgg_id=137269,
     rules_version="1",
     title_format=1,
     upcasts={},

@@ -48,5 +48,9 @@ def _text(name: str) -> str:
 
 
 DRAWING: Drawing[State] = Drawing(
-    template=lambda: _text("board.html"), script=lambda: _text("board.js"), words=page_words, assumed=assumed_causes
+    template=lambda: _text("board.html"),
+    script=lambda: _text("board.js"),
+    style=lambda: _text("board.css"),
+    words=page_words,
+    assumed=assumed_causes,
 )
