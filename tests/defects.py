@@ -167,11 +167,15 @@ DEFECTS = (
         "        latest = event.n\n",
     ),
     Defect(
-        "../../edit/derive.py", "for posting in now.moved if _key(posting) not in instead)", "for posting in now.moved)"
+        "../../edit/derive.py",
+        "for posting in new.moved if _key(posting) not in replaced_keys)",
+        "for posting in new.moved)",
     ),
-    Defect("../../edit/derive.py", "for fact in now.facts if type(fact) not in instead_of)", "for fact in now.facts)"),
     Defect(
-        "../../edit/derive.py", "    if now is None or (was is not None and _is_same(was, now)):", "    if now is None:"
+        "../../edit/derive.py", "for fact in new.facts if type(fact) not in replaced_facts)", "for fact in new.facts)"
+    ),
+    Defect(
+        "../../edit/derive.py", "    if new is None or (old is not None and _is_same(old, new)):", "    if new is None:"
     ),
     Defect("../../edit/derive.py", "            title.evolve(state, event.do, effects.moved, effects.facts)\n", ""),
     Defect("../../edit/amend.py", "event.line == line.n", "event.line < line.n"),
@@ -187,8 +191,8 @@ DEFECTS = (
     Defect("../../edit/checkpoint.py", "is not None and not self.since.changes_scores", "is not None"),
     Defect("../../edit/checkpoint.py", "    if any(not is_same for _, is_same in known):", "    if False:"),
     Defect("../../edit/experiment.py", "        return self.unjudged is None and totals", "        return totals"),
-    Defect("../../edit/linked.py", "            yield from _used(search, place)\n", ""),
-    Defect("../../edit/linked.py", "            yield from _swapped(search, place)\n", ""),
+    Defect("../../edit/linked.py", "            yield from _choices_and_uses(search, place)\n", ""),
+    Defect("../../edit/linked.py", "            yield from _swaps(search, place)\n", ""),
     Defect(
         "../../edit/locate.py",
         "        stories.setdefault(",

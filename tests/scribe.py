@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment, told
+from spyrium_log.edit.amend import amendment, edit_event
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
 from spyrium_log.log.signing import Signer
@@ -78,7 +78,7 @@ class Scribe:
     def told(self, after: int | str, text: str, *moved: AnyPosting) -> AnyTold:
         """Notation as an edit's event, read and worked out on the table after a line or event."""
         state = self.replay().state_after(after)
-        event = told(self.title, state, self.title.words.read(state, text))
+        event = edit_event(self.title, state, self.title.words.read(state, text))
         return structs.replace(event, moved=moved) if moved else event
 
     def amend(self, mode: Mode, *edits: AnyEdit, why: str) -> Scribe:

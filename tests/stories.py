@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from spyrium_log.audit import Finding
-from spyrium_log.edit.amend import told
+from spyrium_log.edit.amend import edit_event
 from spyrium_log.edit.compare import compared, merged
 from spyrium_log.edit.locate import located, stretches
 from spyrium_log.edit.readings import taken
@@ -709,7 +709,7 @@ def seen_effect_kept() -> Scribe:
     scribe = _building_site().play("a12.2")
     act = scribe.title.words.read(scribe.state, "a36.3")
     seen = Seen(who="Bob", why="he let her off")
-    given = told(scribe.title, scribe.state, act).moved
+    given = edit_event(scribe.title, scribe.state, act).moved
     moved = [structs.replace(each, n=0, seen=seen) if each.why == "crowd" else each for each in given]
     scribe.act(act, moved=moved).play("a45.4")
     return scribe.amend("misrecorded", _crane_instead(scribe), why="it was the Crane")
@@ -798,7 +798,7 @@ def two_recordings_merged() -> Scribe:
     his = Scribe("game-his", players=("Bobby", "Cleo", "Anna"), first=3).play(FIRST_DEAL)
     his.play("p12", "p12", "p56", "p36", "p25", "p36")
     act = his.title.words.read(his.state, ">a12.1")
-    crowd = [each for each in told(his.title, his.state, act).moved if each.why == "crowd"]
+    crowd = [each for each in edit_event(his.title, his.state, act).moved if each.why == "crowd"]
     seen = Seen(who="Bob", why="the Mine was on offer")
     his.act(act, moved=[Posting(3, "money", -1, "price", seen), *crowd])
     a, b = hers.log(), his.log()

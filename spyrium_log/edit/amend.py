@@ -56,10 +56,10 @@ class Consequences(Changes, frozen=True, kw_only=True):
     mode: Mode
 
 
-def told(title: AnyTitle, state: Any, act: Any) -> AnyTold:
+def edit_event(title: AnyTitle, state: Any, act: Any) -> AnyTold:
     """An act with what the rules make of it on this state, for an edit to carry."""
-    given = title.effects(state, act) or Effects()
-    return Told(do=act, moved=tuple(given.moved), facts=tuple(given.facts))
+    effects = title.effects(state, act) or Effects()
+    return Told(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
 def amendment(
@@ -112,11 +112,11 @@ def amended(log: Log, line: Line) -> Log:
 
 def amounts_changed(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
     """Sums of one ledger that are others in the other."""
-    had, has = _summed(before), _summed(after)
-    for key in dict.fromkeys((*had, *has)):
-        if had[key] != has[key]:
+    sums_before, sums_after = _summed(before), _summed(after)
+    for key in dict.fromkeys((*sums_before, *sums_after)):
+        if sums_before[key] != sums_after[key]:
             n, i, who, what, why = key
-            yield Amount(n=n, i=i, who=who, what=what, why=why, before=had[key], after=has[key])
+            yield Amount(n=n, i=i, who=who, what=what, why=why, before=sums_before[key], after=sums_after[key])
 
 
 def _summed(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
@@ -132,10 +132,10 @@ def _summed(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
 def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
     """Later events whose derived effects the edits change, with those they have instead."""
 
-    def is_told(event: Event) -> bool:
+    def is_edited(event: Event) -> bool:
         # what the edits tell themselves was told by a person just now
         return isinstance(event, Edited) and event.line == line.n
 
     before, after = replay(log, audit=False), replay(amended(log, line), audit=False)
-    for event, effects in rederived(before, after, is_told):
+    for event, effects in rederived(before, after, is_edited):
         yield Rederived(at=ref_of(event), moved=tuple(effects.moved), facts=tuple(effects.facts))

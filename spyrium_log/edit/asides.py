@@ -119,12 +119,12 @@ def withdrawal(log: Log, line: int, *, why: str, by: str, at: datetime | None = 
     """A line off the timeline counts no longer."""
     if not 0 < line < len(log.lines):
         raise AmendmentError(f"expected a line from 1 to {len(log.lines) - 1}, found {line}")
-    said = log.lines[line]
-    if not isinstance(said, _ASIDE):
-        found = f"found {_kind(said)} {line} (undo and amend are for the timeline)"
+    withdrawn = log.lines[line]
+    if not isinstance(withdrawn, _ASIDE):
+        found = f"found {_kind(withdrawn)} {line} (undo and amend are for the timeline)"
         raise AmendmentError(f"expected a line off the timeline to withdraw, {found}")
     if gone := _withdrawn(log.lines, line):
-        raise AmendmentError(f"expected a line that counts, found {_kind(said)} {line} withdrawn by line {gone}")
+        raise AmendmentError(f"expected a line that counts, found {_kind(withdrawn)} {line} withdrawn by line {gone}")
     return Withdrawn(n=len(log.lines), by=by, at=at, line=line, why=why, prev=OPEN, hash=OPEN)
 
 

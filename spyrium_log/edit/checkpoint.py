@@ -208,13 +208,13 @@ def _marked(lines: int) -> list[int]:
 
 def _shorter(log: Log, kept: Checkpoint) -> Compared:
     """Lines are missing: whether the others are those of then, as far as the marks reach, or other ones."""
-    found = len(log.lines)
-    expected = f"expected {kept.lines} lines, found {found}"
+    count = len(log.lines)
+    expected = f"expected {kept.lines} lines, found {count}"
     marks = [kept.marks[at : at + MARK] for at in range(0, len(kept.marks), MARK)]
     known = [
         (place, log.lines[place].hash.startswith(mark))
         for place, mark in zip(_marked(kept.lines), marks, strict=False)
-        if place < found
+        if place < count
     ]
     if any(not is_same for _, is_same in known):
         first = next(place for place, is_same in known if not is_same)
@@ -222,9 +222,9 @@ def _shorter(log: Log, kept: Checkpoint) -> Compared:
     if log.complaint is not None and not (log.damage is not None and log.damage.is_mendable):
         return Compared(outcome="DAMAGED", message=f"{expected} that can be read: {log.complaint}")
     proved = known[-1][0] + 1 if known else 0
-    message = f"{expected}: the last {kept.lines - found} are missing"
-    if proved < found:
-        message += f"; of lines {proved} to {found - 1} the checkpoint cannot tell whether they are those of then"
+    message = f"{expected}: the last {kept.lines - count} are missing"
+    if proved < count:
+        message += f"; of lines {proved} to {count - 1} the checkpoint cannot tell whether they are those of then"
     return Compared(outcome="CUT", message=message)
 
 
@@ -245,10 +245,10 @@ def _since(log: Log, lines: int) -> Since | None:
 
 def _changed_events(then: Replay, now: Replay, standing: int) -> Iterator[str]:
     """Events that came, went, are told otherwise or stand in another place, in their order."""
-    was = {ref_of(event): event for event in then.events}
-    has = {ref_of(event): event for event in now.events[:standing]}
-    for ref in dict.fromkeys((*was, *has)):
-        if was.get(ref) != has.get(ref):
+    before = {ref_of(event): event for event in then.events}
+    after = {ref_of(event): event for event in now.events[:standing]}
+    for ref in dict.fromkeys((*before, *after)):
+        if before.get(ref) != after.get(ref):
             yield ref
 
 
@@ -275,8 +275,8 @@ def _full_hash(log: Log, lines: int) -> str:
 
 
 def _is_hash(log: Log, kept: Checkpoint) -> bool:
-    found = _full_hash(log, kept.lines)
-    return found == kept.hash[: len(found)]
+    full_hash = _full_hash(log, kept.lines)
+    return full_hash == kept.hash[: len(full_hash)]
 
 
 _Held: TypeAlias = dict[tuple[int, str], int]
@@ -285,7 +285,7 @@ _Held: TypeAlias = dict[tuple[int, str], int]
 def _held(log: Log, lines: int) -> _Held:
     """What every seat holds after so many lines."""
     done = replay(log, until=lines - 1, audit=False)
-    return {(has.who, has.what): has.n for has in log.title.held(done.state_at(len(done.events)))}
+    return {(holding.who, holding.what): holding.n for holding in log.title.held(done.state_at(len(done.events)))}
 
 
 def _laid_out(held: _Held) -> tuple[tuple[str, ...], tuple[tuple[int, tuple[int, ...]], ...]]:
@@ -298,9 +298,9 @@ def _differences(then: _Held, now: _Held) -> Iterator[Difference]:
     """Seat by seat, each thing in the order of the checkpoint; what is not mentioned is none."""
     keys: Iterable[tuple[int, str]] = sorted(dict.fromkeys((*then, *now)), key=lambda key: key[0])
     for who, what in keys:
-        had, has = then.get((who, what), 0), now.get((who, what), 0)
-        if had != has:
-            yield Difference(who=who, what=what, then=had, now=has)
+        before, after = then.get((who, what), 0), now.get((who, what), 0)
+        if before != after:
+            yield Difference(who=who, what=what, then=before, now=after)
 
 
 def _statement(made: Checkpoint, key: str) -> bytes:

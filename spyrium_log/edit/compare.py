@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from spyrium_log.edit.amend import amendment
-from spyrium_log.edit.pairs import Item, Pair, following, grouped
+from spyrium_log.edit.pairs import Item, Pair, causes_of, grouped
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import Amendment, AnyEdit, AnyHeader, Drop, Event, InsertAfter, Mode, Replace, SeatAt, Told
@@ -86,12 +86,12 @@ Pick: TypeAlias = Hunk | str
 
 def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
     """What two recordings of one game have in common, and where they differ."""
-    one, other, matches = _both(a, b, seats)
+    one, other, matches = _replayed(a, b, seats)
     return Comparison(
         seats=tuple(matches),
         header=tuple(_header_differences(one.header, other.header, matches)),
         sheet=tuple(differences(one.sheet, other.sheet)),
-        hunks=tuple(_hunks(one, _laid(one, other, matches))),
+        hunks=tuple(_hunks(one, _pairs(one, other, matches))),
     )
 
 
@@ -100,7 +100,7 @@ def edits(a: Log, b: Log, picks: Iterable[Pick], seats: Seats | None = None) -> 
 
     `amend.consequences` says what they would change.
     """
-    pairs = _laid(*_both(a, b, seats))
+    pairs = _pairs(*_replayed(a, b, seats))
     drops: set[str] = set()
     takes: set[str] = set()
     for pick in picks:
@@ -138,19 +138,23 @@ def merged(
 # --- who is who ----------------------------------------------------------------------------------
 
 
-def _both(a: Log, b: Log, said: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
+def _replayed(a: Log, b: Log, given_seats: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
     if a.title.key != b.title.key:
         raise ComparisonError(f"expected another game of '{a.title.key}', found '{b.title.key}', at {b.file}")
     one, other = replay(a, audit=False), replay(b, audit=False)
-    seats, found = len(one.header.seats), len(other.header.seats)
-    if seats != found:
-        raise ComparisonError(f"expected a game of {seats} players, found {found}, at {b.file}")
-    if said is None:
+    seats, count = len(one.header.seats), len(other.header.seats)
+    if seats != count:
+        raise ComparisonError(f"expected a game of {seats} players, found {count}, at {b.file}")
+    if given_seats is None:
         return one, other, _matches(one.header.seats, other.header.seats)
     every = list(range(1, seats + 1))
-    if sorted(said) != every or sorted(said.values()) != every:
-        raise ComparisonError(f"expected each seat from 1 to {seats} once, found {dict(said)}")
-    return one, other, [SeatMatch(a=a, b=b, how="said") for b, a in sorted(said.items(), key=lambda pair: pair[1])]
+    if sorted(given_seats) != every or sorted(given_seats.values()) != every:
+        raise ComparisonError(f"expected each seat from 1 to {seats} once, found {dict(given_seats)}")
+    return (
+        one,
+        other,
+        [SeatMatch(a=a, b=b, how="said") for b, a in sorted(given_seats.items(), key=lambda pair: pair[1])],
+    )
 
 
 _Seat: TypeAlias = SeatAt[Any]
@@ -159,28 +163,32 @@ _Seat: TypeAlias = SeatAt[Any]
 def _matches(one: Sequence[_Seat], other: Sequence[_Seat]) -> list[SeatMatch]:
     """By name; then by nearly the same name, by colour, by order, whoever is left. Colours are often nobody's own."""
     left, free = dict(enumerate(one, 1)), dict(enumerate(other, 1))
-    found: list[SeatMatch] = []
+    matches: list[SeatMatch] = []
 
     def take(pairs: Iterable[tuple[int, int]], how: How) -> None:
         for a, b in pairs:
             if a in left and b in free:
                 del left[a], free[b]
-                found.append(SeatMatch(a=a, b=b, how=how))
+                matches.append(SeatMatch(a=a, b=b, how=how))
 
-    take(list(_by(left, free, lambda seat: " ".join(seat.player.casefold().split()))), "name")
+    take(list(_by_word(left, free, lambda seat: " ".join(seat.player.casefold().split()))), "name")
     take(_by_spelling(left, free), "spelling")
-    take(list(_by(left, free, lambda seat: seat.colour.casefold())), "colour")
+    take(list(_by_word(left, free, lambda seat: seat.colour.casefold())), "colour")
     take(list(zip(left, free, strict=True)), "order")
-    return sorted(found, key=lambda match: match.a)
+    return sorted(matches, key=lambda match: match.a)
 
 
-def _by(one: dict[int, _Seat], other: dict[int, _Seat], word: Callable[[_Seat], str]) -> Iterator[tuple[int, int]]:
+def _by_word(
+    one: dict[int, _Seat], other: dict[int, _Seat], word_of: Callable[[_Seat], str]
+) -> Iterator[tuple[int, int]]:
     """Seats of which both sides know exactly one by that word."""
-    words = [{seat: word(at) for seat, at in seats.items()} for seats in (one, other)]
-    many = [Counter(said.values()) for said in words]
-    for a, said in words[0].items():
-        if many[0][said] == many[1][said] == 1:
-            yield a, next(b for b, too in words[1].items() if too == said)
+    seats: list[dict[str, list[int]]] = [{}, {}]
+    for by_word, side in zip(seats, (one, other), strict=True):
+        for number, seat in side.items():
+            by_word.setdefault(word_of(seat), []).append(number)
+    for word, (a, *more) in seats[0].items():
+        if not more and len(others := seats[1].get(word, [])) == 1:
+            yield a, others[0]
 
 
 def _by_spelling(one: dict[int, _Seat], other: dict[int, _Seat]) -> list[tuple[int, int]]:
@@ -213,10 +221,10 @@ def _header_differences(a: AnyHeader, b: AnyHeader, matches: Sequence[SeatMatch]
 
 def _differing(what: str, a: Any, b: Any) -> Iterator[HeaderDifference]:
     if a != b:
-        yield HeaderDifference(what=what, a=_said(a), b=_said(b))
+        yield HeaderDifference(what=what, a=_value_text(a), b=_value_text(b))
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(f"{n} {what}" for what, n in value)
     return "" if value is None else str(value)
@@ -227,32 +235,32 @@ def _said(value: Any) -> str:
 
 def _item(event: Event, seats: dict[int, int]) -> Item:
     do, moved, facts = (reseated(each, seats) for each in (event.do, event.moved, event.facts))
-    told: Told[Any, Any, Any] = Told(do=do, moved=moved, facts=facts)
+    event_told: Told[Any, Any, Any] = Told(do=do, moved=moved, facts=facts)
     own = structs.replace(event, do=do, moved=moved, facts=facts) if seats else event
-    return Item(ref_of(event), told, msgspec.json.encode(do), (Counter(moved), Counter(facts)), own)
+    return Item(ref_of(event), event_told, msgspec.json.encode(do), (Counter(moved), Counter(facts)), own)
 
 
-def _laid(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pair]:
+def _pairs(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pair]:
     """Both timelines, event beside event: the same acts first, then in the gaps who did something else instead."""
     a = [_item(event, {}) for event in one.events]
     seats = {match.b: match.a for match in matches}
     b = [_item(event, seats) for event in other.events]
-    many, too = Counter(item.key for item in a), Counter(item.key for item in b)
+    counts, other_counts = Counter(item.key for item in a), Counter(item.key for item in b)
 
     def same(x: Item, y: Item) -> int:
         # a deal happens once and tells the rounds apart; a pass happens all the time
         if x.key != y.key:
             return 0
-        return 2 + (x.effects == y.effects) + 4 * (many[x.key] == too[y.key] == 1)
+        return 2 + (x.effects == y.effects) + 4 * (counts[x.key] == other_counts[y.key] == 1)
 
     pairs: list[Pair] = []
     for is_gap, some in groupby(_aligned(a, b, same), lambda pair: pair.a is None or pair.b is None):
         gap = list(some)
-        pairs += _aligned([x for x, _ in gap if x], [y for _, y in gap if y], _instead) if is_gap else gap
+        pairs += _aligned([x for x, _ in gap if x], [y for _, y in gap if y], _stand_in_weight) if is_gap else gap
     return pairs
 
 
-def _instead(x: Item, y: Item) -> int:
+def _stand_in_weight(x: Item, y: Item) -> int:
     """Whether one may be told in the place of the other: the same kind of thing by the same seat, or another by it."""
     one, other = x.told.do, y.told.do
     seat = getattr(one, "seat", None)
@@ -265,8 +273,8 @@ def _instead(x: Item, y: Item) -> int:
 
 def _aligned(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item], int]) -> list[Pair]:
     """Pairs in the order of both, of the greatest weight there is; of two ways the one that pairs earlier."""
-    start = _in_common(a, b)
-    end = _in_common(a[start:][::-1], b[start:][::-1])
+    start = _common_length(a, b)
+    end = _common_length(a[start:][::-1], b[start:][::-1])
     x, y = a[start : len(a) - end], b[start : len(b) - end]
     if len(x) * len(y) > MOST_CELLS:
         found = f"{len(x):,} and {len(y):,} events between those in common"
@@ -276,7 +284,7 @@ def _aligned(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item]
     return [*heads, *middle, *map(Pair, a[len(a) - end :], b[len(b) - end :])]
 
 
-def _in_common(a: Sequence[Item], b: Sequence[Item]) -> int:
+def _common_length(a: Sequence[Item], b: Sequence[Item]) -> int:
     """How many of the first are the same in all."""
     pairs = enumerate(zip(a, b, strict=False))
     return next((at for at, (x, y) in pairs if x[2:4] != y[2:4]), min(len(a), len(b)))
@@ -308,7 +316,7 @@ def _heaviest(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item
 
 def _hunks(one: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
     """What is told otherwise is a hunk by itself, so that each can be picked by hand."""
-    for group, number, cause in grouped(pairs, following(one, pairs)):
+    for group, number, cause in grouped(pairs, causes_of(one, pairs)):
         yield Hunk(
             kind=_kind(group[0]),
             a=tuple(pair.a.ref for pair in group if pair.a),

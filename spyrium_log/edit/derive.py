@@ -13,7 +13,7 @@ from spyrium_log.title import AnyPosting, Effects, SharedCause
 
 
 def rederived(
-    before: Replay, after: Replay, is_told: Callable[[Event], bool] = lambda _: False
+    before: Replay, after: Replay, is_edited: Callable[[Event], bool] = lambda _: False
 ) -> Iterator[tuple[Event, Effects]]:
     """The events of `after` that have other effects now, with those they have instead.
 
@@ -21,11 +21,11 @@ def rederived(
     """
     title = after.title
     start = _first_change(before, after)
-    was = _given(before, start)
+    old_effects = _effects_by_name(before, start)
     state = after.state_at(start)
     for event in after.events[start:]:
-        now = None if is_told(event) else title.effects(state, event.do)
-        effects = again(event, was.get(ref_of(event)), now)
+        new_effects = None if is_edited(event) else title.effects(state, event.do)
+        effects = rederive(event, old_effects.get(ref_of(event)), new_effects)
         if effects is None or (tuple(effects.moved), tuple(effects.facts)) == (event.moved, event.facts):
             title.evolve(state, event.do, event.moved, event.facts)
         else:
@@ -42,37 +42,37 @@ def _first_change(before: Replay, after: Replay) -> int:
     return next((index for index, (one, other) in pairs if one is not other and one != other), shorter)
 
 
-def _given(done: Replay, start: int) -> dict[str, Effects | None]:
+def _effects_by_name(done: Replay, start: int) -> dict[str, Effects | None]:
     """What the rules made of each event as it stood, by name."""
     title = done.title
     state = done.state_at(start)
-    given = {}
+    effects = {}
     for event in done.events[start:]:
-        given[ref_of(event)] = title.effects(state, event.do)
+        effects[ref_of(event)] = title.effects(state, event.do)
         title.evolve(state, event.do, event.moved, event.facts)
-    return given
+    return effects
 
 
-def again(event: Event, was: Effects | None, now: Effects | None) -> Effects | None:
+def rederive(event: Event, old: Effects | None, new: Effects | None) -> Effects | None:
     """The event's effects under the rules' new answer; None where that answer is the old one, or there is none.
 
     What a person saw stays, and where it stood in the place of what the rules gave, it still does.
     """
-    if now is None or (was is not None and _is_same(was, now)):
+    if new is None or (old is not None and _is_same(old, new)):
         return None
-    derived = [posting for posting in event.moved if not is_said(posting)]
-    said = [posting for posting in event.moved if is_said(posting)]
-    instead = {_key(posting) for posting in said} - {_key(posting) for posting in derived}
+    derived = [posting for posting in event.moved if not is_manual(posting)]
+    manual = [posting for posting in event.moved if is_manual(posting)]
+    replaced_keys = {_key(posting) for posting in manual} - {_key(posting) for posting in derived}
     seen = [fact for fact in event.facts if fact.seen is not None]
-    instead_of = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
+    replaced_facts = {type(fact) for fact in seen} - {type(fact) for fact in event.facts if fact.seen is None}
     return Effects(
-        [*(posting for posting in now.moved if _key(posting) not in instead), *said],
-        [*(fact for fact in now.facts if type(fact) not in instead_of), *seen],
+        [*(posting for posting in new.moved if _key(posting) not in replaced_keys), *manual],
+        [*(fact for fact in new.facts if type(fact) not in replaced_facts), *seen],
     )
 
 
 # No rule derives these: where one is recorded, a person put it there.
-_PEOPLES = frozenset(get_args(SharedCause))
+_MANUAL_CAUSES = frozenset(get_args(SharedCause))
 
 _Key: TypeAlias = tuple[int, str, str]
 
@@ -81,8 +81,8 @@ def _key(posting: AnyPosting) -> _Key:
     return posting.who, posting.what, posting.why
 
 
-def is_said(posting: AnyPosting) -> bool:
-    return posting.seen is not None or posting.why in _PEOPLES
+def is_manual(posting: AnyPosting) -> bool:
+    return posting.seen is not None or posting.why in _MANUAL_CAUSES
 
 
 def _is_same(one: Effects, other: Effects) -> bool:

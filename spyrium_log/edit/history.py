@@ -53,15 +53,15 @@ class Chronicled(Struct, frozen=True, kw_only=True):
 def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
     """Every line; below an amendment the events that it inserted and that stand."""
     done = replay(log, audit=False)
-    told = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}
+    standing = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}
     inserted: dict[int, list[tuple[str, Event, str]]] = {}
-    for ref, (event, sentence) in told.items():
+    for ref, (event, sentence) in standing.items():
         if i_of(event):
             inserted.setdefault(event.n, []).append((ref, event, sentence))
-    fates = _fates(log.lines, done)
+    fates = _statuses(log.lines, done)
     names = done.players
     for (line, sentence), (status, through) in zip(_sentences(log, names, language), fates, strict=True):
-        now = told.get(str(line.n)) if status == "amended" else None
+        now = standing.get(str(line.n)) if status == "amended" else None
         yield Chronicled(
             n=line.n,
             ref=str(line.n),
@@ -74,8 +74,8 @@ def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
             now=now[1] if now else None,
             hash=line.hash,
         )
-        for ref, event, said in inserted.get(line.n, ()):
-            yield _inserted(line.n, ref, event, said)
+        for ref, event, inserted_sentence in inserted.get(line.n, ()):
+            yield _inserted(line.n, ref, event, inserted_sentence)
 
 
 def _inserted(n: int, ref: str, event: Event, sentence: str) -> Chronicled:
@@ -96,7 +96,7 @@ def _inserted(n: int, ref: str, event: Event, sentence: str) -> Chronicled:
 # --- what became of each line --------------------------------------------------------------------
 
 
-def _fates(lines: Sequence[Line], done: Replay) -> list[tuple[str, int | None]]:
+def _statuses(lines: Sequence[Line], done: Replay) -> list[tuple[str, int | None]]:
     undone, standing = _undone(lines)
     withdrawn = {line.line: line.n for line in lines if isinstance(line, Withdrawn)}
     dropped = {
@@ -107,10 +107,10 @@ def _fates(lines: Sequence[Line], done: Replay) -> list[tuple[str, int | None]]:
         if isinstance(edit, Drop)
     }
     events = {ref_of(event): event for event in done.events}
-    return [_fate(line, undone, withdrawn, dropped, events) for line in lines]
+    return [_status(line, undone, withdrawn, dropped, events) for line in lines]
 
 
-def _fate(
+def _status(
     line: Line,
     undone: dict[int, int],
     withdrawn: dict[int, int],
@@ -159,9 +159,9 @@ class _Tree:
     """Lines that count by number, each with the one above it; 0 is above them all. `after`: the last one, by line."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        found = tips(lines)
-        self.after = [_number(tip) for tip in found]
-        self.above = {tip[0].n: _number(tip[1]) for tip in found if tip}
+        all_tips = tips(lines)
+        self.after = [_number(tip) for tip in all_tips]
+        self.above = {tip[0].n: _number(tip[1]) for tip in all_tips if tip}
         numbers = sorted(self.above)
         self._size = dict.fromkeys((0, *numbers), 1)
         for n in reversed(numbers):
@@ -202,15 +202,15 @@ def _sentences(log: Log, names: Sequence[str], language: str) -> Iterator[tuple[
             state = course.now()
             yield line, title.words.describe(state, line.do, line.moved, line.facts, names, language)
         else:
-            yield line, _said(line, title.name, names, language)
+            yield line, _line_sentence(line, title.name, names, language)
         if line.n:
             course.add(line)
 
 
-def _said(line: Any, title: str, names: Sequence[str], language: str) -> str:
-    said = _sentence(line, title, names, language)
+def _line_sentence(line: Any, title: str, names: Sequence[str], language: str) -> str:
+    sentence = _sentence(line, title, names, language)
     why = getattr(line, "why", None)
-    return f"{said}: {why}" if why else said
+    return f"{sentence}: {why}" if why else sentence
 
 
 def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str:
@@ -241,13 +241,13 @@ def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str
 
 def _begun(header: AnyHeader, title: str, language: str) -> str:
     say = house_words(language)["lines"]
-    said = [f"{title}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
+    parts = [f"{title}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
     if header.source != "scoresheet" or header.first != 1:  # of which nobody knows
         first = player_name(header.first, [seat.player for seat in header.seats], language)
-        said.append(say["begins"].format(seat=first))
+        parts.append(say["begins"].format(seat=first))
     if header.edition is not None:
-        said.append(say["edition"].format(edition=header.edition))
-    return "; ".join(said)
+        parts.append(say["edition"].format(edition=header.edition))
+    return "; ".join(parts)
 
 
 def _edit(edit: Any, say: Mapping[str, str]) -> str:

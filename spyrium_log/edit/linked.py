@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from spyrium_log.edit.amend import told
+from spyrium_log.edit.amend import edit_event
 from spyrium_log.edit.search import Search
-from spyrium_log.edit.slip import PER_FIELD, Slip, otherwise_chosen
+from spyrium_log.edit.slip import PER_FIELD, Slip, other_choices
 from spyrium_log.log.lines import Replace
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.title import seat_of
@@ -29,8 +29,8 @@ def linked(search: Search) -> Iterator[Slip]:
             return
         event = search.events[place]
         if isinstance(event.do, search.title.wire.decision):
-            yield from _used(search, place)
-            yield from _swapped(search, place)
+            yield from _choices_and_uses(search, place)
+            yield from _swaps(search, place)
 
 
 def _opening(search: Search, place: int) -> int:
@@ -52,7 +52,7 @@ def _ahead(search: Search, place: int) -> Iterator[int]:
 # --- a choice and its use ------------------------------------------------------------------------
 
 
-def _used(search: Search, place: int) -> Iterator[Slip]:
+def _choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
     """Another choice in this act, and the same in one later act of the seat that names what was chosen."""
     act = search.events[place].do
     uses = list(_uses(search, place))
@@ -63,12 +63,12 @@ def _used(search: Search, place: int) -> Iterator[Slip]:
     state = search.done.state_at(place)
     legal = search.title.legal(state)
     search.budget -= len(legal)
-    for kind, weight, other in otherwise_chosen(act, legal):
+    for kind, weight, other in other_choices(act, legal):
         changed = _changed(act, other) if kind != "other_act" else {}
-        naming = [at for at in uses if any(_names(search.events[at].do, act, name) for name in changed)]
+        naming = [at for at in uses if any(_names_choice(search.events[at].do, act, name) for name in changed)]
         if naming:
-            first = (place, Replace(at=ref_of(search.events[place]), event=told(search.title, state, other)))
-            yield from _from(search, first, naming, changed, weight)
+            first = (place, Replace(at=ref_of(search.events[place]), event=edit_event(search.title, state, other)))
+            yield from _with_use(search, first, naming, changed, weight)
 
 
 def _uses(search: Search, place: int) -> Iterator[int]:
@@ -76,11 +76,11 @@ def _uses(search: Search, place: int) -> Iterator[int]:
     act = search.events[place].do
     for at in _ahead(search, place):
         later = search.events[at].do
-        if type(later) is not type(act) and any(_names(later, act, name) for name in _choices(act)):
+        if type(later) is not type(act) and any(_names_choice(later, act, name) for name in _choices(act)):
             yield at
 
 
-def _from(
+def _with_use(
     search: Search,
     first: tuple[int, Replace[Any, Any, Any]],
     naming: Sequence[int],
@@ -98,7 +98,7 @@ def _from(
             legal = title.legal(state)
             search.budget -= len(legal)
             for share, act in _renamed_acts(recorded, legal, changed):
-                second = (at, Replace(at=ref_of(search.events[at]), event=told(title, state, act)))
+                second = (at, Replace(at=ref_of(search.events[at]), event=edit_event(title, state, act)))
                 slip = search.folded("choice_and_use", weight * share, (first, second))
                 if slip is not None:
                     yield slip
@@ -114,7 +114,7 @@ def _choices(act: Any) -> Iterator[str]:
             yield name
 
 
-def _names(later: Any, act: Any, name: str) -> bool:
+def _names_choice(later: Any, act: Any, name: str) -> bool:
     return bool(getattr(later, name, None) == getattr(act, name))
 
 
@@ -130,19 +130,19 @@ def _renamed(recorded: Any, act: Any, changed: Mapping[str, Any]) -> dict[str, A
 
 def _renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any]) -> Iterator[tuple[float, Any]]:
     """The recorded act with the other choice in it, and what else then has to be another: each with its share."""
-    found = [
+    candidates = [
         (PER_FIELD ** (len(_changed(recorded, act)) - len(renamed)), act)
         for act in legal
         if type(act) is type(recorded) and (renamed := _renamed(recorded, act, changed))
     ]
-    weight = sum(each for each, _ in found)
-    return ((each / weight, act) for each, act in found)
+    weight = sum(each for each, _ in candidates)
+    return ((each / weight, act) for each, act in candidates)
 
 
 # --- the other order -----------------------------------------------------------------------------
 
 
-def _swapped(search: Search, place: int) -> Iterator[Slip]:
+def _swaps(search: Search, place: int) -> Iterator[Slip]:
     """The act and the seat's next one, each where the other stands."""
     act = search.events[place].do
     at = next(_ahead(search, place), None)
@@ -152,13 +152,13 @@ def _swapped(search: Search, place: int) -> Iterator[Slip]:
     title, state = search.title, search.done.state_at(place)
     later = search.events[at].do
     for sooner in _nearest(search, state, later):
-        first = (place, Replace(at=ref_of(search.events[place]), event=told(title, state, sooner)))
+        first = (place, Replace(at=ref_of(search.events[place]), event=edit_event(title, state, sooner)))
         between = search.done.state_at(place)
         title.evolve(between, sooner, first[1].event.moved, first[1].event.facts)
         if not all(search.step(index, between) for index in range(place + 1, at)):
             continue
         for then in _nearest(search, between, act):
-            second = (at, Replace(at=ref_of(search.events[at]), event=told(title, between, then)))
+            second = (at, Replace(at=ref_of(search.events[at]), event=edit_event(title, between, then)))
             slip = search.folded("swapped", 1, (first, second))
             if slip is not None:
                 yield slip

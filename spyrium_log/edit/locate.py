@@ -133,7 +133,7 @@ def stretches(done: Replay) -> list[Stretch]:
     """
     unexplained = {finding.ref for finding in done.findings if finding.kind == "count" and finding.is_open}
     known: dict[Number, _Known] = {}
-    found = []
+    stretches_found = []
     agreed = 0
     # One table that goes on with the events: to ask for each of them anew is the square of a long log.
     title, state = done.title, done.state_at(0)
@@ -144,17 +144,22 @@ def stretches(done: Replay) -> list[Stretch]:
             after = held_by(title, state)
             known |= {key: _Known(0, place + 1) for key, n in after.items() if n != held[key]}
         elif isinstance(event.do, Counted):
-            off = [
-                Off(who=said.who, what=said.what, counted=said.n, folded=held.get((said.who, said.what), 0))
-                for said in event.do.held
+            offs = [
+                Off(
+                    who=counted.who,
+                    what=counted.what,
+                    counted=counted.n,
+                    folded=held.get((counted.who, counted.what), 0),
+                )
+                for counted in event.do.held
             ]
-            new, since = _new(off, known)
+            new, since = _new(offs, known)
             if new and ref_of(event) in unexplained:
-                found.append(Stretch(of="count", after=_ref(done, since), until=ref_of(event), off=new))
-            known |= {(each.who, each.what): _Known(each.n, place + 1) for each in off}
-            if not any(each.n for each in off):
+                stretches_found.append(Stretch(of="count", after=_ref(done, since), until=ref_of(event), off=new))
+            known |= {(each.who, each.what): _Known(each.n, place + 1) for each in offs}
+            if not any(each.n for each in offs):
                 agreed = place + 1
-    return [*found, *_declared(done, _ref(done, agreed))]
+    return [*stretches_found, *_declared(done, _ref(done, agreed))]
 
 
 def _new(off: Iterable[Off], known: Mapping[Number, _Known]) -> tuple[tuple[Off, ...], int]:
@@ -178,8 +183,8 @@ def _declared(done: Replay, after: str) -> Iterator[Stretch]:
     for aside in asides(done.log.lines):
         if isinstance(aside, Declared) and aside.n in unexplained:
             off = [
-                Off(who=said.seat, what=TOTAL, counted=said.points, folded=totals.get(said.seat, 0))
-                for said in aside.results
+                Off(who=result.seat, what=TOTAL, counted=result.points, folded=totals.get(result.seat, 0))
+                for result in aside.results
             ]
             yield Stretch(of="result", after=after, until=str(aside.n), off=tuple(each for each in off if each.n))
 
@@ -338,7 +343,7 @@ def _left(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:
     off = {(each.who, each.what): each for each in stretch.off}
     for who, what in dict.fromkeys((*off, *change)):
         n = search.before.get((who, what), 0)
-        was = off.get((who, what)) or Off(who=who, what=what, counted=n, folded=n)
-        now = structs.replace(was, folded=was.folded + change.get((who, what), 0))
-        if now.n:
-            yield now
+        before = off.get((who, what)) or Off(who=who, what=what, counted=n, folded=n)
+        after = structs.replace(before, folded=before.folded + change.get((who, what), 0))
+        if after.n:
+            yield after

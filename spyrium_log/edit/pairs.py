@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from spyrium_log.edit.derive import again
+from spyrium_log.edit.derive import rederive
 from spyrium_log.log.lines import Event, Told
 from spyrium_log.replay import Replay
 from spyrium_log.title import NOTHING, AnyTitle, Effects
@@ -50,7 +50,7 @@ class Pair(NamedTuple):
         return self.a is not None and self.b is not None and not self.what
 
 
-def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
+def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     """For each difference that only follows from another, which one: places among the pairs.
 
     It follows where the rules, asked of the table that the second recording has, turn what the first says into what the
@@ -63,8 +63,8 @@ def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     follows: list[int] = []
     # the choices that were told otherwise in this round, and those of them that were named again
     chosen: dict[Choice, int] = {}
-    named: dict[int, int] = {}
-    given: dict[int, Effects] = {}
+    named_again: dict[int, int] = {}
+    effects: dict[int, Effects] = {}
     # what a recording breaks with all it tells now, a missing choice for instance, speaks against nothing in particular
     broken: tuple[Rules, Rules] = frozenset(), frozenset()
     rounds = title.round(mine), title.round(other)
@@ -72,15 +72,15 @@ def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
         if rounds != (rounds := (title.round(mine), title.round(other))):
             chosen.clear()
         if pair.a is not None and (causes or not pair.is_same):
-            given[place] = title.effects(mine, pair.a.told.do) or NOTHING
-        if not (pair.is_same or _goes_on(pairs, place)):
+            effects[place] = title.effects(mine, pair.a.told.do) or NOTHING
+        if not (pair.is_same or _continues(pairs, place)):
             choices = _chosen(pair)
             cause = next((chosen[choice] for choice in choices if choice in chosen), None)
-            if cause is not None and _kind(pairs[cause]) is _kind(pair):
+            if cause is not None and _act_type(pairs[cause]) is _act_type(pair):
                 cause = None
             if cause is not None:
-                named[place] = cause
-            elif causes and _follows(title, pair, mine, other, given.get(place, NOTHING), broken):
+                named_again[place] = cause
+            elif causes and _follows(title, pair, mine, other, effects.get(place, NOTHING), broken):
                 follows.append(place)
             else:
                 causes.append(place)
@@ -90,14 +90,14 @@ def following(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
         for item, state in ((pair.a, mine), (pair.b, other)):
             if item is not None:
                 title.evolve(state, item.told.do, item.told.moved, item.told.facts)
-    found = named | dict(_attributed(one, pairs, causes, follows, given))
+    cause_by_place = named_again | dict(_attributed(one, pairs, causes, follows, effects))
     for place in range(1, len(pairs)):
-        if place - 1 in found and _goes_on(pairs, place):
-            found[place] = found[place - 1]
-    return found
+        if place - 1 in cause_by_place and _continues(pairs, place):
+            cause_by_place[place] = cause_by_place[place - 1]
+    return cause_by_place
 
 
-def _goes_on(pairs: Sequence[Pair], place: int) -> bool:
+def _continues(pairs: Sequence[Pair], place: int) -> bool:
     """Whether the one before, too, is an event that only the same recording has: they are one difference."""
     pair = pairs[place]
     if place == 0 or (pair.a is not None and pair.b is not None):
@@ -117,7 +117,7 @@ def _chosen(pair: Pair) -> list[Choice]:
     return [(one.seat, name, was, now) for name, was, now in both if was != now and _is_choice(was, now)]
 
 
-def _kind(pair: Pair) -> type[Any]:
+def _act_type(pair: Pair) -> type[Any]:
     """Of act. Two workers in wrong gaps are two slips; a worker there, and what he does there, are one."""
     return type(pair.a.told.do if pair.a else None)
 
@@ -131,12 +131,12 @@ def _follows(
     pair: Pair,
     mine: Any,
     other: Any,
-    given: Effects,
+    effects: Effects,
     broken: tuple[Rules, Rules] = (frozenset(), frozenset()),
 ) -> bool:
     """Whether the difference comes of the tables alone; `broken`: rules that either breaks anyway."""
     if pair.what == "effects":
-        return _is_derived(title, pair, other, given)
+        return _is_derived(title, pair, other, effects)
     sides = ((pair.a, mine, other, broken[1]), (pair.b, other, mine, broken[0]))
     return all(
         _rules(title, there, item) - anyway and not _rules(title, here, item)
@@ -150,11 +150,11 @@ def _rules(title: AnyTitle, state: Any, item: Item | None) -> Rules:
     return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.told.do))
 
 
-def _is_derived(title: AnyTitle, pair: Pair, other: Any, given: Effects) -> bool:
+def _is_derived(title: AnyTitle, pair: Pair, other: Any, old_effects: Effects) -> bool:
     """Whether the effects in the first are those in the second, once they are derived on this table."""
     if pair.a is None or pair.b is None:
         return False
-    effects = again(pair.a.event, given, title.effects(other, pair.a.told.do) or NOTHING)
+    effects = rederive(pair.a.event, old_effects, title.effects(other, pair.a.told.do) or NOTHING)
     return effects is not None and (Counter(effects.moved), Counter(effects.facts)) == pair.b.effects
 
 
@@ -162,20 +162,20 @@ def _is_derived(title: AnyTitle, pair: Pair, other: Any, given: Effects) -> bool
 
 
 def _attributed(
-    one: Replay, pairs: Sequence[Pair], causes: Sequence[int], follows: Sequence[int], given: Mapping[int, Effects]
+    one: Replay, pairs: Sequence[Pair], causes: Sequence[int], follows: Sequence[int], effects: Mapping[int, Effects]
 ) -> Iterator[tuple[int, int]]:
     """Each with the last of the causes that brings it about alone; else with the last one before it."""
     explained: dict[int, int] = {}
     if 1 < len(causes) <= MOST_CAUSES:
         for cause in causes:
-            explained |= dict.fromkeys(_explained(one, pairs, cause, set(follows), given), cause)
+            explained |= dict.fromkeys(_explained(one, pairs, cause, set(follows), effects), cause)
     for place in follows:
         before = max(cause for cause in causes if cause < place)
         yield place, explained.get(place, before)
 
 
 def _explained(
-    one: Replay, pairs: Sequence[Pair], cause: int, follows: set[int], given: Mapping[int, Effects]
+    one: Replay, pairs: Sequence[Pair], cause: int, follows: set[int], effects: Mapping[int, Effects]
 ) -> Iterator[int]:
     """The later differences that are none any more where the first recording has this one as the second has it."""
     title = one.title
@@ -184,21 +184,21 @@ def _explained(
     takes_other = False
     for place in range(cause, len(pairs)):
         pair = pairs[place]
-        takes_other = place == cause or (takes_other and _goes_on(pairs, place))
-        if place in follows and _follows(title, pair, mine, state, given.get(place, NOTHING)):
+        takes_other = place == cause or (takes_other and _continues(pairs, place))
+        if place in follows and _follows(title, pair, mine, state, effects.get(place, NOTHING)):
             yield place
             takes_other = True
         if pair.a is not None:
             title.evolve(mine, pair.a.told.do, pair.a.told.moved, pair.a.told.facts)
-        _go_on(title, state, pair.b if takes_other else pair.a, given.get(place, NOTHING), is_told=takes_other)
+        _fold_on(title, state, pair.b if takes_other else pair.a, effects.get(place, NOTHING), as_told=takes_other)
 
 
-def _go_on(title: AnyTitle, state: Any, item: Item | None, given: Effects, *, is_told: bool) -> None:
+def _fold_on(title: AnyTitle, state: Any, item: Item | None, old_effects: Effects, *, as_told: bool) -> None:
     """The event on this table: as it is told, or with its effects derived anew."""
     if item is None:
         return
     do, moved, facts = item.told.do, item.told.moved, item.told.facts
-    if not is_told and (effects := again(item.event, given, title.effects(state, do) or NOTHING)):
+    if not as_told and (effects := rederive(item.event, old_effects, title.effects(state, do) or NOTHING)):
         moved, facts = tuple(effects.moved), tuple(effects.facts)
     title.evolve(state, do, moved, facts)
 

@@ -15,8 +15,8 @@ from typing import Any, Literal
 from msgspec import structs
 
 from spyrium_log.audit import Finding, Key, audited, wrong_results
-from spyrium_log.edit.amend import told
-from spyrium_log.edit.derive import again, is_said
+from spyrium_log.edit.amend import edit_event
+from spyrium_log.edit.derive import is_manual, rederive
 from spyrium_log.edit.slip import (
     PER_UNIT,
     Change,
@@ -25,12 +25,12 @@ from spyrium_log.edit.slip import (
     Outcome,
     Slip,
     SlipKind,
-    entry,
-    instead,
+    edited_event,
+    entry_key,
+    forgotten_together,
     mode_of,
-    otherwise_chosen,
-    retold,
-    together,
+    other_choices,
+    without_postings,
 )
 from spyrium_log.folding import folded
 from spyrium_log.log.lines import AnyEdit, AnyTold, Declared, Drop, Event, InsertAfter, Replace, Told
@@ -54,7 +54,7 @@ TOTAL = "result"
 
 def held_by(title: AnyTitle, state: Any) -> Change:
     """What everybody has on a table."""
-    return {(has.who, has.what): has.n for has in title.held(state)}
+    return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
 def holdings(done: Replay, place: int) -> Change:
@@ -82,14 +82,14 @@ class Search:
         self.budget = budget
         self.tried = 0
         self.is_cut = False
-        self.before = self._measured(done.state_at(until))
+        self.before = self._numbers(done.state_at(until))
         self.lacking = list(self._lacking())
         # of each kind of slip, what the weights of all that could have happened come to
         self.possible: defaultdict[SlipKind, float] = defaultdict(float)
         # acts whose choice a later act names, so that a wrong one could not have been written down alone
         self.named: set[int] = set()
         self._seats = range(1, len(done.header.seats) + 1)
-        self._resources = tuple(dict.fromkeys(has.what for has in self.title.held(done.state_at(0))))
+        self._resources = tuple(dict.fromkeys(holding.what for holding in self.title.held(done.state_at(0))))
         # what the rules make of each event as it stands, and the round that it leaves
         self._effects: list[Any] = []
         self.rounds: list[int] = []
@@ -119,20 +119,21 @@ class Search:
             if isinstance(event.do, Counted):
                 held = holdings(self.done, place)
                 counts[place] = {
-                    (said.who, said.what): (held.get((said.who, said.what), 0), said.n) for said in event.do.held
+                    (counted.who, counted.what): (held.get((counted.who, counted.what), 0), counted.n)
+                    for counted in event.do.held
                 }
         return counts
 
-    def _measured(self, state: Any) -> Change:
+    def _numbers(self, state: Any) -> Change:
         """The numbers that were counted, or everybody's total."""
         if self.of == "result":
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
-        said = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
-        return {key: has.n for has in self.title.held(state) if (key := (has.who, has.what)) in said}
+        counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
+        return {key: holding.n for holding in self.title.held(state) if (key := (holding.who, holding.what)) in counted}
 
     def _changed(self, state: Any) -> Change:
         before = self.before
-        return {key: n - before[key] for key, n in self._measured(state).items() if n != before[key]}
+        return {key: n - before[key] for key, n in self._numbers(state).items() if n != before[key]}
 
     def _lacking(self) -> Iterator[tuple[Number, int]]:
         """Which number would have to be other by how much: of a total, any resource that makes as many points."""
@@ -140,7 +141,7 @@ class Search:
             yield from ((key, n) for key, n in self.wanted.items() if abs(n) <= MOST_AMOUNT)
             return
         for (who, _), n in self.wanted.items():
-            for what in dict.fromkeys(has.what for has in self.title.held(self.done.state_at(0))):
+            for what in dict.fromkeys(holding.what for holding in self.title.held(self.done.state_at(0))):
                 state = self.done.state_at(self.until)
                 self.title.evolve(state, Paused(), (Posting(who, what, n, "adjusted"),), ())
                 if self._changed(state) == {(who, TOTAL): n}:
@@ -154,7 +155,7 @@ class Search:
             event = self.events[place]
             if isinstance(event.do, Adjusted | Counted | Resynced):
                 continue
-            for kind, weight, moved in self._otherwise(event, seen):
+            for kind, weight, moved in self._other_postings(event, seen):
                 # a table moves a handful of things at once; a hostile line may move a million
                 if self.is_spent(len(moved) // 8):
                     return
@@ -188,9 +189,9 @@ class Search:
             sums[posting.who, posting.what] -= posting.n
         return {key: n for key, n in sums.items() if n and key in self.before}
 
-    def _otherwise(self, event: Event, seen: Seen) -> Iterator[Otherwise]:
+    def _other_postings(self, event: Event, seen: Seen) -> Iterator[Otherwise]:
         """The event's postings as the table may have made them. What somebody saw is not doubted."""
-        kept = {(posting.who, posting.what, posting.why) for posting in event.moved if is_said(posting)}
+        kept = {(posting.who, posting.what, posting.why) for posting in event.moved if is_manual(posting)}
         due: Counter[Key] = Counter()
         for posting in event.moved:
             key = posting.who, posting.what, posting.why
@@ -198,14 +199,14 @@ class Search:
                 due[key] += posting.n
         for key, n in due.items():
             if abs(n) <= MOST_AMOUNT:
-                yield from self._otherwise_one(event, seen, key, n)
-        for some in together(due):
-            yield "missed", 1 / len(some), instead(event, seen, some)
+                yield from self._other_postings_of(event, seen, key, n)
+        for some in forgotten_together(due):
+            yield "missed", 1 / len(some), without_postings(event, seen, some)
         yield from self._amounts(event, seen, due)
 
-    def _otherwise_one(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[Otherwise]:
+    def _other_postings_of(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[Otherwise]:
         who, what, why = key
-        without = instead(event, seen, (key,))
+        without = without_postings(event, seen, (key,))
         yield "missed", 1, without
         yield "twice", 1, (*event.moved, Posting(who, what, n, why, seen))
         for other in self._resources:
@@ -244,14 +245,14 @@ class Search:
         """
         if not self.events:
             return
-        entries = Counter(entry(event) for event in self.events[self.after : self.until])
+        entries = Counter(entry_key(event) for event in self.events[self.after : self.until])
         for place in range(self.until, -1, -1):
             if self.is_spent():
                 return
             state = self.done.state_at(place)
             legal = self.title.legal(state)
             self.budget -= len(legal)
-            for kind, weight, edit in self._written(place, state, legal, entries):
+            for kind, weight, edit in self._other_entries(place, state, legal, entries):
                 slip = self.folded(kind, weight, ((place, edit),), anyway=anyway)
                 # what an earlier count would have shown did not happen; a choice that is named again is another kind
                 is_named = kind == "other_choice" and place in self.named
@@ -260,20 +261,20 @@ class Search:
                 if slip is not None:
                     yield slip
 
-    def _written(
+    def _other_entries(
         self, place: int, state: Any, legal: Sequence[Any], entries: Mapping[Any, int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
         is_since = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):
-            for kind, weight, act in otherwise_chosen(event.do, legal):
-                yield kind, weight, Replace(at=ref_of(event), event=told(self.title, state, act))
+            for kind, weight, act in other_choices(event.do, legal):
+                yield kind, weight, Replace(at=ref_of(event), event=edit_event(self.title, state, act))
         if is_since:
             after = self._ref(place)
             for act in legal:
-                yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=told(self.title, state, act))
+                yield "forgotten", 1 / len(legal), InsertAfter(at=after, event=edit_event(self.title, state, act))
         if is_since and event is not None and isinstance(event.do, self.title.wire.decision | Adjusted):
-            yield "doubled" if entries[entry(event)] > 1 else "never", 1, Drop(at=ref_of(event))
+            yield "doubled" if entries[entry_key(event)] > 1 else "never", 1, Drop(at=ref_of(event))
 
     def _ref(self, place: int) -> str:
         return ref_of(self.events[place - 1]) if place else "0"
@@ -312,16 +313,16 @@ class Search:
         return True
 
     def _is_disturbed(self, index: int, state: Any) -> bool:
-        held = {(has.who, has.what): has.n for has in self.title.held(state)}
-        return any(held.get(key, 0) not in either for key, either in self._counts[index].items())
+        held = {(holding.who, holding.what): holding.n for holding in self.title.held(state)}
+        return any(held.get(key, 0) not in values for key, values in self._counts[index].items())
 
     def _rederived(self, index: int, state: Any) -> Event:
         """The event as an amendment of a scribe's slip would tell it on this state."""
         event = self.events[index]
-        now = self.title.effects(state, event.do)
-        if now == self._effects[index]:
+        new_effects = self.title.effects(state, event.do)
+        if new_effects == self._effects[index]:
             return event
-        effects = again(event, self._effects[index], now)
+        effects = rederive(event, self._effects[index], new_effects)
         if effects is None:
             return event
         return structs.replace(event, moved=tuple(effects.moved), facts=tuple(effects.facts))
@@ -330,11 +331,11 @@ class Search:
 
     def outcome(self, slips: tuple[Slip, ...]) -> Outcome:
         """What the log comes to. What the table did otherwise may have been carried on after the count, too."""
-        told_so = self._outcome(slips)
-        if not told_so.open or mode_of(slips) == "misrecorded":
-            return told_so
-        carried_on = self._outcome(tuple(dataclasses.replace(slip, mode="misrecorded") for slip in slips))
-        return carried_on if carried_on.change == told_so.change and carried_on.open < told_so.open else told_so
+        as_told = self._outcome(slips)
+        if not as_told.open or mode_of(slips) == "misrecorded":
+            return as_told
+        carried = self._outcome(tuple(dataclasses.replace(slip, mode="misrecorded") for slip in slips))
+        return carried if carried.change == as_told.change and carried.open < as_told.open else as_told
 
     def _outcome(self, slips: tuple[Slip, ...]) -> Outcome:
         """The log with these edits, audited from the first of them to the end."""
@@ -342,36 +343,36 @@ class Search:
         edits = {place: edit for slip in slips for place, edit in slip.edits}
         start = min(edits)
         state = self.done.state_at(start)
-        found: list[Finding] = []
+        findings: list[Finding] = []
         at_count = state
         for place in range(start, len(self.events) + 1):
             if isinstance(edit := edits.get(place), InsertAfter):
-                found += self._added(retold(self.events[min(place, len(self.events) - 1)], edit.event), state)
+                findings += self._added(edited_event(self.events[min(place, len(self.events) - 1)], edit.event), state)
             if place == self.until:
                 at_count = title.copy(state)
             if place < len(self.events) and not isinstance(edit, Drop):
                 event = self.events[place]
                 if isinstance(edit, Replace):
-                    event = retold(event, edit.event)
+                    event = edited_event(event, edit.event)
                 elif mode == "misrecorded":
                     event = self._rederived(place, state)
-                found += self._added(event, state)
-        found += wrong_results(self._declared, title.score(state))
+                findings += self._added(event, state)
+        findings += wrong_results(self._declared, title.score(state))
         known = sum(self.done.places.get(finding.ref, start + 1) <= start for finding in self._open)
-        many = known + sum(finding.is_open for finding in found)
-        return Outcome(slips, self._changed(at_count), title.screens.view(at_count), many)
+        count = known + sum(finding.is_open for finding in findings)
+        return Outcome(slips, self._changed(at_count), title.screens.view(at_count), count)
 
     def _added(self, event: Event, state: Any) -> list[Finding]:
-        found = audited(self.title, state, event)
+        findings = audited(self.title, state, event)
         self.title.evolve(state, event.do, event.moved, event.facts)
-        return found
+        return findings
 
     def ruled(self, seen: Seen) -> Iterator[Outcome]:
         """What is left when nobody remembers: what was counted stands. Of a total nobody knows what it came from."""
         moved = tuple(Posting(who, what, n, "adjusted", seen) for (who, what), n in self.lacking)
         if self.of == "count" and moved:
-            said: AnyTold = Told(do=Adjusted(who=seen.who, why=seen.why), moved=moved)
-            edit = InsertAfter(at=self._ref(self.until), event=said)
+            event: AnyTold = Told(do=Adjusted(who=seen.who, why=seen.why), moved=moved)
+            edit = InsertAfter(at=self._ref(self.until), event=event)
             outcome = self._outcome((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
             if outcome.change:
                 yield outcome

@@ -74,7 +74,7 @@ def mode_of(slips: Iterable[Slip]) -> Mode:
     return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
 
 
-def instead(event: Event, seen: Seen, keys: Sequence[Key]) -> tuple[AnyPosting, ...]:
+def without_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> tuple[AnyPosting, ...]:
     """The event's postings without some: a seen 0 stands in the place of what the rules give."""
     kept = [each for each in event.moved if (each.who, each.what, each.why) not in keys]
     return (*kept, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
@@ -83,7 +83,7 @@ def instead(event: Event, seen: Seen, keys: Sequence[Key]) -> tuple[AnyPosting, 
 _TOGETHER: tuple[Callable[[Key], Any], ...] = (itemgetter(0, 1), itemgetter(0), itemgetter(2))
 
 
-def together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
+def forgotten_together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
     """What is forgotten together: all that a seat has of one resource from an event, all of a seat, all of a cause."""
     seen = set()
     for same in _TOGETHER:
@@ -102,7 +102,7 @@ def likeness(act: Any, other: Any) -> float:
     return float(PER_FIELD ** (fields - 1))
 
 
-def otherwise_chosen(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
+def other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
     """The acts that may have been made in the place of this one, each with its share of all acts of its kind."""
     kinds: dict[SlipKind, list[tuple[float, Any]]] = {}
     for other in legal:
@@ -122,10 +122,10 @@ def _is_unsaid(act: Any, other: Any) -> bool:
     )
 
 
-def entry(event: Event) -> tuple[Any, tuple[AnyPosting, ...]]:
+def entry_key(event: Event) -> tuple[Any, tuple[AnyPosting, ...]]:
     """What would have been entered twice. Numbers that were ruled differ by what they move, decisions by themselves."""
     return event.do, event.moved if isinstance(event.do, Adjusted) else ()
 
 
-def retold(event: Event, said: AnyTold) -> Event:
-    return structs.replace(event, do=said.do, moved=said.moved, facts=said.facts)
+def edited_event(event: Event, edited: AnyTold) -> Event:
+    return structs.replace(event, do=edited.do, moved=edited.moved, facts=edited.facts)

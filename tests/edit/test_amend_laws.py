@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from spyrium_log.edit.amend import amendment, consequences, told
+from spyrium_log.edit.amend import amendment, consequences, edit_event
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
 from spyrium_log.log.line_types import line_type
@@ -58,7 +58,7 @@ def some_told(done: Replay, index: int, rng: random.Random) -> Told[Any, Any, An
     legal = title.legal(state)
     chance = rng.random()
     if legal and chance < 0.6:
-        return told(title, state, rng.choice(legal))
+        return edit_event(title, state, rng.choice(legal))
     if done.events and chance < 0.8:
         event = rng.choice(done.events)
         return Told(do=event.do, moved=event.moved, facts=event.facts)
