@@ -208,7 +208,7 @@ def grouped(pairs: Sequence[Pair], follows: Mapping[int, int]) -> Iterator[tuple
     numbers: dict[int, int] = {}
     groups: list[tuple[list[int], object]] = []
     for place, pair in enumerate(pairs):
-        kind = (pair.a is None, pair.b is None, place if pair.what else 0, follows.get(place))
+        kind = (pair.a is None, pair.b is None, place if pair.what else None, follows.get(place))
         if groups and groups[-1][1] == kind:
             groups[-1][0].append(place)
         else:

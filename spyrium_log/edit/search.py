@@ -83,13 +83,13 @@ class Search:
         self.tried = 0
         self.is_cut = False
         self.before = self._numbers(done.state_at(until))
-        self.lacking = list(self._lacking())
         # of each kind of slip, what the weights of all that could have happened come to
         self.possible: defaultdict[SlipKind, float] = defaultdict(float)
         # acts whose choice a later act names, so that a wrong one could not have been written down alone
         self.named: set[int] = set()
         self._seats = range(1, len(done.header.seats) + 1)
         self._resources = tuple(dict.fromkeys(holding.what for holding in self.title.held(done.state_at(0))))
+        self.lacking = list(self._lacking())
         # what the rules make of each event as it stands, and the round that it leaves
         self._effects: list[Any] = []
         self.rounds: list[int] = []
@@ -137,15 +137,18 @@ class Search:
 
     def _lacking(self) -> Iterator[tuple[Number, int]]:
         """Which number would have to be other by how much: of a total, any resource that makes as many points."""
-        if self.of == "count":
-            yield from ((key, n) for key, n in self.wanted.items() if abs(n) <= MOST_AMOUNT)
-            return
-        for (who, _), n in self.wanted.items():
-            for what in dict.fromkeys(holding.what for holding in self.title.held(self.done.state_at(0))):
+        for (who, what), n in self.wanted.items():
+            # no posting holds more
+            if abs(n) > MOST_AMOUNT:
+                continue
+            if self.of == "count":
+                yield (who, what), n
+                continue
+            for resource in self._resources:
                 state = self.done.state_at(self.until)
-                self.title.evolve(state, Paused(), (Posting(who, what, n, "adjusted"),), ())
+                self.title.evolve(state, Paused(), (Posting(who, resource, n, "adjusted"),), ())
                 if self._changed(state) == {(who, TOTAL): n}:
-                    yield (who, what), n
+                    yield (who, resource), n
 
     # --- what the table may have done otherwise --------------------------------------------------
 
