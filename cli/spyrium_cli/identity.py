@@ -14,12 +14,12 @@ import click
 if TYPE_CHECKING:
     from spyrium_log import Log
 
-# Who records where even the system knows nobody.
+# Who records where neither settings nor system know a name.
 NOBODY = "scribe"
 
 
 def game_id() -> str:
-    """A UUIDv7: ids sort by the time they were made at."""
+    """A UUIDv7: ids sort by the time at which they were made."""
     number = time.time_ns() // 1_000_000 << 80 | secrets.randbits(80)
     number = number & ~(0xF << 76) | 0x7 << 76
     number = number & ~(0x3 << 62) | 0x2 << 62
@@ -27,7 +27,6 @@ def game_id() -> str:
 
 
 def version() -> str:
-    """Which spyrium this is."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as version_of
 
@@ -42,25 +41,25 @@ def now() -> datetime:
 
 
 def scribe(log: Log | None = None) -> str:
-    """Who records: as settled, or who began the log (without it, the one that the call names), or by the login."""
-    return _settled() or (_beginner() if log is None else log.header.by) or login() or NOBODY
+    """Who records: by the settings, or who began the log (default: the one named by the call), or by the login."""
+    return _setting() or (_log_creator() if log is None else log.header.by) or login() or NOBODY
 
 
 def user_name() -> str:
-    """Who sits at this keyboard, to begin a log or to say something of their own: as settled, or by the login."""
-    return _settled() or login() or NOBODY
+    """The name of who begins a log or writes a note: by the settings, or by the login."""
+    return _setting() or login() or NOBODY
 
 
-def _settled() -> str | None:
+def _setting() -> str | None:
     from spyrium_cli.session import session_of
 
     ctx = click.get_current_context(silent=True)
-    settled: str | None = session_of(ctx).settings.value("by") if ctx else None
-    return settled
+    by: str | None = session_of(ctx).settings.value("by") if ctx else None
+    return by
 
 
-def _beginner() -> str | None:
-    """Whoever recorded yesterday goes on under the same name, on every machine."""
+def _log_creator() -> str | None:
+    """Who began the log of this call: they go on under the same name on every machine."""
     from spyrium_cli.games.headers import read_header
     from spyrium_cli.games.lookup import writable_path
     from spyrium_cli.session import session_of
@@ -74,15 +73,14 @@ def _beginner() -> str | None:
 
 
 def login() -> str | None:
-    """What the system calls whoever sits here."""
     return os.environ.get("USER") or os.environ.get("USERNAME")
 
 
 def today() -> str:
-    """The day at this table, not at Greenwich."""
+    """The date in the local time zone."""
     return datetime.now().astimezone().date().isoformat()
 
 
 def command_id() -> str:
-    """So that a line whose writing failed half-way is never written twice."""
+    """An id for a command, so that a line whose writing failed half-way is never written twice."""
     return secrets.token_hex(4)

@@ -31,7 +31,6 @@ class WholeGame(NamedTuple):
 class Bundle(NamedTuple):
     """A form of many games. `may_hide`: it can be anonymised. `scores_only`: it holds players and results alone."""
 
-    help: str
     write: Callable[[Iterable[WholeGame], LeaveOut], Iterator[bytes]]
     may_hide: bool = True
     scores_only: bool = False
@@ -132,15 +131,11 @@ def is_watched() -> bool:
 
 
 BUNDLES: Mapping[str, Bundle] = {
-    "pack": Bundle("whole games with their notes in one file", _pack),
-    "pack.zst": Bundle("the same, compressed", _compressed),
-    "scores": Bundle("a row a seat, as CSV", _scores, scores_only=True),
-    "bgstats": Bundle("plays for the app BG Stats, as JSON", _bgstats, may_hide=False, scores_only=True),
-    "bgstats-link": Bundle(
-        "a link that puts a play into that app, with its QR code on a terminal",
-        _link,
-        may_hide=False,
-        scores_only=True,
-    ),
+    "pack": Bundle(_pack),
+    "pack.zst": Bundle(_compressed),
+    "scores": Bundle(_scores, scores_only=True),
+    "bgstats": Bundle(_bgstats, may_hide=False, scores_only=True),
+    "bgstats-link": Bundle(_link, may_hide=False, scores_only=True),
 }
+# The form of a file by the end of its name.
 ENDS: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 SUFFIX = ".jsonl"
 NOTES_SUFFIX = ".notes.jsonl"
-# So many of the latest games are looked into: a person who presses tab means one of them.
-LOOKED_INTO = 200
-# A header with its sheet is a tenth of it.
+# Only the latest games are read for names.
+MOST_GAMES = 200
+# Ten times a header with its sheet.
 LONGEST_HEADER = 1 << 18
 
 
 class KnownGame(NamedTuple):
-    """A game by its first line, as far as that says anything."""
+    """A game by the first line of its log; what that does not say is empty."""
 
     game: str
     players: tuple[str, ...]
@@ -37,20 +37,20 @@ class KnownGame(NamedTuple):
 
 def latest_logs(archive: Path) -> Iterator[Path]:
     """The logs of a folder, the one last written first."""
-    found = []
+    logs = []
     with suppress(OSError), os.scandir(archive) as entries:
         for entry in entries:
             if entry.name.endswith(SUFFIX) and not entry.name.endswith(NOTES_SUFFIX) and entry.name[0] != ".":
                 with suppress(OSError):
                     if entry.is_file():
-                        found.append((entry.stat().st_mtime_ns, entry.path))
+                        logs.append((entry.stat().st_mtime_ns, entry.path))
     from pathlib import Path
 
-    return (Path(path) for _, path in sorted(found, reverse=True))
+    return (Path(path) for _, path in sorted(logs, reverse=True))
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """What a log's first line says, as far as it can be read at all."""
+    """The first line of a log; empty where it cannot be read."""
     import json
 
     with suppress(OSError, ValueError, RecursionError):
@@ -60,32 +60,31 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def known_games(archive: Path) -> Iterator[KnownGame]:
-    """The latest games, the last one first. A log whose header cannot be read has no players."""
-    for path in islice(latest_logs(archive), LOOKED_INTO):
+    """The latest games, the last one first. Those whose header cannot be read have no players."""
+    for path in islice(latest_logs(archive), MOST_GAMES):
         header = read_header(path)
         played = str(header.get("played") or header.get("at") or "")[:10]
         yield KnownGame(path.name.removesuffix(SUFFIX), header_players(header), played)
 
 
 def header_players(header: Mapping[str, Any]) -> tuple[str, ...]:
-    """Who sits there, by a log's first line."""
     with suppress(KeyError, TypeError):
         return tuple(str(seat["player"]) for seat in header["seats"])
     return ()
 
 
 def known_players(session: Session) -> list[str]:
-    """Who is settled as a frequent player, then who played lately: each person once, whatever the logs call them."""
+    """The players of the settings, then those of the latest games; each person once, under one name."""
     names = list(session.settings.value("players") or ())
     for game in known_games(session.archive):
         names.extend(game.players)
-    person = _persons(session.archive)
-    names = [person(name) for name in names]
+    person_of = _aliases(session.archive)
+    names = [person_of(name) for name in names]
     return list({name.casefold(): name for name in reversed(names)}.values())[::-1]
 
 
-def _persons(archive: Path) -> Callable[[str], str]:
-    """Whom a name means. The store is loaded only where somebody wrote that down; what is wrong there, others say."""
+def _aliases(archive: Path) -> Callable[[str], str]:
+    """From a name to the person's. The store is loaded only for a file of aliases; one that is broken is ignored."""
     path = archive / "players.toml"
     if not path.exists():
         return str

@@ -1,4 +1,4 @@
-"""One person, one name: what the alias file of an archive says, and what people type."""
+"""Names of players: the aliases of an archive, and what people type."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from spyrium_cli.session import Session
     from spyrium_log.store import Folder
 
-# One letter may well be a whole name.
+# One letter may be a whole name.
 SHORTEST_BEGINNING = 2
 
 
 class People(NamedTuple):
-    """`spelled` leads from each folded spelling to the name."""
+    """Who is who in an archive. `spelled`: from each folded spelling to the person's name."""
 
     folder: Folder
     spelled: Mapping[str, str]
 
     def known(self, name: str) -> str:
-        """What the person of that name is called."""
+        """The person's name; an unknown one as it is."""
         return self.spelled.get(folded(name), name)
 
-    def begun(self, typed: str) -> Callable[[str], bool]:
-        """Whether a known name begins as it is typed, or any spelling of it does."""
-        begun = {name for spelling, name in self.spelled.items() if spelling.startswith(folded(typed))}
-        return lambda name: name in begun or folded(name).startswith(folded(typed))
+    def starting_with(self, typed: str) -> Callable[[str], bool]:
+        """A test for names that begin so, in any of their spellings."""
+        names = {name for spelling, name in self.spelled.items() if spelling.startswith(folded(typed))}
+        return lambda name: name in names or folded(name).startswith(folded(typed))
 
     def merge(self, spelling: str, into: str) -> str:
-        """One person from now on; the name is answered."""
+        """Write down that a spelling means the person `into`. Returns the person's name."""
         name = self.known(into)
         if folded(spelling) == folded(name):
             raise Complaint(f"expected two spellings, found '{spelling}' and '{into}', which are one")
@@ -51,22 +51,21 @@ class People(NamedTuple):
 
 
 def people_of(session: Session) -> People:
-    """Who is who in this archive."""
     folder = session.folder()
     return People(folder, folder.aliases().spelled)
 
 
 def resolve_names(session: Session, typed: Sequence[str], people: People) -> list[str]:
-    """Whom somebody means: an alias, a known name in any case, or the only known name that begins so."""
+    """Full names: by an alias, a known name in any case, or the only known name that begins so; others as typed."""
     names = known_players(session)
-    return [_meant(name, names, people) for name in typed]
+    return [_resolve_name(name, names, people) for name in typed]
 
 
-def _meant(typed: str, names: Sequence[str], people: People) -> str:
+def _resolve_name(typed: str, names: Sequence[str], people: People) -> str:
     if folded(typed) in people.spelled:
         return people.known(typed)
-    begun = [name for name in names if folded(name).startswith(folded(typed))]
-    same = [name for name in begun if folded(name) == folded(typed)]
-    if same:
-        return same[0]
-    return begun[0] if len(begun) == 1 and len(typed) >= SHORTEST_BEGINNING else typed
+    matches = [name for name in names if folded(name).startswith(folded(typed))]
+    exact = [name for name in matches if folded(name) == folded(typed)]
+    if exact:
+        return exact[0]
+    return matches[0] if len(matches) == 1 and len(typed) >= SHORTEST_BEGINNING else typed

@@ -1,7 +1,6 @@
-"""Drawings: on a terminal with colour and boxes, in a pipe plain lines, never cut.
+"""Drawings: with colour and boxes on a terminal, as plain lines in a pipe, never cut.
 
-Only here are texts, tables and boxes of rich made of words: rich writes what steers a screen as it is.
-`tests/cli/test_doors.py` says of any other place where words would get past.
+The only place where rich gets words: it would write what steers a screen as it is (`tests/cli/test_doors.py`).
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from rich.text import Text
 from spyrium_cli.render.surface import colour, is_screen, pane_width
 from spyrium_cli.render.text import plain
 
-# Wider than any line we write: rich would fold or cut what is longer.
+# Wider than any line: rich folds or cuts what is longer.
 ENDLESS = 100_000
 
 
 def console() -> Console:
-    """Rich sees to NO_COLOR, FORCE_COLOR and the width of a terminal, unless somebody says when to write in colour."""
+    """A console. rich minds NO_COLOR, FORCE_COLOR and the width of a terminal, unless `--color` decides."""
     from rich.console import Console
 
     when = colour()
@@ -42,7 +41,7 @@ def console() -> Console:
 
 
 def draw(*drawings: ConsoleRenderable) -> None:
-    """Onto the paper, one below the other."""
+    """Write drawings to stdout, one below the other."""
     out = console()
     if is_screen():
         out.print(*drawings, sep="\n")
@@ -50,26 +49,26 @@ def draw(*drawings: ConsoleRenderable) -> None:
     with out.capture() as captured:
         out.print(*drawings, sep="\n")
     for line in captured.get().splitlines():
-        click.echo(line.rstrip(), color=True)  # click would take the colour out of a pipe
+        click.echo(line.rstrip(), color=True)  # click would remove the colour in a pipe
 
 
 def text(words: str, style: str = "", *, keep: str = "") -> Text:
-    """Words from anywhere, as they are. The style is theirs alone: what is appended keeps its own.
+    """Words from anywhere, made harmless. What is appended keeps its own style.
 
-    `keep`: characters that are ours, such as the end of a line.
+    `keep`: control characters of our own, such as the end of a line.
     """
     return Text().append(plain(words, keep=keep), style)
 
 
 class Rows(Table):
-    """A table whose cells are words from anywhere, or drawings."""
+    """A table of words from anywhere, or of drawings."""
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
         super().add_row(*(text(cell) if isinstance(cell, str) else cell for cell in cells), **options)
 
 
 def grid(*columns: str, padding: tuple[int, int, int, int] = (0, 2, 0, 0)) -> Rows:
-    """Columns without lines; each is `left` or `right`. Without any, they come with the cells."""
+    """Columns without lines, each `left` or `right` (default: as many as a row has cells)."""
     table = Rows(box=None, padding=padding, collapse_padding=True, pad_edge=False, show_header=False, show_edge=False)
     for column in columns:
         table.add_column(justify="right" if column == "right" else "left", overflow="fold")
@@ -77,7 +76,7 @@ def grid(*columns: str, padding: tuple[int, int, int, int] = (0, 2, 0, 0)) -> Ro
 
 
 def listing(columns: Sequence[str], rights: Sequence[bool]) -> Rows:
-    """A table with heads over its columns; on a screen with a line below them. `rights`: which hold numbers."""
+    """A table with headings. `rights`: which columns hold numbers."""
     table = Rows(box=SIMPLE_HEAD if is_screen() else None, pad_edge=is_screen(), header_style="bold")
     for column, right in zip(columns, rights, strict=True):
         table.add_column(text(column), justify="right" if right else "left", overflow="fold")
@@ -85,15 +84,14 @@ def listing(columns: Sequence[str], rights: Sequence[bool]) -> Rows:
 
 
 def stack(*drawings: ConsoleRenderable) -> Group:
-    """Drawings one below the other, as one."""
     return Group(*drawings)
 
 
 def centred(drawing: ConsoleRenderable) -> Align:
-    """In the middle of the room it has, across and down."""
+    """In the middle of its room, across and down."""
     return Align.center(drawing, vertical="middle")
 
 
 def framed(drawing: ConsoleRenderable, title: str, height: int) -> Panel:
-    """In a box that says what it is."""
+    """In a box with a title."""
     return Panel(drawing, title=text(title), title_align="left", box=ROUNDED, padding=(0, 1), height=height)

@@ -1,4 +1,4 @@
-"""How far a long piece of work has come: on stderr, and only where it takes long enough to wonder."""
+"""Progress on stderr, once something takes long."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+# Seconds before a bar is shown.
 PATIENCE = 1.0
-# Where nobody looks at a bar, a line now and then.
+# Seconds between two lines where stderr is no terminal.
 BETWEEN_LINES = 10.0
 
 
 def watched(
     things: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
 ) -> Iterator[T]:
-    """The same things; `verb` says what happens to each, `total` how many there are, if anybody knows.
+    """The same things, with progress. `verb`: what happens to each; `total`: how many there are, if known.
 
-    `shown`: what is drawn for each says how far it is.
+    `shown`: each is written to stdout, which shows the progress by itself.
     """
     if quiet or (shown and sys.stdout.isatty()):
         yield from things
@@ -32,23 +33,23 @@ def watched(
 def _with_lines(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     from spyrium_cli.render.surface import say
 
-    begun = said = time.monotonic()
+    start = last_line = time.monotonic()
     for count, thing in enumerate(things):
         now = time.monotonic()
-        if now - said > BETWEEN_LINES:
-            said = now
+        if now - last_line > BETWEEN_LINES:
+            last_line = now
             of = "" if total is None else f" of {total}"
-            say(f"{verb} {count}{of}, {count / (now - begun):.0f} a second")
+            say(f"{verb} {count}{of}, {count / (now - start):.0f} a second")
         yield thing
 
 
 def _with_bar(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
-    begun = time.monotonic()
-    many = iter(things)
+    start = time.monotonic()
+    iterator = iter(things)
     done = 0
-    while time.monotonic() - begun < PATIENCE:
+    while time.monotonic() - start < PATIENCE:
         try:
-            thing = next(many)
+            thing = next(iterator)
         except StopIteration:
             return
         yield thing
@@ -57,9 +58,9 @@ def _with_bar(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # What goes to stdout is data and has to get there.
+    # stdout is data, which rich must not redirect
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task(verb, total=total, completed=done)
-        for thing in many:
+        for thing in iterator:
             yield thing
             bar.advance(task)

@@ -8,7 +8,7 @@ from typing import Any
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.render.charts import chart_of
 from spyrium_cli.render.paper import console, draw, text
-from spyrium_cli.render.rows import Rows, room, write, write_json
+from spyrium_cli.render.rows import Rows, least_width, write, write_json
 from spyrium_cli.render.surface import is_screen, say
 from spyrium_cli.render.text import markdown, plain
 from spyrium_cli.terminal import write_line
@@ -118,7 +118,7 @@ def fitting(figure: Figure, rows: Rows, width: int) -> list[int]:
     found: list[str] = []
     for name in names:
         unit = [each for each in (name, _other_end(name)) if each in names]
-        needs = sum(room(each, [row[figure.columns.index(each)] for row in rows]) for each in unit)
+        needs = sum(least_width(each, [row[figure.columns.index(each)] for row in rows]) for each in unit)
         if name not in found and (needs <= free or not found):
             found += unit
             free -= needs

@@ -1,4 +1,4 @@
-"""Rows of anything in five forms: for people a table, for programs csv, json, jsonl, md."""
+"""Rows in five formats: table and md for people, csv, json and jsonl for programs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from spyrium_cli.terminal import write_data, write_line
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")
 ROUNDED = 1000
-# More rows than somebody reads at a terminal; a pipe gets all of them.
+# The most rows shown at a terminal; a pipe gets all.
 SCREENFUL = 1000
-# So many characters go out together.
+# Characters written at once.
 PIECE = 1 << 16
 Rows = Sequence[Sequence[Any]]
 
 
 def formats(*more: str) -> Callable[[Any], Any]:
-    """The option that every command has which answers with data; `more` forms it writes by itself."""
+    """The option `--format`, with formats of the command's own (`more`)."""
     form = click.option(
         "--format",
         "form",
@@ -37,8 +37,8 @@ def formats(*more: str) -> Callable[[Any], Any]:
     return lambda command: form(raw_option(command))
 
 
-def heads(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
-    """What people read over the columns; programs find the names that never change."""
+def headings(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
+    """The names of columns: translated for people, as they are for programs."""
     return [spoken(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
 
 
@@ -50,9 +50,9 @@ def write(
     null: str = "NULL",
     language: str = "en",
 ) -> None:
-    """All rows to stdout; `null` is what people read where there is no value.
+    """Write all rows to stdout; `null` stands for a missing value in the formats for people.
 
-    What programs read is written while the rows come; how wide a column is for people, only all of them say.
+    Formats for programs are written row by row; the widths of a table need all rows first.
     """
     if form == "csv":
         for piece in _csv(columns, rows, raw=wants_raw()):
@@ -67,7 +67,7 @@ def write(
 
 
 def write_json(objects: Iterable[Any], form: str) -> None:
-    """A list of objects, or one object a line; each is written before the next is made."""
+    """Write a list of objects, or one object per line; each before the next is made."""
     lines = map(json_line, objects)
     if form == "jsonl":
         for line in lines:
@@ -85,19 +85,19 @@ def _objects(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[
 
 
 def _unique(columns: Sequence[str]) -> list[str]:
-    """SQL may name two columns alike, an object may not."""
+    """Names for the keys of an object: SQL may give two columns one name."""
     names: list[str] = []
     for column in columns:
-        name, again = column, 1
+        name, number = column, 1
         while name in names:
-            again += 1
-            name = f"{column}_{again}"
+            number += 1
+            name = f"{column}_{number}"
         names.append(name)
     return names
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) -> Iterator[str]:
-    """As many lines at a time as are written together."""
+    """Pieces of several lines."""
     from spyrium_log.spreadsheet import csv_rows
 
     lines: list[str] = []
@@ -113,7 +113,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) ->
 
 
 def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
-    rights = _rights(columns, rows)
+    rights = _are_numbers(columns, rows)
     yield _markdown_row(columns, null, language)
     yield "|" + "|".join("---:" if right else "---" for right in rights) + "|"
     for row in rows:
@@ -125,18 +125,17 @@ def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
 
 
 def cell(value: Any, null: str, language: str = "en") -> str:
-    """One value for people: four digits say enough, csv and json say all."""
+    """A value for people, rounded to four digits."""
     if value is None:
         return null
     if isinstance(value, bool):
         return spoken("yes" if value else "no", "words", language)
     if isinstance(value, float):
-        said = f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}"
-        return minus(said)
+        return minus(f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}")
     return minus(str(value)) if isinstance(value, int) else str(value)
 
 
-def _rights(columns: Sequence[str], rows: Rows) -> list[bool]:
+def _are_numbers(columns: Sequence[str], rows: Rows) -> list[bool]:
     """Which columns hold numbers."""
     return [
         all((isinstance(row[i], int | float) and not isinstance(row[i], bool)) or row[i] is None for row in rows)
@@ -145,14 +144,15 @@ def _rights(columns: Sequence[str], rows: Rows) -> list[bool]:
     ]
 
 
-# A column of text may be folded down to this; what then is still too wide for the screen is told row by row.
+# A column of text may be folded to this width; a table that is still too wide is written row by row.
 FOLDED = 16
-BETWEEN = 3
+# Between two columns.
+GAP = 3
 
 
-def room(column: str, values: Iterable[Any]) -> int:
-    """The least room that a column needs on a screen, and what lies between it and the next."""
-    return min(max(map(len, [column, *(cell(value, "-") for value in values)])), FOLDED) + BETWEEN
+def least_width(column: str, values: Iterable[Any]) -> int:
+    """The least width of a column on a screen, with the gap after it."""
+    return min(max(map(len, [column, *(cell(value, "-") for value in values)])), FOLDED) + GAP
 
 
 def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
@@ -160,11 +160,11 @@ def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None
     from spyrium_cli.render.surface import is_screen
 
     cells = [[cell(value, null, language) for value in row] for row in rows]
-    least = sum(room(column, [row[i] for row in cells]) for i, column in enumerate(columns))
+    least = sum(least_width(column, [row[i] for row in cells]) for i, column in enumerate(columns))
     if is_screen() and least > console().width:
         _records(columns, cells)
     else:
-        _aligned(columns, cells, _rights(columns, rows))
+        _aligned(columns, cells, _are_numbers(columns, rows))
 
 
 def _aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], rights: Sequence[bool]) -> None:
@@ -177,7 +177,7 @@ def _aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], rights: Seq
 
 
 def _records(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
-    """A row as lines of name and value."""
+    """Each row as lines of name and value."""
     from spyrium_cli.render.paper import draw, grid, text
 
     for number, row in enumerate(cells, 1):

@@ -1,4 +1,4 @@
-"""Which title is meant where no log says it."""
+"""The title of a call without a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 def title_of(session: Session) -> AnyTitle:
-    """The title that is settled."""
     from spyrium_log.titles import TITLES
 
     said = session.settings.get("title")

@@ -1,4 +1,4 @@
-"""A sheet in somebody's editor: what they changed there becomes readings, and what cannot be read is kept for them."""
+"""A sheet changed in the user's editor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEAD = """\
 
 
 def edited(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when: str) -> list[Printed]:
-    """What somebody made of these values of the sheet, nothing where they left them."""
+    """The values that the user changed. Refusal where the text is wrong and stays so; it is kept in its file."""
     from spyrium_cli.complaint import Complaint
     from spyrium_cli.render.surface import say
     from spyrium_log.errors import SheetError
@@ -35,32 +35,32 @@ def edited(sheet: Sheet, rows: Sequence[Printed], source: Source, who: str, when
         raise click.UsageError("expected CARD WHAT VALUE, found nobody at a terminal to edit a sheet")
     file, name = tempfile.mkstemp(prefix="spyrium-sheet-", suffix=".toml")
     path = Path(name)
-    with os.fdopen(file, "wb") as begun:
-        begun.write(toml_of(Sheet(name=sheet.name, printed=tuple(rows)), HEAD).encode())
+    with os.fdopen(file, "wb") as opened:
+        opened.write(toml_of(Sheet(name=sheet.name, printed=tuple(rows)), HEAD).encode())
     while True:
         click.edit(filename=str(path))
         try:
-            found = _readings(sheet, path, source, who, when)
+            changed = _changed(sheet, path, source, who, when)
         except (Complaint, SheetError, UnicodeDecodeError) as error:
             say(str(error))
             if not sys.stdin.isatty() or not confirm("Edit it again?", default=True):
                 raise Refusal(f"nothing was written; what you typed is at {path}") from None
         else:
             path.unlink()
-            return found
+            return changed
 
 
-def _readings(sheet: Sheet, path: Path, source: Source, who: str, when: str) -> list[Printed]:
-    """The values that are said otherwise; one that only its number says otherwise was read by whoever changed it."""
+def _changed(sheet: Sheet, path: Path, source: Source, who: str, when: str) -> list[Printed]:
+    """The values that differ. One whose source was left as it was is read by `who` now."""
     from spyrium_cli.sheets.lookup import parse_value, read_sheet_file
 
     before = sheet.table()
-    found = []
+    changed = []
     for row in read_sheet_file(path).printed:
         parse_value(sheet, row.of, row.what, str(row.value))
-        was = before.get((row.of, row.what))
-        if row == was:
+        old = before.get((row.of, row.what))
+        if row == old:
             continue
-        is_only_value = was is None or row == structs.replace(was, value=row.value)
-        found.append(structs.replace(row, source=source, by=who, at=when) if is_only_value else row)
-    return found
+        keeps_source = old is None or row == structs.replace(old, value=row.value)
+        changed.append(structs.replace(row, source=source, by=who, at=when) if keeps_source else row)
+    return changed

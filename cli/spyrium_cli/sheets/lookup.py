@@ -1,4 +1,4 @@
-"""Component sheets by the names that people give them: the one that ships, one's own, a file's, a game's."""
+"""Component sheets by name: the one that ships, the user's own, one in a file, the one of a game."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 
 
 def own_sheet_path(session: Session) -> Path:
-    """Where the user's own sheet is, or will be."""
+    """Where the user's own sheet is, or would be."""
     from spyrium_cli.settings.folders import directory
     from spyrium_cli.settings.title import title_of
 
-    settled = session.settings.value("sheet")
-    return Path(settled) if settled else directory("config") / f"sheet-{title_of(session).key}.toml"
+    path = session.settings.value("sheet")
+    return Path(path) if path else directory("config") / f"sheet-{title_of(session).key}.toml"
 
 
 def own_sheet(title: AnyTitle, path: Path) -> Sheet:
-    """The sheet that ships, under the one in the file, where there is one."""
+    """The sheet that ships, with the values of the user's file, if it exists, in their place."""
     from spyrium_log.store import read_sheet
 
     own = read_sheet(path)
@@ -42,7 +42,7 @@ def own_sheet(title: AnyTitle, path: Path) -> Sheet:
 
 
 def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
-    """`own`, `shipped`, a file of TOML or CSV over the one that ships, or what a game was played with."""
+    """`own`, `shipped`, a file of TOML or CSV over the one that ships, or a game's sheet by the name of the game."""
     from spyrium_cli.games.lookup import read_log
     from spyrium_log.replay import replay
 
@@ -59,7 +59,7 @@ def find_sheet(session: Session, title: AnyTitle, word: str) -> Sheet:
 
 
 def read_sheet_file(path: Path) -> Sheet:
-    """What a file says, TOML or CSV, by itself."""
+    """The sheet in a file of TOML or CSV, without the one that ships."""
     from spyrium_log.exchange.sheets import read_csv
     from spyrium_log.sheet import parse_sheet
     from spyrium_log.store import read_whole
@@ -72,43 +72,43 @@ def read_sheet_file(path: Path) -> Sheet:
 
 
 def select_rows(sheet: Sheet, cards: Sequence[str]) -> list[Printed]:
-    """The values of these components, all where none is named. A beginning stands for all that begin so."""
+    """The values of these components (default: all). The beginning of a name selects all that begin so."""
     known = list(dict.fromkeys(row.of for row in sheet.printed))
-    wanted: set[str] = set()
+    selected: set[str] = set()
     for card in cards:
-        found = [card] if card in known else [of for of in known if card and of.startswith(card)]
-        wanted.update(found or [check_component(sheet, card)])
-    return [row for row in sheet.table().values() if not cards or row.of in wanted]
+        matches = [card] if card in known else [of for of in known if card and of.startswith(card)]
+        selected.update(matches or [check_component(sheet, card)])
+    return [row for row in sheet.table().values() if not cards or row.of in selected]
 
 
 def check_component(sheet: Sheet, card: str) -> str:
-    """The component of that id."""
+    """The name, if the sheet has such a component; Complaint otherwise."""
     known = list(dict.fromkeys(row.of for row in sheet.printed))
     if card not in known:
         raise Complaint(f"expected a component of the sheet, found '{card}'{near(card, known)}")
     return card
 
 
-def parse_value(sheet: Sheet, of: str, what: str, said: str) -> int | str:
-    """What somebody reads off a component, if the component can say such a thing; `-` where it says nothing."""
+def parse_value(sheet: Sheet, of: str, what: str, text: str) -> int | str:
+    """A printed value as somebody types it, if such a component can have it; `-` for an empty text."""
     known = [row.what for row in sheet.printed if row.of == check_component(sheet, of)]
     rows = sheet.like(what)
     alike = [row.value for row in rows]
     if not any(row.of == of for row in rows):
         raise Complaint(f"expected one of {', '.join(known)} for '{of}', found '{what}'{near(what, known)}")
     if all(isinstance(value, int) for value in alike):
-        if not _NUMBER.fullmatch(said):
-            raise Complaint(f"expected a number for the {what} of '{of}', found '{said}'")
-        return int(said)
+        if not _NUMBER.fullmatch(text):
+            raise Complaint(f"expected a number for the {what} of '{of}', found '{text}'")
+        return int(text)
     words = [str(value) for value in alike if value]
     parts = sorted({part for word in words for part in word.split("+")})
-    said = "" if said in {"-", NOTHING} else said
-    if said and not set(said.split("+")) <= set(parts):
+    text = "" if text in {"-", NOTHING} else text
+    if text and not set(text.split("+")) <= set(parts):
         several = ", or some of them with + between" if any("+" in word for word in words) else ""
-        raise Complaint(f"expected {' or '.join(parts)}{several} for the {what} of '{of}', found '{said}'")
-    return said
+        raise Complaint(f"expected {' or '.join(parts)}{several} for the {what} of '{of}', found '{text}'")
+    return text
 
 
 def value_text(row: Printed) -> str:
-    """The value for people: `~` before what nobody has checked, a dash for a text that says nothing."""
+    """The value for people: `~` before one that nobody has checked, a dash for an empty text."""
     return f"{'~' if row.source == 'assumed' else ''}{NOTHING if row.value == '' else row.value}"

@@ -73,7 +73,7 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
 
 def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     from spyrium_cli.games.people import people_of
-    from spyrium_cli.render.rows import heads, write
+    from spyrium_cli.render.rows import headings, write
     from spyrium_cli.sql.index import index_of, say_held
     from spyrium_log.readmodel import query
 
@@ -82,7 +82,7 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     answer = query(index_of(session), QUESTION)
     say_held(answer.held)
     games = [dict(zip(COLUMNS, row, strict=True)) for row in answer.rows]
-    wanted = [people.begun(player) for player in filters.pop("players")]
+    wanted = [people.starting_with(player) for player in filters.pop("players")]
     for game in games:
         game["winners"] = game["winners"] or []
     kept = [game for game in games if _fits(game, wanted, **filters)]
@@ -90,7 +90,7 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
         rows = [tuple(_told(name, game, form, language) for name in COLUMNS) for game in kept]
-        write(heads(COLUMNS, "games", form, language), rows, form, null="", language=language)
+        write(headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
 def _check_day(said: str | None, option: str) -> None:
@@ -179,14 +179,14 @@ def bring_back(session: Session, game: str) -> None:
 def away(session: Session, form: str) -> None:
     """List the games that were put away."""
     from spyrium_cli.games.headers import known_games
-    from spyrium_cli.render.rows import heads, write
+    from spyrium_cli.render.rows import headings, write
 
     aliases = session.folder().aliases()
     rows = [
         (known.game, known.played, ", ".join(aliases.persons(known.players)))
         for known in known_games(session.folder().away.path)
     ]
-    write(heads(("game", "played", "players"), "games", form, session.language), rows, form, null="")
+    write(headings(("game", "played", "players"), "games", form, session.language), rows, form, null="")
 
 
 def _here(session: Session, path: Path) -> str:

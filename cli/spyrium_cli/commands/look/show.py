@@ -112,16 +112,16 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
 
 def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str, language: str) -> None:
     """How everybody stands, a row a seat; or what is legal, a row an act."""
-    from spyrium_cli.render.rows import heads, write
+    from spyrium_cli.render.rows import headings, write
 
     if acts is not None:
-        columns = heads(("notation", "sentence"), "show", form, language)
+        columns = headings(("notation", "sentence"), "show", form, language)
         write(columns, [(notation, told) for notation, told, _ in acts], form)
         return
     seats = zip(done.header.seats, done.scores(), strict=True)
     rows = [(score.seat, at.player, at.colour, score.points, score.total, score.place) for at, score in seats]
     columns = ("seat", "player", "colour", "points", "total", "place")
-    write(heads(columns, "show", form, language), rows, form)
+    write(headings(columns, "show", form, language), rows, form)
 
 
 def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:
