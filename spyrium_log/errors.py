@@ -83,7 +83,7 @@ class StoreError(SpyriumLogError):
 class LockedError(StoreError):
     """Another process is writing this file; `holder` is its id, 0 where the system does not say."""
 
-    def __init__(self, message: str, *, holder: int = 0, file: str = "") -> None:
+    def __init__(self, message: Message, *, holder: int = 0, file: str = "") -> None:
         super().__init__(message)
         self.holder = holder
         self.file = file

@@ -260,6 +260,8 @@ def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
 house_message: Final = message_maker(house_words, "findings")
 # What is wrong at the end of a log.
 damage_message: Final = message_maker(house_words, "damage")
+# What the disk, its locks or another writer refuse.
+store_message: Final = message_maker(house_words, "store")
 # What a line of notation must say.
 syntax: Final = message_maker(house_words, "syntax")
 

@@ -38,6 +38,7 @@ from spyrium_log.messages import (
     seat_message,
 )
 from spyrium_log.replay import replay
+from spyrium_log.store.files import _REASONS
 from spyrium_log.titles.spyrium import SPYRIUM
 from spyrium_log.titles.spyrium.effects import TokensReturned, WorkersSent
 from spyrium_log.titles.spyrium.messages import phrase
@@ -100,6 +101,9 @@ MAKERS = {
     ("house_message", True): (house_words, "findings"),
     ("damage_message", False): (house_words, "damage"),
     ("syntax", False): (house_words, "syntax"),
+    ("store_message", False): (house_words, "store"),
+    ("_message", False): (house_words, "store"),
+    ("disk_errors", False): (house_words, "store"),
     ("LogError", False): (house_words, "log"),
     ("NewerFormatError", False): (house_words, "log"),
     ("phrase", True): (spyrium_words, "findings"),
@@ -111,6 +115,7 @@ BY_VARIABLE = {
     *(f"findings.{kind}" for kind in ("deal", "final", "over")),
     *(f"syntax.due-{kind}" for kind in ("deal", "final", "over")),
     *("syntax.several-players", "syntax.no-player", "damage.mark", "damage.crlf"),
+    *(f"store.{key}" for key in (*_REASONS.values(), "log", "notes", "names", "sheet", "ambiguous", "corrupt")),
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
 }
 
@@ -120,15 +125,18 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
     for folder in ("spyrium_log", "cli"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+                if not (isinstance(node, ast.Call) and node.args):
                     continue
-                if (maker := MAKERS.get((node.func.id, SPYRIUM_FOLDER in path.parents))) is None:
+                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+                if (maker := MAKERS.get((name, SPYRIUM_FOLDER in path.parents))) is None:
                     continue
-                names = {str(keyword.arg) for keyword in node.keywords}
-                key = node.args[-1]
+                names = {str(keyword.arg) for keyword in node.keywords} - PLACES_OF_ERRORS
+                if name == "_message":
+                    names.add("place")
+                key = node.args[0 if name == "disk_errors" else -1]
                 for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
                     if isinstance(branch, ast.Constant):
-                        yield *maker, str(branch.value), names - PLACES_OF_ERRORS
+                        yield *maker, str(branch.value), names
 
 
 def test_the_code_gives_every_message_its_arguments() -> None:

@@ -27,7 +27,7 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     from pathlib import Path
 
     from spyrium_log.errors import StoreError
-    from spyrium_log.store.files import DISK, place, worded
+    from spyrium_log.store.files import DISK, disk_errors, place
 
     if to == STDOUT:
         write_bytes(parts)
@@ -38,7 +38,7 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
     if path.exists() and not force:
         raise already_exists(path)
     try:
-        with worded("to write a file", path):
+        with disk_errors("write-file", path):
             place(DISK, parts, path, over=force)
     except StoreError as error:
         if isinstance(error.__cause__, FileExistsError):

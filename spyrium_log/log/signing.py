@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from spyrium_log.errors import MissingExtraError, SigningError
 from spyrium_log.log.lines import Signed
+from spyrium_log.messages import store_message
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -42,7 +43,7 @@ def pem_of(seed: bytes) -> bytes:
     except ImportError as error:
         raise _missing() from error
     if len(seed) != SEED_BYTES:
-        raise SigningError(f"expected {SEED_BYTES} secret bytes to make a key of, found {len(seed)}")
+        raise SigningError(store_message("seed", n=SEED_BYTES, found=len(seed)))
     return ed25519.Ed25519PrivateKey.from_private_bytes(seed).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
@@ -59,12 +60,12 @@ def signer(pem: bytes, file: str = "<bytes>") -> Signer:
     try:
         private = serialization.load_pem_private_key(pem, password=None)
     except TypeError:
-        raise SigningError(f"expected a private key without a password, found one with, at {file}") from None
+        raise SigningError(store_message("key-password", place=file)) from None
     except (ValueError, UnsupportedAlgorithm):
         # what it says may quote the file
-        raise SigningError(f"expected a private key as PEM, found something else, at {file}") from None
+        raise SigningError(store_message("key-pem", place=file)) from None
     if not isinstance(private, ed25519.Ed25519PrivateKey):
-        raise SigningError(f"expected an Ed25519 key, found another kind, at {file}")
+        raise SigningError(store_message("key-kind", place=file))
     return Signer(private.public_key().public_bytes_raw().hex(), private)
 
 
@@ -86,5 +87,4 @@ def standing(signed: Signed | None, statement: bytes) -> Standing:
 
 
 def _missing() -> MissingExtraError:
-    expected = "expected the extra 'sign' to sign with (pip install 'spyrium-log[sign]')"
-    return MissingExtraError(f"{expected}, found no package 'cryptography'")
+    return MissingExtraError(store_message("no-extra"))

@@ -21,7 +21,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from spyrium_log.errors import AliasError, StoreError
-from spyrium_log.store.files import DISK, Files, place, worded
+from spyrium_log.messages import store_message
+from spyrium_log.store.files import DISK, Files, disk_errors, place
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.source import read_whole, up_to
@@ -79,12 +80,12 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
         # tomllib reads nested values by recursion
         found = str(error)[:200] or type(error).__name__
-        raise AliasError(f"expected tables [[player]] with name and also, found: {found}, at {file}") from None
+        raise AliasError(store_message("alias-tables", found=found, place=file)) from None
     spelled: dict[str, str] = {}
     for name, spelling in _spellings(said.player, file):
         if spelled.setdefault(folded(spelling), name) != name:
-            found = f"found '{spelling}' for '{spelled[folded(spelling)]}' and '{name}'"
-            raise AliasError(f"expected a spelling to mean one person, {found}, at {file}")
+            other = spelled[folded(spelling)]
+            raise AliasError(store_message("alias-of-two", found=spelling, name=other, other=name, place=file))
     return Aliases(MappingProxyType(spelled))
 
 
@@ -98,7 +99,7 @@ def _spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str
 def _printable(spellings: Sequence[str], place: object) -> None:
     for spelling in spellings:
         if not spelling.isprintable() or not spelling.strip():
-            raise AliasError(f"expected a name that can be printed, found {spelling!a}, at {place}")
+            raise AliasError(store_message("unprintable-name", found=ascii(spelling), place=str(place)))
 
 
 def written_alias(name: str, also: Sequence[str]) -> str:
@@ -117,7 +118,7 @@ def _quoted(name: str) -> str:
 
 def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
     """What the file says. Where there is none, everybody is called what they are called."""
-    with worded("to look for names of players", path):
+    with disk_errors("find-names", path):
         if files.modified(path) is None:
             return Aliases()
     return _parsed(read_whole(path, MAX_BYTES, files=files), path)
@@ -127,16 +128,18 @@ def _parsed(raw: bytes, path: Path) -> Aliases:
     try:
         return parse_aliases(raw.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
-        raise AliasError(f"expected UTF-8, found the byte 0x{error.object[error.start]:02x}, at {path}") from None
+        raise AliasError(
+            store_message("alias-utf8", found=f"0x{error.object[error.start]:02x}", place=str(path))
+        ) from None
 
 
 def add_alias(
     path: Path, name: str, also: Sequence[str], *, files: Files = DISK, patience: Patience = AT_ONCE
 ) -> Aliases:
     """Write that these spellings mean this person. What would contradict the file is refused, and nothing written."""
-    with worded("to write names of players", path):
+    with disk_errors("write-names", path):
         _parsed(_more(b"", name, also, path), path)
-        held = Held(path, files, "file of names", create=True, patience=patience)
+        held = Held(path, files, "names", create=True, patience=patience)
         try:
             raw = up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
             raw += _more(raw, name, also, path)
@@ -152,7 +155,7 @@ def add_alias(
 
 def _more(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
     if len(raw) > MAX_BYTES:
-        raise StoreError(f"expected at most {MAX_BYTES} bytes of names, found more, at {path}")
+        raise StoreError(store_message("names-too-large", most=MAX_BYTES, place=str(path)))
     _printable((name, *also), path)
     text = written_alias(name, also)
     before = "" if not raw or raw.endswith(b"\n") else "\n"

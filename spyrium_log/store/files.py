@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from spyrium_log.errors import StoreError
+from spyrium_log.messages import Message, store_message
 
 # read: a regular file, for what was found in a folder. stream: whatever is there, pipes too, for what a person named.
 # write: a regular file that is there. create: a name that nobody has yet. secret: the same, for nobody's eyes but the
@@ -36,21 +37,22 @@ _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.E
 # What a file system says that syncs no folders: it has nothing to say about their names, good or bad.
 _NO_FOLDERS = {errno.EBADF, errno.EINVAL}
 
-_WORDS = {
-    errno.ENOSPC: "no space left on the disk",
-    errno.EDQUOT: "the disk quota used up",
-    errno.EFBIG: "the largest file that is allowed here",
-    errno.EIO: "a disk that failed",
-    errno.EROFS: "a disk that is read-only",
-    errno.EACCES: "no permission",
-    errno.EPERM: "no permission",
-    errno.ENOENT: "no such file",
-    errno.ENOTDIR: "a file where a folder should be",
-    errno.EISDIR: "a folder",
-    errno.EEXIST: "one that is there already",
-    errno.ELOOP: "a symbolic link, and logs are not written through those",
-    errno.ENXIO: "a socket or a device",
-    errno.ENOLCK: "a file system without locks",
+# Reasons that the messages of the store word.
+_REASONS = {
+    errno.ENOSPC: "no-space",
+    errno.EDQUOT: "quota",
+    errno.EFBIG: "largest-file",
+    errno.EIO: "disk-failed",
+    errno.EROFS: "read-only-disk",
+    errno.EACCES: "no-permission",
+    errno.EPERM: "no-permission",
+    errno.ENOENT: "no-file",
+    errno.ENOTDIR: "no-folder",
+    errno.EISDIR: "folder",
+    errno.EEXIST: "there-already",
+    errno.ELOOP: "symbolic-link",
+    errno.ENXIO: "device",
+    errno.ENOLCK: "no-locks",
 }
 
 
@@ -320,14 +322,16 @@ def place(files: Files, parts: Iterable[bytes], path: Path, mode: Mode = "create
 
 
 @contextmanager
-def worded(task: str, place: object) -> Iterator[None]:
-    """What the disk refuses, as an error that says what was to be done, and where."""
+def disk_errors(task: str, place: object) -> Iterator[None]:
+    """Turn an OSError into a StoreError that says what was to be done (a key of the store's messages), and where."""
     try:
         yield
     except OSError as error:
-        raise StoreError(f"expected {task}, found {reason(error)}, at {place}") from error
+        message = store_message("refused", task=store_message(task), reason=reason(error), place=str(place))
+        raise StoreError(message) from error
 
 
-def reason(error: OSError) -> str:
-    """What the disk said, in words."""
-    return _WORDS.get(error.errno or 0) or (error.strerror or str(error)).lower()
+def reason(error: OSError) -> Message | str:
+    """Why the disk refused."""
+    known = _REASONS.get(error.errno or 0)
+    return store_message(known) if known else (error.strerror or str(error)).lower()

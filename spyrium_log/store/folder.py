@@ -16,10 +16,11 @@ from spyrium_log.log.codec import Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.log.timeline import asides, corrected
+from spyrium_log.messages import store_message
 from spyrium_log.play import Play
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
-from spyrium_log.store.files import DISK, Files, make_folders, place, worded
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_bytes
@@ -62,7 +63,7 @@ class Folder:
 
     def names(self) -> list[str]:
         """The ids of all games here, in order."""
-        with worded("to list logs", self.path):
+        with disk_errors("list-logs", self.path):
             found = self._files.names(self.path)
         logs = [name for name in found if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
@@ -103,7 +104,7 @@ class Folder:
         return Game(b"".join(self._chunks(self._at(name))), b"".join(self._chunks(notes)) if has_notes else b"")
 
     def _chunks(self, path: Path) -> Iterator[bytes]:
-        with worded("to read a log", path):
+        with disk_errors("read-log", path):
             file = self._files.open(path, "read")
             try:
                 while chunk := self._files.read(file, CHUNK):
@@ -123,7 +124,7 @@ class Folder:
         """Open the notes on a game for appending, with a lock of their own; the first one makes their file."""
         log = self._at(name)
         if self._modified(log) is None:
-            raise StoreError(f"expected a log to write notes on, found no such file, at {log}")
+            raise StoreError(store_message("notes-without-log", place=str(log)))
         return NotesWriter(self._beside(name), self._files, self._patience)
 
     def add_notes(self, name: str | Path, raw: bytes) -> int:
@@ -145,7 +146,7 @@ class Folder:
         """These spellings mean this person, from now on."""
         for spelling in (name, *check_list(also, "spellings")):
             check_type(spelling, str, "a name as text")
-        with worded("to write names of players", self.path):
+        with disk_errors("write-names", self.path):
             make_folders(self._files, self.path)
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
 
@@ -163,7 +164,7 @@ class Folder:
     def _headed(self, name: str) -> Log:
         """As much of a log as says who plays: its first line, and all of it where a later one puts that right."""
         path = self._at(name)
-        with worded("to read a log", path):
+        with disk_errors("read-log", path):
             file = self._files.open(path, "read")
             try:
                 lines = Lines(lambda size: self._files.read(file, size))
@@ -175,7 +176,7 @@ class Folder:
         return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
     def _first(self, path: Path) -> bytes:
-        with worded("to read a log", path):
+        with disk_errors("read-log", path):
             file = self._files.open(path, "read")
             try:
                 return Lines(lambda size: self._files.read(file, size)).readline(codec.MAX_LINE + 1)
@@ -223,7 +224,7 @@ class Folder:
         if complaint is not None:
             raise complaint
         path = self._at(log.header.game)
-        with worded("to write a new log", path):
+        with disk_errors("write-log", path):
             make_folders(self._files, self.path)
             attributes = self.path / ".gitattributes"
             if self._files.modified(attributes) is None:
@@ -245,7 +246,7 @@ class Folder:
             last = writer.log.last
             rest = came.lines[len(writer.log.lines) :]
             if came.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
-                raise ConflictError(f"expected a log that goes on where this one ends, found another, at {writer.path}")
+                raise ConflictError(store_message("other-log", place=str(writer.path)))
             for line in rest:
                 writer.append(line)
         return len(rest)
@@ -276,14 +277,14 @@ class Folder:
     def _move(self, game: str, to: Folder) -> Path:
         """The log last: whoever is interrupted can do it again. Nobody writes to it meanwhile."""
         log = self._at(game)
-        with worded("to move a log", log):
+        with disk_errors("move-log", log):
             held = Held(log, self._files, "log", patience=self._patience)
             try:
                 make_folders(self._files, to.path)
                 moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
                 for path in moved:
                     if self._files.modified(to.path / path.name) is not None and not self._is_at(path, to.path):
-                        raise StoreError(f"expected no '{path.name}' there, found one, at {to.path}")
+                        raise StoreError(store_message("name-taken", name=path.name, place=str(to.path)))
                 for path in moved:
                     self._files.publish(path, to.path / path.name)
                 self._files.sync_folder(to.path)
@@ -308,7 +309,7 @@ class Folder:
         if text and text.isprintable() and self._modified(Path(text)) is not None:
             return Path(text)
         if Path(text).name != text:
-            raise StoreError(f"expected a log, found no such file, at {text}")
+            raise StoreError(store_message("no-log", place=text))
         wanted = text.removesuffix(SUFFIX)
         names = self.names()
         found = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
@@ -316,10 +317,15 @@ class Folder:
         if len(found) == 1:
             return self._at(found[0])
         if not found:
+            raise StoreError(store_message("no-game", n=len(names), found=text, place=str(self.path)))
+        some = ", ".join(found[:SHOWN])
+        if len(found) > SHOWN:
             raise StoreError(
-                f"expected one of {len(names)} games, found none that begins with '{text}', at {self.path}"
+                store_message(
+                    "many-games", found=text, n=len(found), names=some, more=len(found) - SHOWN, place=str(self.path)
+                )
             )
-        raise StoreError(f"expected one game, found '{text}' to begin {len(found)}: {_some(found)}, at {self.path}")
+        raise StoreError(store_message("several-games", found=text, n=len(found), names=some, place=str(self.path)))
 
     def _with_id(self, begins: str) -> Iterator[str]:
         """The logs whose games have such an id, whatever their files are called."""
@@ -330,10 +336,10 @@ class Folder:
 
     def _last(self) -> Path:
         paths = [self._at(name) for name in self.names()]
-        with worded("to find a log", self.path):
+        with disk_errors("find-log", self.path):
             dated = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
         if not dated:
-            raise StoreError(f"expected a game to be the last one, found none, at {self.path}")
+            raise StoreError(store_message("no-last-game", place=str(self.path)))
         return max(dated)[1]
 
     def _at(self, name: str | Path) -> Path:
@@ -341,7 +347,7 @@ class Folder:
             return name
         check_type(name, str, "the id of a game, or the path of its file")
         if Path(name).name != name or not name.isprintable():
-            raise StoreError(f"expected the id of a game, found '{name}', at {self.path}")
+            raise StoreError(store_message("game-id", found=name, place=str(self.path)))
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
 
     def _beside(self, name: str | Path) -> Path:
@@ -349,10 +355,5 @@ class Folder:
         return log.with_name(log.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
     def _modified(self, path: Path) -> int | None:
-        with worded("to find a log", path):
+        with disk_errors("find-log", path):
             return self._files.modified(path)
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more

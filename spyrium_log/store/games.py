@@ -11,7 +11,8 @@ from spyrium_log.errors import SpyriumLogError, StoreError
 from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, unpack
-from spyrium_log.store.files import DISK, Files, worded
+from spyrium_log.messages import store_message
+from spyrium_log.store.files import DISK, Files, disk_errors
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
 from spyrium_log.store.sidecar import read_notes, read_notes_bytes
@@ -66,7 +67,7 @@ def games_at(
     may be a pipe.
     """
     try:
-        with worded("to read a log", path):
+        with disk_errors("read-log", path):
             file = files.open(path, "stream" if is_named else "read")
     except StoreError as error:
         if isinstance(error.__cause__, IsADirectoryError):
@@ -90,7 +91,7 @@ def games_in(
     `file`: where the one log and its notes lie; a file holds no other log.
     """
     try:
-        with worded("to read a log", name):
+        with disk_errors("read-log", name):
             lines, is_compressed = plain_lines(read, name)
             first = lines.readline(MAX_LINE + 1)
             lines.unread(first)
@@ -117,7 +118,7 @@ def games_in(
 
 def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
     try:
-        with worded("to list logs", path):
+        with disk_errors("list-logs", path):
             names = sorted(files.names(path))
     except StoreError as error:
         yield _unreadable(str(path), error)
@@ -131,7 +132,7 @@ def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterato
 def _of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
     """Every game of one file of a folder. A folder in it whose name is a log's is one that cannot be read."""
     try:
-        with worded("to read a log", path):
+        with disk_errors("read-log", path):
             file = files.open(path, "read")
     except StoreError as error:
         yield _unreadable(str(path), error)
@@ -160,7 +161,7 @@ def _read_log(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
 
     Of a damaged log no more is read than its damage takes, and its bytes are b"".
     """
-    with worded("to read a log", path):
+    with disk_errors("read-log", path):
         file = files.open(path, "read")
         try:
             kept = _KeptLog(Lines(lambda size: files.read(file, size)))
@@ -172,7 +173,7 @@ def _read_log(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
 
 def _read_raw(path: Path, files: Files) -> bytes:
     """The bytes of a log or of notes; none where there is no such file."""
-    with worded("to read a file", path):
+    with disk_errors("read-file", path):
         if files.modified(path) is None:
             return b""
         file = files.open(path, "read")
@@ -181,7 +182,7 @@ def _read_raw(path: Path, files: Files) -> bytes:
         finally:
             files.close(file)
     if len(raw) > MAX_GAME:
-        raise StoreError(f"expected a log or notes of at most {MAX_GAME} bytes, found more, at {path}")
+        raise StoreError(store_message("log-too-large", most=MAX_GAME, place=str(path)))
     return raw
 
 
@@ -258,7 +259,7 @@ def _kept_game(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFi
 
 def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[Found]:
     try:
-        with worded("to read a pack", name):
+        with disk_errors("read-pack", name):
             for number, game in enumerate(unpack(lines, name), 1):
                 id_ = id_of(game.log.partition(b"\n")[0])
                 if id_ and not id_.startswith(begins):

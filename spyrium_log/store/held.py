@@ -1,6 +1,6 @@
 """A file that this process alone writes: locked, mended, and synced before anybody is answered.
 
-A log and its notes are appended to alike; what a line is, and which one may come next, is their writers' own affair.
+A log and its notes are appended to alike; what a line is, and which one may come next, is up to their writers.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from types import TracebackType
+from typing import Any, NoReturn, Protocol, Self
 
 from spyrium_log.errors import ChangedError, LockedError, LogError, PoisonedError, ReadOnlyError, StoreError
 from spyrium_log.log.damage import Damage
+from spyrium_log.messages import Argument, Message, store_message
 from spyrium_log.store.files import Files, Stamp, create_free, reason
 from spyrium_log.store.patience import AT_ONCE, Patience, Wait
 
@@ -26,7 +28,10 @@ class Content(Protocol):
 
 
 class Held:
-    """The file with its lock; `what` it is called in messages. After the first error nothing more is written."""
+    """An open file with its lock. After the first error nothing more is written.
+
+    `what` is the kind of file, for messages: a key of the store's messages.
+    """
 
     def __init__(
         self, path: Path, files: Files, what: str, *, create: bool = False, patience: Patience = AT_ONCE
@@ -34,11 +39,11 @@ class Held:
         self.path = path
         self.report: list[str] = []
         self._files = files
-        self._what = what
+        self._what = store_message(what)
         self._cause: BaseException | None = None
-        self._is_hard = False
+        self._is_synced = False
         self._is_open = True
-        self.file = self._locked(create=create, patience=patience)
+        self.file = self._lock(create=create, patience=patience)
         try:
             # before anything is read, so that a change while it is read is seen
             self._stamp = files.stamp(self.file)
@@ -46,20 +51,20 @@ class Held:
             self.abandon()
             raise
 
-    def take(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
-        """Go on from what was read. `encode` makes the bytes of a line.
+    def go_on_from(self, content: Content, encode: Callable[[Any], bytes], *, is_first_lasting: bool = False) -> None:
+        """Append to what was read, after mending what was cut short. `encode` makes the bytes of a line.
 
         The last line may be seen in the file and yet not be on the disk, unless it is the first and `is_first_lasting`.
         """
         self._content = content
         self._encode = encode
         self._end = encode(content.lines[-1]) if content.lines else b""
-        self._is_hard_end = is_first_lasting and len(content.lines) == 1
+        self._is_end_lasting = is_first_lasting and len(content.lines) == 1
         if content.complaint is None or content.damage is None:
             return
         if not content.damage.is_mendable:
-            raise ReadOnlyError(_advice(content.damage, content.complaint, len(content.lines), self._what))
-        self._cut(content, content.damage)
+            raise self._read_only(content.damage, content.complaint, len(content.lines))
+        self._mend(content, content.damage)
         self._stamp = self._files.stamp(self.file)
 
     def close(self) -> None:
@@ -71,51 +76,45 @@ class Held:
             self._files.close(self.file)
         except OSError as error:
             self._cause = error
-            raise StoreError(f"expected to close a {self._what}, found {reason(error)}, at {self.path}") from error
+            raise StoreError(self._message("close", what=self._what, reason=reason(error))) from error
 
     def abandon(self) -> None:
-        try:
+        """Close after another error, which is the one to raise."""
+        with suppress(StoreError):
             self.close()
-        except StoreError:
-            return  # something worse is being said already
 
-    def leave(self, error: BaseException | None) -> None:
-        """The end of a `with`."""
-        if error is None:
-            self.close()
-        else:
-            self.abandon()
+    def _message(self, key: str, **arguments: Argument) -> Message:
+        return store_message(key, place=str(self.path), **arguments)
 
     # --- writing ---------------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Whether this may be written to at all."""
+        """Refuse to write where an error came before, or the file is closed."""
         if self._cause is not None:
             raise self._poisoned(self._cause) from self._cause
         if not self._is_open:
-            raise StoreError(f"expected an open writer, found a closed one, at {self.path}")
+            raise StoreError(self._message("closed"))
 
     def settle(self) -> None:
-        """What an answer rests on: the file is as we know it, and what is in it is on the disk."""
+        """Make sure of what an answer rests on: the file is as we know it, and what is in it is on the disk."""
         self._check_content()
-        if not self._is_hard:
-            self._harden()
-            self._is_hard = True
+        if not self._is_synced:
+            self._sync_end()
+            self._is_synced = True
 
-    def write(self, raw: bytes) -> None:
-        """Behind the rest and on the disk."""
+    def append(self, raw: bytes) -> None:
+        """Write a line at the end, onto the disk."""
         self._write(raw, self._content.good_bytes)
         self._content.good_bytes += len(raw)
         self._end = raw
 
     def check_untouched(self) -> None:
-        """Whether nobody wrote to the file since it was opened: for one that is read here and then replaced."""
-        if self._seen() != self._stamp:
-            expected = f"expected the {self._what} as it was read, found it written to since"
-            raise ChangedError(f"{expected}: somebody wrote without the lock, at {self.path}")
+        """Refuse where somebody wrote to the file since it was opened: for one that is read here and then replaced."""
+        if self._current_stamp() != self._stamp:
+            raise ChangedError(self._message("written-since", what=self._what))
 
     def _check_content(self) -> None:
-        """The lock is only advice: an editor does not ask for it, and git puts another file under the name.
+        """Check that nobody wrote to the file: an editor does not ask for the lock, and git replaces files.
 
         A file that bears another time than after our last write is read again, and is gone on with where every byte
         is as it was. Not seen are: a change before the last line that the clock of the file system puts into the same
@@ -124,61 +123,59 @@ class Held:
         those by their hashes.
         """
         try:
-            seen = self._seen()
+            stamp = self._current_stamp()
         except OSError as error:
             self._poison(error)
-        if seen.size != self._content.good_bytes:
-            expected = f"expected {self._content.good_bytes} bytes, found {seen.size}"
-            raise ChangedError(f"{expected}: somebody wrote without the lock, at {self.path}")
-        if seen != self._stamp:
+        if stamp.size != self._content.good_bytes:
+            raise ChangedError(self._message("bytes", n=self._content.good_bytes, found=stamp.size))
+        if stamp != self._stamp:
             self._compare()
-            self._stamp = seen
-        elif self._read_at(len(self._end), seen.size - len(self._end)) != self._end:
+            self._stamp = stamp
+        elif self._read_at(len(self._end), stamp.size - len(self._end)) != self._end:
             raise self._changed(len(self._content.lines))
 
-    def _seen(self) -> Stamp:
-        """What the disk says of the file, if it is still the one of that name."""
+    def _current_stamp(self) -> Stamp:
+        """The stamp of the file, if it still is the one of its name."""
         if not self._files.is_at(self.file, self.path):
-            expected = f"expected the {self._what} that was opened"
-            raise ChangedError(f"{expected}, found another file under its name, at {self.path}")
+            raise ChangedError(self._message("replaced", what=self._what))
         return self._files.stamp(self.file)
 
     def _compare(self) -> None:
-        """Read every line again: each must be the bytes that it was."""
-        at = 0
+        """Read every line again, and refuse where one has other bytes than it had."""
+        offset = 0
         for number, line in enumerate(self._content.lines, 1):
             raw = self._encode(line)
-            if self._read_at(len(raw), at) != raw:
+            if self._read_at(len(raw), offset) != raw:
                 raise self._changed(number)
-            at += len(raw)
+            offset += len(raw)
 
-    def _read_at(self, size: int, at: int) -> bytes:
+    def _read_at(self, size: int, offset: int) -> bytes:
         try:
-            return self._files.read_at(self.file, size, at)
+            return self._files.read_at(self.file, size, offset)
         except OSError as error:
             self._poison(error)
 
     def _changed(self, number: int) -> ChangedError:
-        expected = f"expected line {number} of the {self._what} as it was, found other bytes"
-        return ChangedError(f"{expected}: somebody wrote without the lock, at {self.path}:{number}")
+        place = f"{self.path}:{number}"
+        return ChangedError(store_message("line-changed", n=number, what=self._what, place=place))
 
-    def _write(self, raw: bytes, at: int) -> None:
-        """On the disk, or no more from this writer: after a failed fsync nobody knows what is there."""
+    def _write(self, raw: bytes, offset: int) -> None:
+        """Write and sync. After a failed sync nobody knows what is on the disk, so nothing more is written."""
         try:
-            self._files.write(self.file, raw, at)
-            # not after the fsync, which takes long enough for somebody else to write
+            self._files.write(self.file, raw, offset)
+            # not after the sync, which takes long enough for somebody else to write
             self._stamp = self._files.stamp(self.file)
             self._files.fsync(self.file)
         except BaseException as error:  # noqa: BLE001 - an interrupt between the two leaves as little known
             self._poison(error)
 
-    def _harden(self) -> None:
-        """Before the first answer: the last line on the disk, too.
+    def _sync_end(self) -> None:
+        """Before the first answer, put the last line on the disk.
 
-        The writer before this one may have died before its fsync, or its fsync may have failed. Then the line is to
-        be seen and yet is not on the disk, and the kernel thinks it clean: only writing it again makes it last.
+        The writer before this one may have died before its sync, or its sync may have failed. Then the line can be
+        read and yet is not on the disk, and the kernel takes it for written: only writing it again makes it last.
         """
-        if self._end and not self._is_hard_end:
+        if self._end and not self._is_end_lasting:
             self._write(self._end, self._content.good_bytes - len(self._end))
         try:
             self._files.sync_folder(self.path.parent)
@@ -186,6 +183,7 @@ class Held:
             self._poison(error)
 
     def _poison(self, error: BaseException) -> NoReturn:
+        """Write nothing more, because of this error."""
         self._cause = error
         if isinstance(error, OSError):
             raise self._poisoned(error) from error
@@ -193,20 +191,19 @@ class Held:
 
     def _poisoned(self, cause: BaseException) -> PoisonedError:
         found = reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
-        expected = f"expected to write line {len(self._content.lines)}, found {found}"
-        return PoisonedError(f"{expected}: nothing more is written until it is opened again, at {self.path}")
+        return PoisonedError(self._message("poisoned", n=len(self._content.lines), reason=found))
 
     # --- opening ---------------------------------------------------------------------------------
 
-    def _locked(self, *, create: bool, patience: Patience) -> int:
+    def _lock(self, *, create: bool, patience: Patience) -> int:
         """The open file with its lock.
 
-        As long as the patience lasts, another process that has it is waited for, and a file that was replaced
-        meanwhile is opened anew.
+        As long as the patience lasts, it waits for another process that has the lock, and opens anew a file that was
+        replaced meanwhile.
         """
         wait = Wait(patience)
         while True:
-            file = self._opened(create=create)
+            file = self._open(create=create)
             try:
                 obstacle = self._obstacle(file, patience.seconds)
             except BaseException:
@@ -218,7 +215,7 @@ class Held:
             if not wait.pause(obstacle):
                 raise obstacle
 
-    def _opened(self, *, create: bool) -> int:
+    def _open(self, *, create: bool) -> int:
         try:
             return self._files.open(self.path, "write")
         except FileNotFoundError:
@@ -227,28 +224,27 @@ class Held:
         try:
             return self._files.open(self.path, "create")
         except FileExistsError:
-            # somebody else was as quick
+            # another process created it in between
             return self._files.open(self.path, "write")
 
     def _obstacle(self, file: int, seconds: float) -> StoreError | None:
         """Why the file cannot be had now; None where it is locked for us."""
         holder = self._files.lock(file)
         if holder is not None:
-            who = f"process {holder}" if holder else "another process"
-            within = f" within {seconds:g} s" if seconds else ""
-            message = f"expected to be the only writer{within}, found {who} writing, at {self.path}"
-            return LockedError(message, holder=holder, file=str(self.path))
+            who = store_message("process", n=holder) if holder else store_message("another-process")
+            within = store_message("within", seconds=f"{seconds:g}") if seconds else ""
+            return LockedError(self._message("locked", within=within, who=who), holder=holder, file=str(self.path))
         if not self._files.is_at(file, self.path):
-            return StoreError(f"expected one {self._what}, found another put in its place, at {self.path}")
+            return StoreError(self._message("in-its-place", what=self._what))
         return None
 
     def _let_go(self, file: int) -> None:
-        # something worse is being said already
+        # another error is being raised already
         with suppress(OSError):
             self._files.close(file)
 
-    def _cut(self, content: Content, damage: Damage[Any]) -> None:
-        """Set aside what was never acknowledged, then cut it off; a line that lacks its newline gets it."""
+    def _mend(self, content: Content, damage: Damage[Any]) -> None:
+        """Set aside what was never acknowledged and cut it off; a line that lacks its newline gets it."""
         end = content.good_bytes + damage.keep
         if damage.aside:
             self._set_aside(damage)
@@ -256,7 +252,7 @@ class Held:
             self._files.fsync(self.file)
         if damage.line is not None:
             # Not before the rest is gone from the disk: a newline in front of it would make a line of it. And the
-            # whole line, for its bytes may be no more on the disk than its newline (_harden).
+            # whole line, for its bytes may be no more on the disk than its newline (_sync_end).
             self._files.write(self.file, damage.tail[: damage.keep] + b"\n", content.good_bytes)
             self._files.fsync(self.file)
             end += 1
@@ -266,6 +262,7 @@ class Held:
         content.damage = Damage("none")
 
     def _set_aside(self, damage: Damage[Any]) -> None:
+        """Keep the bytes that are cut off in a file beside."""
         files = self._files
         aside, file = create_free(files, self.path.with_name(f"{self.path.name}.torn"))
         try:
@@ -276,11 +273,35 @@ class Held:
         files.sync_folder(aside.parent)
         self.report.append(f"{damage.message}: {len(damage.aside)} bytes cut off and kept, at {aside}")
 
+    def _read_only(self, damage: Damage[Any], complaint: LogError, good: int) -> ReadOnlyError:
+        """The error for damage that only a person may decide about."""
+        place = f"{complaint.file}:{complaint.line}"
+        message = damage.message or ""
+        return ReadOnlyError(
+            store_message(damage.kind, code=complaint.code, message=message, n=good, what=self._what, place=place)
+        )
 
-def _advice(damage: Damage[Any], complaint: LogError, good: int, what: str) -> str:
-    kinds = {
-        "ambiguous": "it may have been acknowledged, so that nobody but you may drop it",
-        "corrupt": "what follows was acknowledged",
-    }
-    advice = f"compare with a copy, or save the first {good} lines as a new {what}"
-    return f"{complaint.code}: {damage.message}; {kinds[damage.kind]}: {advice}, at {complaint.file}:{complaint.line}"
+
+class Appender:
+    """A writer that holds a file. `report` says what was mended when it was opened."""
+
+    _held: Held
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            self._held.abandon()
+
+    @property
+    def report(self) -> list[str]:
+        return self._held.report
+
+    def close(self) -> None:
+        """Let go of the file and its lock. Everything acknowledged is on the disk already."""
+        self._held.close()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from spyrium_log.errors import SigningError
 from spyrium_log.log.signing import SEED_BYTES, Signer, pem_of, signer
-from spyrium_log.store.files import DISK, Files, place, worded
+from spyrium_log.messages import store_message
+from spyrium_log.store.files import DISK, Files, disk_errors, place
 
 MAX_PEM = 1 << 14
 
@@ -15,14 +16,14 @@ MAX_PEM = 1 << 14
 def create_key(path: Path, *, files: Files = DISK) -> Signer:
     """A new key in a new file that only its owner may read."""
     pem = pem_of(secrets.token_bytes(SEED_BYTES))
-    with worded("to write a new key", path):
+    with disk_errors("write-key", path):
         place(files, [pem], path, "secret")
     return signer(pem, str(path))
 
 
 def read_key(path: Path, *, files: Files = DISK) -> Signer:
     """The key in a file."""
-    with worded("to read a key", path):
+    with disk_errors("read-key", path):
         # the key may come from a program that keeps it: whoever names it may name a pipe
         file = files.open(path, "stream")
         try:
@@ -32,5 +33,5 @@ def read_key(path: Path, *, files: Files = DISK) -> Signer:
         finally:
             files.close(file)
     if len(pem) > MAX_PEM:
-        raise SigningError(f"expected a private key as PEM, found more than {MAX_PEM} bytes, at {path}")
+        raise SigningError(store_message("key-too-large", most=MAX_PEM, place=str(path)))
     return signer(pem, str(path))

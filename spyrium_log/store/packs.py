@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from spyrium_log.errors import StoreError
 from spyrium_log.log.pack import Game, packed, unpack
-from spyrium_log.store.files import DISK, Files, place, worded
+from spyrium_log.messages import store_message
+from spyrium_log.store.files import DISK, Files, disk_errors, place
 from spyrium_log.store.zstd import MAGIC, compressed, plain_lines
 
 ZSTD_SUFFIX = ".zst"
@@ -35,10 +36,10 @@ def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: 
     Never over another file. The games are taken one at a time.
     """
     if level not in LEVELS:
-        raise StoreError(f"expected a level from {LEVELS[0]} to {LEVELS[-1]}, found {level}, at {path}")
+        raise StoreError(store_message("level", least=LEVELS[0], most=LEVELS[-1], found=level, place=str(path)))
     counted = _CountedGames(games)
     parts = packing(counted, level=level if path.name.endswith(ZSTD_SUFFIX) else None)
-    with worded("to write a pack", path):
+    with disk_errors("write-pack", path):
         size = place(files, parts, path)
     return Packed(counted.games, counted.lines, size)
 
@@ -84,7 +85,7 @@ def is_packed(head: bytes) -> bool:
 
 def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
     """The games of a pack, one at a time, each in its original bytes. It may be compressed, and it may be a pipe."""
-    with worded("to read a pack", path):
+    with disk_errors("read-pack", path):
         file = files.open(path, "stream")
         try:
             yield from unpack(plain_lines(lambda size: files.read(file, size), str(path)).lines, str(path))

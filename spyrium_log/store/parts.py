@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from spyrium_log.store.files import DISK, Files, make_folders, place, worded
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place
 from spyrium_log.store.source import read_whole, up_to
 
 # No part is larger than what a reader holds of a pack at a time.
@@ -28,12 +28,12 @@ class Parts:
 
     def there(self) -> set[str]:
         """The names of the parts that are there."""
-        with worded("to list the parts of a file", self.folder):
+        with disk_errors("list-parts", self.folder):
             return {name for name in self._files.names(self.folder) if name[0] != "."}
 
     def add(self, name: str, raw: bytes) -> None:
         """One part; where it is there already, it stays as it is."""
-        with worded("to write a part of a file", self.folder):
+        with disk_errors("write-part", self.folder):
             make_folders(self._files, self.folder)
             with suppress(FileExistsError):
                 place(self._files, [raw], self.folder / name)
@@ -43,7 +43,7 @@ class Parts:
 
         Who was cut off when the file stood already and its parts did, too, is not refused.
         """
-        with worded("to write a file", self.path):
+        with disk_errors("write-file", self.path):
             make_folders(self._files, self.path.parent)
             try:
                 size = place(self._files, self._read(names), self.path, over=over)

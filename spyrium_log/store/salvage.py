@@ -8,7 +8,8 @@ from pathlib import Path
 from spyrium_log.errors import StoreError
 from spyrium_log.log.codec import MAX_LOG
 from spyrium_log.log.salvage import Salvage, salvaged
-from spyrium_log.store.files import DISK, Files, place, worded
+from spyrium_log.messages import store_message
+from spyrium_log.store.files import DISK, Files, disk_errors, place
 from spyrium_log.store.packs import is_packed
 from spyrium_log.store.source import read_whole, up_to
 
@@ -25,21 +26,21 @@ def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
 
 def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:
     """The same of what comes through a pipe."""
-    with worded("to read a log", name):
+    with disk_errors("read-log", name):
         raw = up_to(read, MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
-        raise StoreError(f"expected at most {MOST_BYTES} bytes, found more, at {name}")
+        raise StoreError(store_message("too-large", most=MOST_BYTES, place=name))
     return _salvaged(raw, name)
 
 
 def _salvaged(raw: bytes, name: str) -> Salvage:
     """A pack leaves out what a line could be proved by, but each of its games stands for itself."""
     if is_packed(raw):
-        raise StoreError(f"expected a log, found a pack: import brings in what is whole in it, at {name}")
+        raise StoreError(store_message("pack-to-salvage", place=name))
     return salvaged(raw)
 
 
 def write_salvaged(done: Salvage, path: Path, *, files: Files = DISK) -> None:
     """The saved lines as a new file; one that is there already stays as it is."""
-    with worded("to write what was saved", path):
+    with disk_errors("write-salvage", path):
         place(files, [done.raw], path)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spyrium_log.errors import SheetError
 from spyrium_log.sheet import Printed, Sheet, parse_sheet, toml_of, with_readings
-from spyrium_log.store.files import DISK, Files, make_folders, place, worded
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
 
@@ -26,7 +26,7 @@ HEAD = """\
 
 def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
     """The sheet in a file; None where there is no file, or nothing in it yet."""
-    with worded("to read a sheet", path):
+    with disk_errors("read-sheet", path):
         try:
             file = files.open(path, "read")
         except FileNotFoundError:
@@ -51,7 +51,7 @@ def take_readings(
 
     The first one makes the file, called `name`. Nothing is written that could not lie over the sheet `over`.
     """
-    with worded("to write a sheet", path):
+    with disk_errors("write-sheet", path):
         make_folders(files, path.parent)
         held = Held(path, files, "sheet", create=True, patience=patience)
         try:

@@ -13,7 +13,8 @@ from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.damage import MAX_TAIL, assess
 from spyrium_log.log.lines import GameId
-from spyrium_log.store.files import DISK, Files, worded
+from spyrium_log.messages import store_message
+from spyrium_log.store.files import DISK, Files, disk_errors
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -81,7 +82,7 @@ class TailLines:
 def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log with its damage. A header that cannot be read raises LogError."""
     lines = TailLines(stream)
-    with worded("to read a log", name):
+    with disk_errors("read-log", name):
         log = codec.read(lines, titles, name)
         tail = b"" if log.complaint is None else lines.tail()
     log.damage = damage = assess(log, tail[:MAX_TAIL], more=len(tail) > MAX_TAIL)
@@ -118,7 +119,7 @@ def reading(raw: bytes) -> Callable[[int], bytes]:
 
 def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Log:
     """Read the log in a file. It takes no lock, so it may see an append that is under way."""
-    with worded("to read a log", path):
+    with disk_errors("read-log", path):
         file = files.open(path, "read")
         try:
             return read_open(file, path, titles=titles, files=files)
@@ -131,20 +132,20 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
 
     `is_named`: a person named the file, so it may be a pipe.
     """
-    with worded("to read a file", path):
+    with disk_errors("read-file", path):
         file = files.open(path, "stream" if is_named else "read")
         try:
             raw = up_to(lambda size: files.read(file, size), most + 1)
         finally:
             files.close(file)
     if len(raw) > most:
-        raise StoreError(f"expected at most {most} bytes, found more, at {path}")
+        raise StoreError(store_message("too-large", most=most, place=str(path)))
     return raw
 
 
 def head_of(path: Path, most: int, *, files: Files = DISK) -> bytes:
     """The first bytes of a file, no more than `most`."""
-    with worded("to read a file", path):
+    with disk_errors("read-file", path):
         file = files.open(path, "read")
         try:
             return up_to(lambda size: files.read(file, size), most)

@@ -71,10 +71,10 @@ def _own_salt() -> bytes:
     """The user's own salt, made when it is first needed, readable by nobody else."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.settings.folders import directory
-    from spyrium_log.store.files import DISK, make_folders, place, worded
+    from spyrium_log.store.files import DISK, disk_errors, make_folders, place
 
     path = directory("data") / NAME
-    with worded("to write a new salt", path):
+    with disk_errors("write-salt", path):
         make_folders(DISK, path.parent)
         if DISK.modified(path) is None:
             try:

@@ -114,9 +114,9 @@ def _change(values: Any, key: str, value: Any, path: Path) -> None:
 
 def _write(path: Path, text: str) -> None:
     """All of it or nothing, with the permissions the file had."""
-    from spyrium_log.store.files import DISK, make_folders, place, worded
+    from spyrium_log.store.files import DISK, disk_errors, make_folders, place
 
-    with worded("to write settings", path):
+    with disk_errors("write-settings", path):
         make_folders(DISK, path.parent)
         mode = path.stat().st_mode & 0o777 if path.exists() else None
         place(DISK, [text.encode()], path, "create" if mode is None else "secret", over=True)

@@ -59,7 +59,7 @@ def bind_values(question: Report, given: Mapping[str, object]) -> tuple[str, dic
 def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     """Write a question under a name of its own."""
     from spyrium_log.readmodel import reports
-    from spyrium_log.store.files import DISK, make_folders, place, worded
+    from spyrium_log.store.files import DISK, disk_errors, make_folders, place
 
     if not _NAME.fullmatch(name):
         raise Complaint(f"expected a name of small letters, digits and dashes, found '{name}'")
@@ -69,7 +69,7 @@ def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
     if path.exists() and not force:
         raise Complaint(f"expected a new name, found '{name}' (--force writes over it), at {path}")
     comment = "".join(f"-- {line}\n" for line in (about or name).splitlines())
-    with worded("to keep a question", path):
+    with disk_errors("keep-question", path):
         make_folders(DISK, path.parent)
         place(DISK, [f"{comment}{sql.strip()}\n".encode()], path, over=force)
     return path
