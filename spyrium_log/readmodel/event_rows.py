@@ -86,13 +86,13 @@ class EventWalk:
         last_round = 0
         for step, (event, waited) in enumerate(zip(replay.events, self.waits, strict=True), 1):
             act, moved, facts = event.do, event.moved, event.facts
+            actor = seat_of(act)
             deed = deed_of(state, act)
             kind = _KINDS.get(deed.verb, DECISION)
             sentence = describe(state, act, moved, facts, players, LANGUAGE)
             notation = None
             scores: Sequence[Score] = ()
             if kind == DECISION:
-                actor = seat_of(act)
                 seat = actor if actor <= self.seats else 0
                 turns[seat] += 1
                 awaited = awaits(state)
@@ -111,7 +111,7 @@ class EventWalk:
                 last_round = now
             if type(act) is Resynced:
                 self.stated_cards[step] = [self._tableau(seat) for seat in range(1, self.seats + 1)]
-            add_event((event, deed, now, sentence, step, notation))
+            add_event((event, deed, now, sentence, step, notation, actor or None))
         self.round = last_round
         self.scores = self.scores_after[last_round] = title.score(state)
 
@@ -125,7 +125,7 @@ class EventWalk:
             index += 1
         self._add_changes(0, 0, entries[:index], Deed("state"))
         last_round = step = 0
-        for step, (event, deed, now, _, _, _) in enumerate(self.events.rows, 1):
+        for step, (event, deed, now, *_) in enumerate(self.events.rows, 1):
             if now != last_round:
                 self.amounts_after[last_round] = step - 1, dict(self.amounts)
                 last_round = now
@@ -173,13 +173,13 @@ class Events:
     """The rows of the table `event`."""
 
     def __init__(self) -> None:
-        # Of each event: what was done, the round, the sentence, the step and the notation.
-        self.rows: list[tuple[Event, Deed, int, str, int | None, str | None]] = []
+        # Of each event: what was done, the round, the sentence, the step, the notation and who acted.
+        self.rows: list[tuple[Event, Deed, int, str, int | None, str | None, int | None]] = []
 
     def columns(self, game: str) -> Columns:
         if not self.rows:
             return {}
-        events, deeds, rounds, sentences, steps, notations = zip(*self.rows, strict=True)
+        events, deeds, rounds, sentences, steps, notations, actors = zip(*self.rows, strict=True)
         acts: list[Struct] = [event.do for event in events]
         inserted, amended_by = _corrections(events)
         return columns_of(
@@ -192,7 +192,7 @@ class Events:
             step=steps,
             round=rounds,
             kind=[_KINDS.get(deed.verb, DECISION) for deed in deeds],
-            seat=[seat_of(act) or None for act in acts],
+            seat=actors,
             verb=[deed.verb for deed in deeds],
             act=[tag_of(type(act)) for act in acts],
             card=[deed.card or None for deed in deeds],
@@ -301,7 +301,8 @@ def add_replaced(replay: Replay, events: Events) -> None:
         if isinstance(line, EventLine) and line.n not in standing:
             before, after = each.before, each.after
             sentence = title.words.describe(before, line.do, line.moved, line.facts, replay.players, LANGUAGE)
-            events.rows.append((line, title.tables.deed(before, line.do), title.round(after), sentence, None, None))
+            deed, actor = title.tables.deed(before, line.do), seat_of(line.do) or None
+            events.rows.append((line, deed, title.round(after), sentence, None, None, actor))
 
 
 def waits(events: Sequence[Event]) -> list[float | None]:
