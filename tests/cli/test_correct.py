@@ -43,8 +43,8 @@ def test_amend_tells_what_it_changes_under_both_modes_and_writes_nothing(run: Ru
     assert "was  2  Anna places a worker between Laboratory I and Banker\n" in said
     assert "now     Anna places a worker between Architect and Apprentice\n" in said
     played, recorded = said.partition("\nmisrecorded: ")[::2]
-    assert "comes   18  posting.crowd (S-5.6.1): expected Bob money −2 (crowd), found −1\n" in played
-    assert "amount  18  Bob money −1 → −2 (crowd)\n" in recorded
+    assert "finding  18  posting.crowd (S-5.6.1): expected Bob money −2 (crowd), found −1\n" in played
+    assert "amount   18  Bob money −1 → −2 (crowd)\n" in recorded
     assert "scores      unchanged: Anna 10 · Bob 9 · Cy 7\n" in recorded
     assert (archive / f"{begun}.jsonl").read_bytes() == before
 
@@ -235,7 +235,7 @@ def test_the_command_of_a_proposal_writes_it(run: Run, begun: str) -> None:
 def test_take_shows_and_writes_a_proposal(run: Run, begun: str, archive: Path) -> None:
     run("fix", "count", begun, "cy £9", code=1)
     said = run("fix", "locate", begun, "--take", 1, "--dry-run").stdout
-    assert "goes    20  count.money: expected Cy money 8, found 9 counted\n" in said
+    assert "settled  20  count.money: expected Cy money 8, found 9 counted\n" in said
     assert len(lines_of(archive, begun)) == 21
     assert run("fix", "locate", begun, "--take", 1, "--yes").stdout == said
     assert "clean" in run("validate", begun).stdout
@@ -279,7 +279,7 @@ def test_a_result_is_compared(run: Run, whole: str, archive: Path) -> None:
 
 def test_a_ruled_number_is_told_and_is_no_finding(run: Run, begun: str) -> None:
     said = run("fix", "adjust", begun, "anna +2 points, bob money -1", *SO).stdout
-    assert "amount  20  Anna points 0 → +2 (adjusted)\n" in said
+    assert "amount   20  Anna points 0 → +2 (adjusted)\n" in said
     assert "Anna 10 → 12" in said
     assert run("validate", begun).stdout.count("[ruled]") == 2
 
@@ -316,7 +316,7 @@ def test_the_header_is_put_right_and_what_that_changes_is_told(run: Run, begun: 
     ).stdout
     assert said == "seat 2: Bob (red) → Bobby (red)\nplayed: unknown → 2026-11-18\n"
     said = run("fix", "header", begun, "--first", "cy", "--why", "slip").stdout
-    assert "comes   1  first.left (S-6.4): expected Cy first, found Anna\n" in said
+    assert "finding  1  first.left (S-6.4): expected Cy first, found Anna\n" in said
     assert "Bobby places" in run("replay", begun).stdout
 
 
@@ -343,7 +343,7 @@ def test_a_header_is_not_put_wrong(run: Run, begun: str, archive: Path, argument
 def test_a_reading_counts_and_is_kept(run: Run, begun: str, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     said = run("fix", "reading", begun, "banker", "price", 3, "--keep", "--sheet", own)
-    assert "comes   14  posting.price (S-5.6.1): expected Anna money −3 (price), found −1\n" in said.stdout
+    assert "finding  14  posting.price (S-5.6.1): expected Anna money −3 (price), found −1\n" in said.stdout
     assert f"kept at {own}\n" in said.stderr
     assert '[3, "read", "tester", "' in own.read_text(encoding="utf-8")
     run("new", "--players", "A,B", "--sheet", own)
@@ -366,7 +366,7 @@ def test_a_line_off_the_timeline_is_withdrawn_once(run: Run, begun: str) -> None
     run("fix", "declare", begun, "anna 1", code=1)
     said = run("fix", "withdraw", begun, 20, "--why", "another game").stdout
     assert said.startswith("withdrawn   20  result Anna 1\n")
-    assert "goes    20  result: expected Anna 10 points, found 1 declared" in said
+    assert "settled  20  result: expected Anna 10 points, found 1 declared" in said
     assert "withdrawn by line 21" in run("fix", "withdraw", begun, 20, "--why", "again", code=2).stderr
     assert "found decision 3 (undo and amend" in run("fix", "withdraw", begun, 3, "--why", "so", code=2).stderr
     assert "expected a line from 1 to 21, found 99" in run("fix", "withdraw", begun, 99, "--why", "so", code=2).stderr

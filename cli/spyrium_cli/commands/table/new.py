@@ -130,7 +130,7 @@ def command(
     )
     path = session.folder().write_whole(play.raw())
     write_line(play.header.game)
-    say(f"a log for {', '.join(names)} at {path}")
+    say(f"a log for {', '.join(names)} at {path}; next: spyrium record")
 
 
 # --- who plays -----------------------------------------------------------------------------------
@@ -218,7 +218,9 @@ def _interview(
     last = _last(session)
     before = [seat.player for seat in last.seats] if last else list(session.settings.value("players") or ())
     names = _ask(
-        "Players, in the order of seats", ",".join(before), lambda said: _named(session, title, said, exact=exact)
+        "Players, in the order of seats, with commas between",
+        ",".join(before),
+        lambda said: _named(session, title, said, exact=exact),
     )
     worn = {seat.player: seat.colour for seat in last.seats} if last else {}
     usual = ",".join(worn[name] for name in names) if all(name in worn for name in names) else ""
@@ -232,12 +234,16 @@ def _interview(
             raise click.UsageError(str(error)) from error
 
     first = _ask("Who begins", names[0], begins)
-    place = ask("Where", default=(last.place if last else None) or "")
+    place = ask("Where (may stay empty)", default=(last.place if last else None) or "")
     day = _ask("When", played or "today", lambda said: _day(said, today()))
     usual = edition or session.settings.value("edition") or (last.edition if last else None) or NONE
     known = ", ".join(editions(session.settings, title))
     which = _ask(f"Edition of the rules: {known}, or none", usual, _known_edition(session, title))
-    rulings = _ask("Rulings, as NAME=VALUE with commas between, or none", " ".join(options) or NONE, _rulings(title))
+    rulings = _ask(
+        "Other readings of the rules, as NAME=VALUE with commas between, or none",
+        " ".join(options) or NONE,
+        _rulings(title),
+    )
     return Asked(",".join(names), ",".join(colours), str(first), str(place) or None, day, which, rulings)
 
 
