@@ -45,7 +45,7 @@ def test_amend_tells_what_it_changes_under_both_modes_and_writes_nothing(run: Ru
     played, recorded = said.partition("\nmisrecorded: ")[::2]
     assert "finding  18  posting.crowd (S-5.6.1): expected Bob money −2 (crowd), found −1\n" in played
     assert "amount   18  Bob money −1 → −2 (crowd)\n" in recorded
-    assert "scores      unchanged: Anna 10 · Bob 9 · Cy 7\n" in recorded
+    assert "scores       unchanged: Anna 10 · Bob 9 · Cy 7\n" in recorded
     assert (archive / f"{begun}.jsonl").read_bytes() == before
 
 
