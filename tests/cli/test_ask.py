@@ -223,7 +223,7 @@ def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
     rows, data = tmp_path / "rows.parquet", tmp_path / "data"
     asked: tuple[tuple[tuple[object, ...], str | None, str], ...] = (
         (("query", TOTALS), None, ""),
-        (("query",), f"{TOTALS};\n", ".help says what can be typed, .quit leaves\n"),
+        (("query",), f"{TOTALS};\n", ".help lists the commands, .quit leaves\n"),
         (("report", "ratings"), None, ""),
         (("games",), None, ""),
         (("query", TOTALS, "--to", rows, "--force"), None, f"3 rows at {rows}\n"),

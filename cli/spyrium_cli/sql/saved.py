@@ -1,4 +1,4 @@
-"""Questions that people keep: one .sql file each, beside the user's settings, in the form of our own reports."""
+"""Saved questions: a .sql file each, beside the user's settings, in the format of the reports that ship."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def queries_folder() -> Path:
 
 
 def saved_questions() -> list[Report]:
-    """All of them, by name. What cannot be read is said by whoever asks for it by its name."""
+    """The user's own questions, by name."""
     paths = (
         path for path in sorted(queries_folder().glob(f"*{ENDING}")) if _NAME.fullmatch(path.stem) and path.is_file()
     )
@@ -32,7 +32,7 @@ def saved_questions() -> list[Report]:
 
 
 def find_question(name: str) -> Report:
-    """A question of the user, or of ours."""
+    """A saved question, or a report that ships."""
     from spyrium_log.readmodel import report_named, reports
 
     own = queries_folder() / f"{name}{ENDING}"
@@ -44,12 +44,12 @@ def find_question(name: str) -> Report:
     raise Complaint(f"expected a question of {known}, found '{name}'")
 
 
-def bind_values(question: Report, given: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """The first table of a question: its SQL, with what was given and what it takes where nothing was."""
+def bind_values(question: Report, parameters: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """The SQL of a question's first table, and its parameters with their defaults."""
     first = question.figures[0]
-    values = dict(given)
+    values = dict(parameters)
     for option in question.options:
-        if option.name in first.options and option.name not in given:
+        if option.name in first.options and option.name not in parameters:
             if option.needed:
                 raise Complaint(f"expected --param {option.name}=… ({option.help}), found none, in @{question.name}")
             values[option.name] = option.default
@@ -57,7 +57,7 @@ def bind_values(question: Report, given: Mapping[str, object]) -> tuple[str, dic
 
 
 def save_question(name: str, sql: str, about: str, *, force: bool) -> Path:
-    """Write a question under a name of its own."""
+    """Save a question. Returns its file."""
     from spyrium_log.readmodel import reports
     from spyrium_log.store.files import DISK, disk_errors, make_folders, place
 

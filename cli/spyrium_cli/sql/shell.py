@@ -1,4 +1,4 @@
-"""`spyrium query` without a question: a prompt for SQL with history and completion; Ctrl-C stops one question."""
+"""The SQL prompt of `spyrium query`, with history and completion; Ctrl-C stops a question."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from spyrium_cli.terminal import read_line
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.readmodel import query
 
-PROMPT, AGAIN = "spyrium> ", "    ...> "
-KEPT_LINES = 2000
+PROMPT, CONTINUATION = "spyrium> ", "    ...> "
+HISTORY_LINES = 2000
 WORDS = """
 SELECT FROM WHERE GROUP BY ORDER HAVING LIMIT JOIN LEFT USING ON AS WITH UNION ALL DISTINCT FILTER OVER PARTITION
 QUALIFY CASE WHEN THEN ELSE END AND OR NOT IN IS NULL DESCRIBE
@@ -35,12 +35,12 @@ SQL ends with a semicolon and may go over several lines. Ctrl-C stops a question
 
 
 class Shell:
-    """What was typed so far, and how answers are shown."""
+    """One session at the prompt."""
 
     def __init__(self, index: Path, limits: Limits | None = None, *, unsafe: bool = False) -> None:
         self._index = index
         self._limits = limits or Limits(allowed_memory(None))
-        # The process for the next question.
+        # the process for the next question, started in advance
         self._next: QueryProcess | None = None
         self._unsafe = unsafe
         self._typed: list[str] = []
@@ -52,11 +52,11 @@ class Shell:
         self._commands: Mapping[str, Callable[[str], None]] = {
             "tables": lambda _: self._schema(""),
             "schema": self._schema,
-            "mode": self._mode,
-            "limit": self._limit_to,
-            "timer": self._timer,
-            "saved": self._saved,
-            "run": self._run_named,
+            "mode": self._set_format,
+            "limit": self._set_limit,
+            "timer": self._set_timer,
+            "saved": self._list_saved,
+            "run": self._run_saved,
             "save": self._save,
             "help": self._help,
         }
@@ -66,14 +66,14 @@ class Shell:
             say(line)
 
     def run(self) -> None:
-        """Until somebody leaves."""
-        say(".help says what can be typed, .quit leaves")
-        with _history(self.complete), self._ended():
+        """Take lines until `.quit` or the end of input."""
+        say(".help lists the commands, .quit leaves")
+        with _history(self.complete), self._closing():
             while True:
-                # It is ready by the time that somebody has typed.
+                # ready by the time that somebody has typed
                 self._next = self._next or QueryProcess(self._limits)
                 try:
-                    line = read_line(AGAIN if self._typed else PROMPT)
+                    line = read_line(CONTINUATION if self._typed else PROMPT)
                 except EOFError:
                     say("")
                     return
@@ -85,7 +85,7 @@ class Shell:
                     return
 
     def feed(self, line: str) -> bool:
-        """One more line; false when somebody leaves. What goes wrong is said, and nothing ends for it."""
+        """Take one line. Returns False to leave. An error is reported and ends nothing."""
         words = line.strip()
         if not self._typed and words in {".quit", ".exit", "quit", "exit"}:
             return False
@@ -95,9 +95,9 @@ class Shell:
             elif words or self._typed:
                 self._typed.append(line)
                 if words.endswith(";"):
-                    asked = "\n".join(self._typed)
+                    question = "\n".join(self._typed)
                     self._typed.clear()
-                    self._ask(asked)
+                    self._ask(question)
         except (SpyriumLogError, Complaint) as error:
             say(f"Error: {error.message if isinstance(error, Complaint) else error}")
         except KeyboardInterrupt:
@@ -111,17 +111,17 @@ class Shell:
         process, self._next = self._next or QueryProcess(self._limits), None
         question = Question(sql, parameters or {}, self._form, self._limit, self._unsafe)
         with process:
-            began = time.perf_counter()
+            start = time.perf_counter()
             outcome = process.answer(self._index, question, say_held)
-            took = time.perf_counter() - began
+            seconds = time.perf_counter() - start
         if outcome.more:
             say(f"the first {self._limit:,} rows; .limit 0 shows all")
         if self._is_timed:
-            say(f"{counted(outcome.rows, 'row')} in {took:.3f} s")
+            say(f"{counted(outcome.rows, 'row')} in {seconds:.3f} s")
 
     @contextmanager
-    def _ended(self) -> Iterator[None]:
-        """Nobody asks any more once somebody leaves."""
+    def _closing(self) -> Iterator[None]:
+        """End the process that was started in advance."""
         try:
             yield
         finally:
@@ -142,28 +142,28 @@ class Shell:
         answer = described(self._index, table or None)
         write(answer.columns, answer.rows, self._form)
 
-    def _mode(self, form: str) -> None:
+    def _set_format(self, form: str) -> None:
         if form not in FORMATS:
             raise Complaint(f"expected one of {', '.join(FORMATS)}, found '{form}'")
         self._form = form
 
-    def _limit_to(self, said: str) -> None:
-        if not said.isdecimal():
-            raise Complaint(f"expected a number of rows, found '{said}'")
-        self._limit = int(said)
+    def _set_limit(self, text: str) -> None:
+        if not text.isdecimal():
+            raise Complaint(f"expected a number of rows, found '{text}'")
+        self._limit = int(text)
 
-    def _timer(self, said: str) -> None:
-        if said not in {"on", "off"}:
-            raise Complaint(f"expected on or off, found '{said}'")
-        self._is_timed = said == "on"
+    def _set_timer(self, text: str) -> None:
+        if text not in {"on", "off"}:
+            raise Complaint(f"expected on or off, found '{text}'")
+        self._is_timed = text == "on"
 
-    def _saved(self, _: str) -> None:
+    def _list_saved(self, _: str) -> None:
         from spyrium_cli.sql.saved import saved_questions
         from spyrium_log.readmodel import reports
 
         write(("name", "answers"), [(one.name, one.question) for one in (*saved_questions(), *reports())], self._form)
 
-    def _run_named(self, name: str) -> None:
+    def _run_saved(self, name: str) -> None:
         from spyrium_cli.sql.saved import bind_values, find_question
 
         self._ask(*bind_values(find_question(name), {}))
@@ -172,20 +172,21 @@ class Shell:
         from spyrium_cli.sql.saved import save_question
 
         if not self._last:
-            raise Complaint("expected a question to keep, found none yet")
-        say(f"kept, at {save_question(name, self._last, '', force=False)}")
+            raise Complaint("expected a question to save, found none yet")
+        say(f"saved at {save_question(name, self._last, '', force=False)}")
 
     # --- completion ----------------------------------------------------------------------------
 
-    def complete(self, text: str, state: int) -> str | None:
-        """The nth word that begins so, as readline asks: tables, columns, macros, words of SQL."""
+    def complete(self, text: str, index: int) -> str | None:
+        """The word number `index` that begins so, for readline."""
         if self._known is None:
             self._known = tuple(self._words())
-        begun = text.casefold()
-        found = [word for word in self._known if word.casefold().startswith(begun) and word.isprintable()]
-        return found[state] if state < len(found) else None
+        typed = text.casefold()
+        matches = [word for word in self._known if word.casefold().startswith(typed) and word.isprintable()]
+        return matches[index] if index < len(matches) else None
 
     def _words(self) -> Iterator[str]:
+        """Tables, columns, macros, words of SQL, commands."""
         names = """
             SELECT table_name FROM duckdb_tables() WHERE NOT internal
             UNION SELECT view_name FROM duckdb_views() WHERE NOT internal
@@ -201,7 +202,7 @@ class Shell:
 
 @contextmanager
 def _history(complete: Callable[[str, int], str | None]) -> Iterator[None]:
-    """Lines of earlier evenings under the arrow keys, where this Python has readline."""
+    """Lines of earlier sessions under the arrow keys, where this Python has readline."""
     try:
         import readline
     except ImportError:
@@ -212,10 +213,10 @@ def _history(complete: Callable[[str, int], str | None]) -> Iterator[None]:
     file = directory("state") / "query_history"
     with suppress(OSError):
         readline.read_history_file(file)
-    readline.set_history_length(KEPT_LINES)
+    readline.set_history_length(HISTORY_LINES)
     readline.set_completer(complete)
     readline.set_completer_delims(" \t\n,()=<>!+-*/;'\"")
-    # libedit, which macOS brings under the same name, has another word for it.
+    # libedit, which macOS installs under this name, spells it differently
     readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
     try:
         yield
