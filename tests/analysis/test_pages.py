@@ -20,7 +20,7 @@ from msgspec import structs
 
 from spyrium_cli.main import cli
 from spyrium_cli.render.charts import chart_of
-from spyrium_cli.render.reports import fitting
+from spyrium_cli.render.reports import fitting_columns
 from spyrium_cli.render.rows import least_width
 from spyrium_log.analysis import page as page_module
 from spyrium_log.analysis.figures import MOST_BARS, MOST_SERIES, Chart, Figure, Reported, bars_of, series_of, undrawn
@@ -317,10 +317,10 @@ def test_columns_that_have_no_room_are_left_out_and_never_one_end_of_an_interval
     figure = Figure(name="f", title="t", columns=names, rows=[("t", "c", None, 1.0, 2.0, 3)], sql="", first=("card",))
     rows = figure.rows
     everything = sum(least_width(name, [row[i] for row in rows]) for i, name in enumerate(names)) + 2
-    assert [names[i] for i in fitting(figure, rows, everything)] == list(names)
-    assert "empty" not in {names[i] for i in fitting(figure, rows, everything - 1)}
+    assert [names[i] for i in fitting_columns(figure, rows, everything)] == list(names)
+    assert "empty" not in {names[i] for i in fitting_columns(figure, rows, everything - 1)}
     for width in range(10, everything):
-        found = {names[i] for i in fitting(figure, rows, width)}
+        found = {names[i] for i in fitting_columns(figure, rows, width)}
         assert "card" in found
         assert ("low" in found) == ("high" in found)
 

@@ -1,7 +1,7 @@
-"""Figures as letters: bars in eighths of a block, means with their intervals, lines in braille.
+"""Charts as text: bars in eighths of a block, means with their intervals, lines in braille.
 
-Colour carries nothing here: every bar has its label and its number, every line its letter. Names count as many columns
-as a terminal gives them: those of Chinese, Japanese and Korean two a letter.
+They need no colour: every bar has its label and number, every line its letter. Widths are columns of a terminal, of
+which a Chinese, Japanese or Korean letter takes two.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from spyrium_cli.render.text import plain
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
-# A cell of braille is two dots wide and four high; what each dot adds to U+2800.
+# What each dot of a cell of braille, two wide and four high, adds to U+2800.
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 WIDE, HIGH = 2, 4
 LEAST_WIDTH = 20
 LONGEST_LABEL, SHORTEST_LABEL = 36, 8
 # Between a label, its number and its bar.
 GAP = "  "
-# Rows between the lowest and the highest line of a picture: as many between each two ticks.
+# Rows of a chart of lines, about: there are as many between each two ticks.
 HEIGHT = 12
 LETTERS = "ABCDEFGHI"
 
 
 def chart_of(figure: Figure, width: int) -> list[str]:
-    """The lines of its picture, the last says what it counts; none where there is nothing to draw."""
+    """The lines of a figure's chart, the axis last; none where there is nothing to draw."""
     if figure.chart is None or not figure.rows:
         return []
     if figure.chart.kind == "lines":
@@ -46,18 +46,18 @@ def _bars(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = scale_of(ends, nought=True)
     middle = max(len(cell(bar.value, "")) for bar in bars)
-    most = width - middle - 2 * len(GAP) - LEAST_WIDTH
-    labels = [_cut(bar.label, max(SHORTEST_LABEL, min(LONGEST_LABEL, most))) for bar in bars]
+    label_room = width - middle - 2 * len(GAP) - LEAST_WIDTH
+    labels = [_cut(bar.label, max(SHORTEST_LABEL, min(LONGEST_LABEL, label_room))) for bar in bars]
     left = max(map(cell_len, labels))
     room = max(LEAST_WIDTH, width - left - middle - 2 * len(GAP))
     draw = _mean if means else _bar
     rows = []
-    for group, those in groupby(zip(bars, labels, strict=True), key=lambda row: row[0].group):
+    for group, members in groupby(zip(bars, labels, strict=True), key=lambda row: row[0].group):
         if group:
             rows.append(_cut(group, width))
         rows += [
             GAP.join((set_cell_size(label, left), f"{cell(bar.value, ''):>{middle}}", draw(bar, scale, room))).rstrip()
-            for bar, label in those
+            for bar, label in members
         ]
     return [*rows, " " * (left + middle + 2 * len(GAP)) + _axis(scale, room)]
 
@@ -74,20 +74,20 @@ def _mean(bar: Bar, scale: Scale, room: int) -> str:
 
 
 def _bar(bar: Bar, scale: Scale, room: int) -> str:
-    """From nought to the right in eighths; to the left in whole blocks, for letters cannot begin in their middle."""
+    """From zero to the right in eighths; to the left in whole blocks, which begin at a cell."""
     if scale.least == 0:
         return _eighths(scale.at(bar.value) * room)
-    # Where bars go both ways, a line between them has a column of its own.
+    # where bars go both ways, the line between them has a column of its own
     start = _column(0, scale, room)
-    long = abs(scale.at(bar.value) - scale.at(0)) * (room - 1)
+    length = abs(scale.at(bar.value) - scale.at(0)) * (room - 1)
     if bar.value < 0:
-        blocks = min(start, max(1, round(long)))
+        blocks = min(start, max(1, round(length)))
         return " " * (start - blocks) + "█" * blocks + "│"
-    return " " * start + "│" + _eighths(long)
+    return " " * start + "│" + _eighths(length)
 
 
-def _eighths(long: float) -> str:
-    eighths = round(long * 8)
+def _eighths(length: float) -> str:
+    eighths = round(length * 8)
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 
 
@@ -96,15 +96,15 @@ def _column(value: float, scale: Scale, room: int) -> int:
 
 
 def _axis(scale: Scale, room: int) -> str:
-    """Round numbers under their places, as many as have room."""
+    """The numbers of the ticks below their places, as many as have room."""
     row = [" "] * room
     free = 0
     for tick in scale.ticks:
-        said = cell(tick, "")
-        at = max(0, min(_column(tick, scale, room) - len(said) // 2, room - len(said)))
-        if at >= free:
-            row[at : at + len(said)] = said
-            free = at + len(said) + 1
+        number = cell(tick, "")
+        start = max(0, min(_column(tick, scale, room) - len(number) // 2, room - len(number)))
+        if start >= free:
+            row[start : start + len(number)] = number
+            free = start + len(number) + 1
     return "".join(row).rstrip()
 
 
@@ -125,30 +125,30 @@ def _lines(series: Sequence[Series], width: int) -> list[str]:
         for x, y in _dotted(placed):
             dots[y // HIGH][x // WIDE] |= DOTS[y % HIGH][x % WIDE]
     rows = ["".join(chr(0x2800 + dot) if dot else " " for dot in row) for row in dots]
-    said = [labels[y // between] if y % between == 0 else "" for y in range(height)]
-    drawn = [f"{said[y]:>{left}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
+    numbers = [labels[y // between] if y % between == 0 else "" for y in range(height)]
+    drawn = [f"{numbers[y]:>{left}} ┤{row} {ends.get(y, '')}".rstrip() for y, row in enumerate(rows)]
     return [*drawn, " " * (left + 2) + _axis(across, room), *_legend(series, width)]
 
 
 def _legend(series: Sequence[Series], width: int) -> Iterator[str]:
-    """Which letter is whose, in as few lines as hold it."""
+    """Which letter is whose, in as few lines as possible."""
     line = ""
     for letter, one in zip(LETTERS, series, strict=False):
-        said = f"{letter} {_cut(one.label, min(LONGEST_LABEL, width - 2))}"
-        if line and cell_len(line) + cell_len(said) + 2 > width:
+        entry = f"{letter} {_cut(one.label, min(LONGEST_LABEL, width - 2))}"
+        if line and cell_len(line) + cell_len(entry) + 2 > width:
             yield line
             line = ""
-        line = f"{line}  {said}" if line else said
+        line = f"{line}  {entry}" if line else entry
     yield line
 
 
 def _up(value: float, scale: Scale, height: int) -> int:
-    """The row of dots, from above. A tick lies in the second of its row, beside its number."""
+    """The row of dots, from above. The dots of a tick are beside its number."""
     return round((1 - scale.at(value)) * (height - 1) * HIGH) + 1
 
 
 def _dotted(points: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Every dot on the way from one point to the next."""
+    """The points, and the dots on the way from each to the next."""
     yield from points
     for (x, y), (to_x, to_y) in pairwise(points):
         steps = max(abs(to_x - x), abs(to_y - y), 1)
@@ -157,14 +157,14 @@ def _dotted(points: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _ends(rows: Sequence[int]) -> dict[int, str]:
-    """The letters at the lines' ends; those that end in one row stand beside each other."""
-    found: dict[int, str] = {}
+    """The letters at the ends of lines, by row."""
+    letters: dict[int, str] = {}
     for letter, row in zip(LETTERS, rows, strict=False):
-        found[row] = found.get(row, "") + letter
-    return found
+        letters[row] = letters.get(row, "") + letter
+    return letters
 
 
 def _cut(label: str, most: int) -> str:
-    """As long as it will be on the screen: what a terminal would obey is spelt out there."""
+    """The label in at most so many columns, with control characters spelt out as on the screen."""
     label = plain(label)
     return label if cell_len(label) <= most else set_cell_size(label, most - 1).rstrip() + "…"

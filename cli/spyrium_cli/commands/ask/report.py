@@ -52,7 +52,7 @@ def command(
 
     Without NAME, list them.
     """
-    from spyrium_cli.render.reports import tell
+    from spyrium_cli.render.reports import write_report
     from spyrium_cli.render.rows import write
     from spyrium_cli.sql.index import index_of, say_held
     from spyrium_log.analysis.reports import ask
@@ -67,7 +67,7 @@ def command(
     reported = ask(index_of(session), name, {key: value for key, value in said.items() if value is not None})
     say_held(reported.held)
     if page is None:
-        tell(reported, form, figure)
+        write_report(reported, form, figure)
         return
     from spyrium_cli.files import write_output
     from spyrium_cli.render.surface import say
