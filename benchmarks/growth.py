@@ -268,7 +268,7 @@ class Campaign(NamedTuple):
                 "simulate",
                 "-n",
                 str(count // PLAYED),
-                "--out",
+                "--to",
                 str(made),
                 *MADE,
             ],

@@ -46,8 +46,8 @@ def contenders() -> list[Contender]:
 def asking(folder: Path) -> list[Contender]:
     """A question to a small archive, answered by a process of its own and by the command's."""
     archive = folder / "asked"
-    words = ["simulate", "-n", GAMES, "--players", "2", "--policies", "random", "--seed", 1, "-q", "--processes", 1]
-    CliRunner().invoke(cli, [*map(str, words), "--out", str(archive)], catch_exceptions=False)
+    words = ["simulate", "-n", GAMES, "--seats", "2", "--policies", "random", "--seed", 1, "-q", "--processes", 1]
+    CliRunner().invoke(cli, [*map(str, words), "--to", str(archive)], catch_exceptions=False)
     fed = f"{SMALL}, an archive of {GAMES} games"
     ask, within = ASK.format(sql=SMALL), ASK_WITHIN.format(sql=SMALL, folder=str(archive))
     env = {"SPYRIUM_ARCHIVE": str(archive)}

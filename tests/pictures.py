@@ -24,7 +24,7 @@ PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 RECORDER = Scene("recorder", "play", 3, 61, keyed("a"))
 SIZE = (120, 36)
 COLUMNS = 112
-SIMULATE = ("simulate", "-n", "120", "--players", "3", "--policies", "greedy,greedy,random", "--seed", "7", "--quiet")
+SIMULATE = ("simulate", "-n", "120", "--seats", "3", "--policies", "greedy,greedy,random", "--seed", "7", "--quiet")
 REPORT = ("report", "scores", "--figure", "causes")
 # The exported pictures name a font of a content network. Whatever monospaced font is there does as well.
 FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
@@ -55,7 +55,7 @@ def report() -> str:
         settings = {"SPYRIUM_ARCHIVE": folder, "HOME": folder, "COLUMNS": str(COLUMNS), "TERM": "xterm-256color"}
         with patch.dict(os.environ, settings):
             os.environ.pop("NO_COLOR", None)
-            _output(*SIMULATE, "--out", folder)
+            _output(*SIMULATE, "--to", folder)
             printed = _output(*REPORT)
     console = Console(record=True, file=io.StringIO(), width=COLUMNS, force_terminal=True)
     console.print(Text.from_ansi(f"$ spyrium {' '.join(REPORT)}\n{printed}"))

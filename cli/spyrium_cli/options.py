@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from spyrium_cli.command import OPEN, GameArgument
+from spyrium_cli.command import OPEN, GameArgument, pass_session
 from spyrium_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -16,98 +17,148 @@ if TYPE_CHECKING:
     from spyrium_log.store import Patience
 
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "": 1.0}
-LONGEST = 3600.0
+LONGEST_WAIT = 3600.0
 # As long as the log takes command ids.
 LONGEST_ID = 60
-SHAPE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|)")
+TIME = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|)")
+
+# An option that several commands take means the same in each of them, and says so in the same words.
+HELP: Mapping[str, str] = {
+    "--all": "Leave nothing out.",
+    "--as-recorded": "As it was first recorded, without amendments.",
+    "--at": "As it stood after line N.",
+    "--by": "Who records it (default: your settings, then who began the log).",
+    "--cmd": "An id of this call: the same call again is answered, and writes nothing.",
+    "--date": "The day it was played, as 2026-11-18, or today.",
+    "--dry-run": "Show what would change, and write nothing.",
+    "--edition": "A set of readings of the rules, by name.",
+    "--exact": "Take names as they are; none is completed.",
+    "--file": "Read from a file; - is stdin.",
+    "--first": "Who began: a name, a colour or a seat.",
+    "--force": "Write over what is there.",
+    "--format": "The form of the output.",
+    "--grade": "Quality of the record.",
+    "--key": "Sign with the key in this file.",
+    "--light": "Colours for a light terminal.",
+    "--misplayed": "The table did so; later effects stand.",
+    "--misrecorded": "The scribe slipped; later effects are computed again.",
+    "--option": "A reading of the rules.",
+    "--place": "Where it was played.",
+    "--plain": "Print lines, without a full screen.",
+    "--player": "Only games with this player.",
+    "--processes": "Worker processes (default: one per CPU).",
+    "--quiet": "Print less.",
+    "--raw": "In csv, text without its guard against formulas.",
+    "--seats": "How many players.",
+    "--seed": "Seed of all chance: the same seed, the same result.",
+    "--sheet": "Component sheet: a file; to read from, also own, shipped or a game.",
+    "--since": "Only games played on that day or later, as 2026-11-18.",
+    "--source": "Where it comes from.",
+    "--title": "The title (default: your settings).",
+    "--to": "Write to this file; - is stdout.",
+    "--until": "Only games played on that day or earlier, as 2026-11-18.",
+    "--wait": "How long to wait while another process writes: 500ms, 2s, 1m; 0 does not wait.",
+    "--who": "Who said so at the table.",
+    "--why": "The reason, kept in the log.",
+    "--yes": "Write it without asking.",
+}
+
+Decorator: TypeAlias = Callable[[Any], Any]
+
+
+def option(name: str, *more: str, **settings: Any) -> Decorator:
+    """An option with the help that it has in every command."""
+    return click.option(name, *more, help=HELP[name], **settings)
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Options that are taken together, the first one listed first."""
+
+    def decorate(command: Any) -> Any:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+def seconds_of(text: str) -> float:
+    """A time as people write it, in seconds."""
+    found = TIME.fullmatch(text)
+    seconds = float(found[1]) * UNITS[found[2]] if found else LONGEST_WAIT + 1
+    if seconds > LONGEST_WAIT:
+        raise click.BadParameter(f"expected a time up to an hour, as 0, 500ms, 2s or 1m, found '{text}'")
+    return seconds
+
+
+def _set_wait(ctx: click.Context, _option: click.Parameter, value: str) -> None:
+    session_of(ctx).wait = seconds_of(value)
+
+
+def _set_title(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        session_of(ctx).flags["title"] = value
+
+
+def _set_raw(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
+    if value:
+        session_of(ctx).raw = True
+
+
+def _check_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not 0 < len(value) <= LONGEST_ID:
+        raise click.BadParameter(f"expected 1 to {LONGEST_ID} characters, found {len(value)}")
+    return value
 
 
 game_argument = click.argument("log", cls=GameArgument)
 open_game_argument = click.argument("log", cls=GameArgument, default=OPEN)
 
-
-def seconds_of(text: str) -> float:
-    """A time as people write it, in seconds."""
-    found = SHAPE.fullmatch(text)
-    seconds = float(found[1]) * UNITS[found[2]] if found else LONGEST + 1
-    if seconds > LONGEST:
-        raise click.BadParameter(f"expected a time up to an hour, as 0, 500ms, 2s or 1m, found '{text}'")
-    return seconds
-
-
-def _wait(ctx: click.Context, _option: click.Parameter, value: str) -> None:
-    session_of(ctx).wait = seconds_of(value)
-
-
-wait_option = click.option(
-    "--wait",
-    metavar="TIME",
-    default="2s",
-    show_default=True,
-    expose_value=False,
-    callback=_wait,
-    help="How long to wait while another process writes: 500ms, 2s, 1m; 0 does not wait.",
+as_recorded = option("--as-recorded", is_flag=True)
+at_option = option("--at", type=click.IntRange(min=0), metavar="N")
+by_option = option("--by", envvar="SPYRIUM_BY", show_envvar=True)
+command_id = option("--cmd", metavar="ID", callback=_check_id)
+dry_run_option = option("--dry-run", is_flag=True)
+edition_option = option("--edition", metavar="NAME")
+exact_option = option("--exact", is_flag=True)
+file_option = option("--file", type=click.File("r", encoding="utf-8"))
+force_option = option("--force", is_flag=True)
+light_option = option("--light", is_flag=True)
+mode_options = together(
+    option("--misplayed", "mode", flag_value="misplayed"), option("--misrecorded", "mode", flag_value="misrecorded")
 )
+place_option = option("--place")
+plain_option = option("--plain", is_flag=True)
+processes_option = option("--processes", type=click.IntRange(1, 256))
+quiet_option = option("--quiet", "-q", is_flag=True)
+raw_option = option("--raw", is_flag=True, expose_value=False, callback=_set_raw)
+reading_option = option("--option", "options", multiple=True, metavar="NAME=VALUE")
+seed_option = option("--seed", type=int)
+title_option = option("--title", metavar="TITLE", expose_value=False, callback=_set_title)
+wait_option = option("--wait", metavar="TIME", default="2s", show_default=True, expose_value=False, callback=_set_wait)
+who_option = option("--who", required=True)
+why_option = option("--why", required=True)
+yes_option = option("--yes", "-y", is_flag=True)
+
+# What every command takes that appends one line to a log.
+writing = together(by_option, command_id, wait_option, pass_session)
 
 
-def _title(ctx: click.Context, _option: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        session_of(ctx).flags["title"] = value
-
-
-title_option = click.option(
-    "--title",
-    metavar="TITLE",
-    expose_value=False,
-    callback=_title,
-    help="The title (default: your settings).",
-)
+def format_option(choices: Sequence[str], default: str | None = "table") -> Decorator:
+    """In which form the output is written."""
+    return option("--format", "form", type=click.Choice(choices), default=default, show_default=default is not None)
 
 
 def patience_of(session: Session) -> Patience:
     """As long as the call says; who is waited for is said when it takes a while."""
     from spyrium_log.store import Patience
 
-    return Patience(session.wait, lambda error: _say(session, error))
+    return Patience(session.wait, lambda error: _say_wait(session, error))
 
 
-def _say(session: Session, error: LockedError) -> None:
+def _say_wait(session: Session, error: LockedError) -> None:
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import tell
 
     key = "wait.process" if error.holder else "wait.somebody"
     say(tell(key, session.language, process=error.holder, file=error.file, seconds=f"{session.wait:g}"))
-
-
-def _raw(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
-    if value:
-        session_of(ctx).raw = True
-
-
-def _command_id(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not 0 < len(value) <= LONGEST_ID:
-        raise click.BadParameter(f"expected 1 to {LONGEST_ID} characters, found {len(value)}")
-    return value
-
-
-command_id = click.option(
-    "--cmd", metavar="ID", callback=_command_id, help="An id for this call: made again, it is answered, not done again."
-)
-raw_option = click.option(
-    "--raw",
-    is_flag=True,
-    expose_value=False,
-    callback=_raw,
-    help="In csv, text without its guard against formulas.",
-)
-as_recorded = click.option("--as-recorded", is_flag=True, help="What every event first said, amendments aside.")
-processes_option = click.option(
-    "--processes", type=click.IntRange(1, 256), help="How many at once; else up to one a processor."
-)
-by_option = click.option(
-    "--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; if not said, who began the log."
-)
-who_option = click.option("--who", required=True, help="Who says so at the table.")
-why_option = click.option("--why", required=True, help="The reason, for whoever reads it later.")
-yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask, write it.")
-dry_run_option = click.option("--dry-run", is_flag=True, help="Only tell what it would change.")

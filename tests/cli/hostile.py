@@ -279,9 +279,9 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["record", run, "--plain"], ["list\n", "board\n", "?\n", "help\n", "p23\n", "a zz\n", "quit\n"]),
         ],
         "score": [Call(["score", f"A{said} 63, B{said} 58", "--place", said, *by]), Call(["score", said])],
-        "simulate": [Call(["simulate", "-n", "1", "--players", "2", "--out", made.file("lab")])],
+        "simulate": [Call(["simulate", "-n", "1", "--seats", "2", "--to", made.file("lab")])],
         "sheet cards": in_each_form("sheet", "cards"),
-        "undo": [Call(["undo", run, *why, *by]), Call(["undo", run, "--to", "2"])],
+        "undo": [Call(["undo", run, *why, *by]), Call(["undo", run, "--at", "2"])],
         "fix amend": [
             *in_each_form("fix", "amend", run, "2", "p45", "--dry-run"),
             Call(["fix", "amend", run, "2", "p45", "--misplayed", *why], ["n\n"]),
@@ -292,7 +292,7 @@ def calls(made: World) -> dict[str, list[Call]]:
         "fix count": [Call(["fix", "count", run, "1 £12, 2 £8"]), Call(["fix", "count", run, said])],
         "fix locate": [
             *in_each_form("fix", "locate", "game-counted"),
-            Call(["fix", "locate", "game-counted", "--take", "1", "--yes", *why]),
+            Call(["fix", "locate", "game-counted", "--write", "1", "--yes", *why]),
         ],
         "fix adjust": [Call(["fix", "adjust", run, "1 £-1", "--who", f"w{said}"[:LONGEST_ID], *why, *by])],
         "fix declare": [Call(["fix", "declare", whole, "1 63, 2 58, 3 1"]), Call(["fix", "declare", whole, said])],
@@ -302,7 +302,7 @@ def calls(made: World) -> dict[str, list[Call]]:
             Call(["fix", "accept", "game-impossible-names", "2", "--who", "w", *why]),
         ],
         "fix header": [
-            Call(["fix", "header", run, "--seat", "1", "--player", f"N{said}"[:LONGEST_ID], "--place", said, *why])
+            Call(["fix", "header", run, "--seat", "1", "--name", f"N{said}"[:LONGEST_ID], "--place", said, *why])
         ],
         "fix reading": [
             Call(["fix", "reading", run, "mine-1", "price", "4", *by]),
@@ -316,7 +316,7 @@ def calls(made: World) -> dict[str, list[Call]]:
             *in_each_form("annotate", run),
             Call(["annotate", run, "2", said, "--tag", "t", *by]),
             Call(["annotate", run, said]),
-            Call(["annotate", run, "--edit", "note-2", said]),
+            Call(["annotate", run, "--note", "note-2", said]),
         ],
         "games": [*in_each_form("games"), Call(["games", "--player", said]), Call(["games"], size=SMALL)],
         "games merge": [Call(["games", "merge", f"Ana{said}", f"Anna{said}"])],

@@ -52,8 +52,8 @@ def test_notes_are_listed_by_what_they_stand_on(run: Run, begun: str) -> None:
 
 def test_what_an_edit_does_not_say_stays(run: Run, begun: str) -> None:
     note = run("annotate", begun, 2, "too early", "--mark", "?!").stdout.strip()
-    run("annotate", begun, "--edit", note, "just right")
-    run("annotate", begun, "--edit", note[:20], "--tag", "opening")
+    run("annotate", begun, "--note", note, "just right")
+    run("annotate", begun, "--note", note[:20], "--tag", "opening")
     (now,) = notes_of(run, begun)
     assert (now["text"], now["mark"], now["tags"]) == ("just right", "?!", ["opening"])
 
@@ -98,11 +98,11 @@ def test_a_note_steers_no_terminal(run: Run, begun: str) -> None:
         (["2", "x" * 4001], "expected a note that can be"),
         (["2", "--instead", "zz"], "found 'zz'"),
         (["2", "--tag", "two words"], "expected a note that can be"),
-        (["--edit", "none", "text"], "expected one note whose id begins with 'none', found none"),
-        (["--edit", "none"], "expected what the note is to say"),
+        (["--note", "none", "text"], "expected one note whose id begins with 'none', found none"),
+        (["--note", "none"], "expected what the note is to say"),
         (["--withdraw", "none"], "expected one note whose id begins with 'none', found none"),
         (["--withdraw", "none", "text"], "expected nothing else to say"),
-        (["--withdraw", "none", "--edit", "none"], "one of them"),
+        (["--withdraw", "none", "--note", "none"], "one of them"),
         (["2", "text", "--why", "so"], "expected --why with --withdraw only"),
         (["--merge", "gone.jsonl"], "no such file"),
     ],

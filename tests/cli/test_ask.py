@@ -251,7 +251,7 @@ def test_an_index_that_is_taken_after_it_was_brought_up_to_date_says_so(
 
 def test_a_report_says_what_it_was_asked_with(run: Run, whole: str, screen: Callable[..., str]) -> None:
     run("validate", whole)
-    assert "\nAsked with players 3, grade clean, least 10.\n" in plainly(screen("report", "scores", "--players", 3))
+    assert "\nAsked with players 3, grade clean, least 10.\n" in plainly(screen("report", "scores", "--seats", 3))
     assert "\nAsked with grade clean, least 2.\n" in run("report", "scores", "--least", 2, "--format", "md").stdout
 
 

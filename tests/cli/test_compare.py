@@ -104,7 +104,7 @@ def test_json_names_every_event(run: Run, hers: Path, his: Path) -> None:
 
 def test_what_is_picked_is_taken_as_one_amendment(run: Run, hers: Path, his: Path) -> None:
     before = len(read_path(hers).lines)
-    result = run("compare", hers, his, "--take", "3,8", "--why", "Bob saw more", "--by", "Anna", "--yes")
+    result = run("compare", hers, his, "--add", "3,8", "--why", "Bob saw more", "--by", "Anna", "--yes")
     said = [" ".join(line.split()) for line in result.stdout.splitlines()]
     assert "new 8.1 Bob places a worker between Mine I and Apprentice (after 2)" in said
     assert any(line.startswith("comes 7 posting.price") and line.endswith("[ruled]") for line in said)
@@ -115,34 +115,34 @@ def test_what_is_picked_is_taken_as_one_amendment(run: Run, hers: Path, his: Pat
 
 
 def test_take_all_leaves_no_difference(run: Run, hers: Path, his: Path) -> None:
-    run("compare", hers, his, "--take-all", "--yes")
+    run("compare", hers, his, "--add-all", "--yes")
     assert run("compare", hers, his, code=1).stderr == "8 the same\n"
-    assert "both tell the same" in run("compare", hers, his, "--take-all", "--yes", code=1).stderr
+    assert "both tell the same" in run("compare", hers, his, "--add-all", "--yes", code=1).stderr
 
 
 def test_what_only_a_tells_can_be_dropped(run: Run, hers: Path, his: Path) -> None:
-    assert "found '1'" in run("compare", his, hers, "--drop", "1", code=2).stderr
-    run("compare", his, hers, "--drop", "3", "--yes")
+    assert "found '1'" in run("compare", his, hers, "--remove", "1", code=2).stderr
+    run("compare", his, hers, "--remove", "3", "--yes")
     assert "only in A" not in run("compare", his, hers, code=1).stderr
 
 
 def test_a_dry_run_writes_nothing(run: Run, hers: Path, his: Path) -> None:
     before = hers.read_bytes()
-    result = run("compare", hers, his, "--take-all", "--dry-run", "--mode", "misplayed")
+    result = run("compare", hers, his, "--add-all", "--dry-run", "--misplayed")
     assert "misplayed: that is what the table did" in result.stdout
     assert result.stderr == "nothing was written\n"
     assert hers.read_bytes() == before
 
 
 def test_consequences_as_an_object(run: Run, hers: Path, his: Path) -> None:
-    said = json.loads(run("compare", hers, his, "--take", "3", "--dry-run", "--format", "json").stdout)
+    said = json.loads(run("compare", hers, his, "--add", "3", "--dry-run", "--format", "json").stdout)
     assert said["edits"][0]["at"] == "2"
     assert said["consequences"]["mode"] == "misrecorded"
 
 
 def test_who_cannot_be_asked_has_to_say_yes(run: Run, hers: Path, his: Path) -> None:
     before = hers.read_bytes()
-    assert "--yes writes it" in run("compare", hers, his, "--take", "3", code=1).stderr
+    assert "--yes writes it" in run("compare", hers, his, "--add", "3", code=1).stderr
     assert hers.read_bytes() == before
 
 
@@ -153,13 +153,13 @@ def test_a_person_is_asked(hers: Path, his: Path, archive: Path, monkeypatch: py
     monkeypatch.setattr(keyboard, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stdin", keyboard)
     with pytest.raises(SystemExit):
-        cli.main(["compare", str(hers), str(his), "--take", "3"], prog_name="spyrium")
+        cli.main(["compare", str(hers), str(his), "--add", "3"], prog_name="spyrium")
     assert (hers.read_bytes() == before) == (answer == "n")
     assert not archive.exists()
 
 
 def test_a_command_made_again_is_answered(run: Run, hers: Path, his: Path) -> None:
-    words = ("compare", hers, his, "--take", "3", "--yes", "--cmd", "merge-1")
+    words = ("compare", hers, his, "--add", "3", "--yes", "--cmd", "merge-1")
     run(*words)
     after = hers.read_bytes()
     assert "came before" in run(*words).stderr
@@ -167,21 +167,20 @@ def test_a_command_made_again_is_answered(run: Run, hers: Path, his: Path) -> No
 
 
 def test_who_is_whom_may_be_said(run: Run, hers: Path, his: Path) -> None:
-    said = json.loads(run("compare", hers, his, "--seats", "Bob=Cleo", "--format", "json", code=1).stdout)
+    said = json.loads(run("compare", hers, his, "--match", "Bob=Cleo", "--format", "json", code=1).stdout)
     assert {(match["a"], match["b"]) for match in said["seats"]} == {(1, 3), (2, 2), (3, 1)}
-    same = run("compare", hers, his, "--seats", "Bob=Bobby,Anna=Anna", code=1)
+    same = run("compare", hers, his, "--match", "Bob=Bobby,Anna=Anna", code=1)
     assert same.stderr == run("compare", hers, his, code=1).stderr
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--seats", "Bob"), "expected A=B in --seats"),
-        (("--seats", "Bob=Dora"), "found none for 'Dora'"),
-        (("--take", "99", "--yes"), "found '99'"),
-        (("--take", "2", "--yes"), "found '2'"),
-        (("--take", "3", "--yes", "--why", "x" * 501), "at most 500 characters in --why"),
-        (("--take", "3", "--mode", "forged"), "forged"),
+        (("--match", "Bob"), "expected A=B in --match"),
+        (("--match", "Bob=Dora"), "found none for 'Dora'"),
+        (("--add", "99", "--yes"), "found '99'"),
+        (("--add", "2", "--yes"), "found '2'"),
+        (("--add", "3", "--yes", "--why", "x" * 501), "at most 500 characters in --why"),
     ],
 )
 def test_what_cannot_be_done_is_refused(run: Run, hers: Path, his: Path, words: tuple[str, ...], said: str) -> None:

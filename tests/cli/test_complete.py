@@ -79,8 +79,8 @@ def test_players_are_completed_by_the_names_of_games_and_settings(run: Run) -> N
 
 
 def test_a_person_is_offered_once_by_the_name_that_counts(run: Run, archive: Path) -> None:
-    run("score", "Ana 63, Bob 58", "--as-typed")
-    run("score", "Anna 63, Bob 58", "--as-typed")
+    run("score", "Ana 63, Bob 58", "--exact")
+    run("score", "Anna 63, Bob 58", "--exact")
     assert {"Ana", "Anna"} <= offers("report", "player", "--player", "").keys()
     run("games", "merge", "Ana", "Anna")
     assert offers("report", "player", "--player", "An").keys() == {"Anna"}

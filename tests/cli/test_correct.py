@@ -70,7 +70,7 @@ def test_the_mode_that_is_written_is_told_first(run: Run, begun: str) -> None:
         (["2", "p12"], "expected --misplayed (the table did so) or --misrecorded"),
         (["2", "p12", "--misplayed"], "expected --why, found none"),
         (["2", *RECORDED], "expected notation for event 2, --drop or --moved"),
-        (["--drop", *RECORDED], "expected an event with --drop, --after or --moved, found none"),
+        (["--drop", *RECORDED], "expected an event with --drop, --insert or --moved, found none"),
         (["2", "p12", "--drop", *RECORDED], "one of them"),
         ([*RECORDED], "expected an event and what it was instead, --edit or --file"),
         (["2", "zz", *RECORDED], "found 'zz', in 'replace 2 zz' at column 11"),
@@ -112,7 +112,7 @@ def test_several_edits_are_one_line(run: Run, begun: str, archive: Path, tmp_pat
 
 
 def test_an_event_may_be_inserted_and_named_afterwards(run: Run, begun: str) -> None:
-    run("fix", "amend", begun, 19, "anna: g14.4", "--after", *RECORDED, "-y")
+    run("fix", "amend", begun, 19, "anna: g14.4", "--insert", *RECORDED, "-y")
     assert "20.1  Anna gains money next to Workshop I" in run("replay", begun).stdout
     run("fix", "amend", begun, "20.1", "--drop", *RECORDED, "-y")
     assert "20.1" not in run("replay", begun).stdout
@@ -208,8 +208,8 @@ def test_what_nothing_tells_apart_has_a_sentence_and_a_command_each(run: Run, be
     assert set(named) - {row["name"] for row in rows} == set()
     assert "or likewise at event" not in run("fix", "locate", begun, code=1).stdout
     first = like[0]
-    dry = run("fix", "locate", begun, "--take", first["name"], "--dry-run").stdout
-    run("fix", "locate", begun, "--take", first["name"], "--yes")
+    dry = run("fix", "locate", begun, "--write", first["name"], "--dry-run").stdout
+    run("fix", "locate", begun, "--write", first["name"], "--yes")
     assert dry
     assert run("fix", "locate", begun).stderr == "every count agrees\n"
 
@@ -234,20 +234,20 @@ def test_the_command_of_a_proposal_writes_it(run: Run, begun: str) -> None:
 
 def test_take_shows_and_writes_a_proposal(run: Run, begun: str, archive: Path) -> None:
     run("fix", "count", begun, "cy £9", code=1)
-    said = run("fix", "locate", begun, "--take", 1, "--dry-run").stdout
+    said = run("fix", "locate", begun, "--write", 1, "--dry-run").stdout
     assert "settled  20  count.money: expected Cy money 8, found 9 counted\n" in said
     assert len(lines_of(archive, begun)) == 21
-    assert run("fix", "locate", begun, "--take", 1, "--yes").stdout == said
+    assert run("fix", "locate", begun, "--write", 1, "--yes").stdout == said
     assert "clean" in run("validate", begun).stdout
     assert run("fix", "locate", begun).stderr == "every count agrees\n"
 
 
 def test_take_knows_no_other_names(run: Run, begun: str) -> None:
-    assert "expected a count that does not agree" in run("fix", "locate", begun, "--take", 1, code=1).stderr
+    assert "expected a count that does not agree" in run("fix", "locate", begun, "--write", 1, code=1).stderr
     run("fix", "count", begun, "cy £9", code=1)
-    assert "found none for '99'" in run("fix", "locate", begun, "--take", 99, "--yes", code=1).stderr
-    assert "found none for '2.1'" in run("fix", "locate", begun, "--take", "2.1", "--yes", code=1).stderr
-    assert "expected the name of a proposal" in run("fix", "locate", begun, "--take", "x", code=2).stderr
+    assert "found none for '99'" in run("fix", "locate", begun, "--write", 99, "--yes", code=1).stderr
+    assert "found none for '2.1'" in run("fix", "locate", begun, "--write", "2.1", "--yes", code=1).stderr
+    assert "expected the name of a proposal" in run("fix", "locate", begun, "--write", "x", code=2).stderr
 
 
 def test_of_several_stretches_the_proposals_have_two_numbers(run: Run, begun: str) -> None:
@@ -255,8 +255,8 @@ def test_of_several_stretches_the_proposals_have_two_numbers(run: Run, begun: st
     run("fix", "count", begun, "bob £5", code=1)
     rows = json.loads(run("fix", "locate", begun, "--most", 1, "--format", "json", code=1).stdout)
     assert [row["name"] for row in rows if not row["like"]] == ["1.1", "2.1"]
-    assert "expected the stretch, too" in run("fix", "locate", begun, "--take", 1, code=2).stderr
-    run("fix", "locate", begun, "--take", "2.1", "--yes")
+    assert "expected the stretch, too" in run("fix", "locate", begun, "--write", 1, code=2).stderr
+    run("fix", "locate", begun, "--write", "2.1", "--yes")
 
 
 def test_nothing_counted_is_said(run: Run, begun: str) -> None:
@@ -311,9 +311,7 @@ def test_there_must_be_a_finding_to_accept(run: Run, begun: str) -> None:
 
 
 def test_the_header_is_put_right_and_what_that_changes_is_told(run: Run, begun: str) -> None:
-    said = run(
-        "fix", "header", begun, "--seat", "bob", "--player", "Bobby", "--date", "18.11.2026", "--why", "so"
-    ).stdout
+    said = run("fix", "header", begun, "--seat", "bob", "--name", "Bobby", "--date", "18.11.2026", "--why", "so").stdout
     assert said == "seat 2: Bob (red) → Bobby (red)\nplayed: unknown → 2026-11-18\n"
     said = run("fix", "header", begun, "--first", "cy", "--why", "slip").stdout
     assert "finding  1  first.left (S-6.4): expected Cy first, found Anna\n" in said
@@ -325,14 +323,14 @@ def test_the_header_is_put_right_and_what_that_changes_is_told(run: Run, begun: 
     [
         ([], "expected what was wrong"),
         (["--seat", "bob"], "found nothing of it"),
-        (["--player", "Bobby"], "expected a seat and who sits there"),
-        (["--seat", "bob", "--player", "anna"], "somebody who does not play yet, found 'anna'"),
-        (["--seat", "bob", "--player", " "], "somebody who does not play yet"),
-        (["--seat", "bob", "--player", "Bob"], "found nothing new"),
+        (["--name", "Bobby"], "expected a seat and who sits there"),
+        (["--seat", "bob", "--name", "anna"], "somebody who does not play yet, found 'anna'"),
+        (["--seat", "bob", "--name", " "], "somebody who does not play yet"),
+        (["--seat", "bob", "--name", "Bob"], "found nothing new"),
         (["--seat", "bob", "--colour", "pink"], "expected a colour of "),
-        (["--seat", "zoë", "--player", "Z"], "found none for 'zoë'"),
+        (["--seat", "zoë", "--name", "Z"], "found none for 'zoë'"),
         (["--date", "yesterday"], "expected a day"),
-        (["--seat", "bob", "--player", "x" * 61], "expected a line that can be read again"),
+        (["--seat", "bob", "--name", "x" * 61], "expected a line that can be read again"),
     ],
 )
 def test_a_header_is_not_put_wrong(run: Run, begun: str, archive: Path, arguments: list[str], said: str) -> None:

@@ -177,7 +177,7 @@ def test_scores_alone_are_said_to_be_alone(run: Run, vouched: str, form: str) ->
     assert (
         f"left out of {form}: moves and notes; a pack keeps them\n" in run("export", vouched, "--format", form).stderr
     )
-    sheet = run("score", "Anna 63, Bob 58", "--as-typed").stdout.strip()
+    sheet = run("score", "Anna 63, Bob 58", "--exact").stdout.strip()
     assert "left out" not in run("export", sheet, "--format", form).stderr
 
 

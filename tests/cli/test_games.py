@@ -32,8 +32,8 @@ def ids(run: Run, *arguments: object) -> list[str]:
 
 
 def test_games_are_listed_and_filtered(run: Run, whole: str) -> None:
-    early = run("new", "--players", "Dora,Emil", "--played", "2025-03-01", "--place", "Łódź").stdout.strip()
-    late = run("new", "--players", "Anna,Dora", "--played", "2026-02-01").stdout.strip()
+    early = run("new", "--players", "Dora,Emil", "--date", "2025-03-01", "--place", "Łódź").stdout.strip()
+    late = run("new", "--players", "Anna,Dora", "--date", "2026-02-01").stdout.strip()
     assert ids(run) == [whole, early, late]
     assert ids(run, "--player", "dora") == [early, late]
     assert ids(run, "--player", "dor", "--player", "an") == [late]
@@ -108,7 +108,7 @@ def test_two_spellings_are_one_person(run: Run, archive: Path) -> None:
 def test_whoever_asks_hears_of_one_person(run: Run, archive: Path) -> None:
     """`games` alone obeyed: tables, reports and exports told Ana and Anna apart."""
     for names in (("Anna", "Bob"), ("Ana", "Bob"), ("ANA", "Cy")):
-        run("score", ", ".join(f"{name} {points}" for name, points in zip(names, (40, 30), strict=True)), "--as-typed")
+        run("score", ", ".join(f"{name} {points}" for name, points in zip(names, (40, 30), strict=True)), "--exact")
     run("query", "SELECT 1")
     run("games", "merge", "Ana", "Anna")
     rows = json.loads(run("query", "SELECT player, written FROM seat ORDER BY written", "--format", "json").stdout)
@@ -134,7 +134,7 @@ def test_whoever_asks_hears_of_one_person(run: Run, archive: Path) -> None:
 
 def test_one_person_has_one_other_name(run: Run, tmp_path: Path) -> None:
     for name in ("Anna", "Ana", "Cy"):
-        run("score", f"{name} 40, Bob 30", "--as-typed", "--date", "unknown")
+        run("score", f"{name} 40, Bob 30", "--exact", "--date", "unknown")
     run("games", "merge", "Ana", "Anna")
     for count, merged in ((3, True), (4, False)):
         rows = run("export", "--format", "scores", "--anonymise").stdout.splitlines()[1:]
@@ -150,8 +150,8 @@ def test_one_person_has_one_other_name(run: Run, tmp_path: Path) -> None:
 
 
 def test_two_spellings_at_one_table_stay_apart_there(run: Run, archive: Path) -> None:
-    run("score", "Anna 40, Ana 30", "--as-typed")
-    run("score", "Ana 40, Bob 30", "--as-typed")
+    run("score", "Anna 40, Ana 30", "--exact")
+    run("score", "Ana 40, Bob 30", "--exact")
     assert "at one table: Anna, Ana" in run("games", "merge", "Ana", "Anna", code=2).stderr
     (archive / "players.toml").write_text('[[player]]\nname = "Anna"\nalso = ["Ana"]\n', encoding="utf-8")
     asked = ("query", "SELECT player FROM seat WHERE written = 'Ana' ORDER BY player", "--format", "csv")

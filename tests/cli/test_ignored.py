@@ -18,10 +18,10 @@ from tests.cli.test_simulate import PATIENCE, SPYRIUM
 
 # So many times somebody presses ^C before the end of the input.
 PRESSED = 15
-GAMES = ("simulate", "-n", "12", "--policies", "random", "--players", "2", "--seed", "5", "-q", "--processes", "2")
+GAMES = ("simulate", "-n", "12", "--policies", "random", "--seats", "2", "--seed", "5", "-q", "--processes", "2")
 LASTING = "SELECT sum(a.range * b.range) FROM range(20000) a, range(20000) b"
 COMMANDS = {
-    "simulate": ((*GAMES, "--out", "{new}"), ""),
+    "simulate": ((*GAMES, "--to", "{new}"), ""),
     "index": (("--archive", "{club}", "index", "--rebuild", "--processes", "2"), ""),
     "validate": (("validate", "{club}", "--processes", "2"), ""),
     "query": (("--archive", "{club}", "query", LASTING), ""),
@@ -32,7 +32,7 @@ COMMANDS = {
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     at = tmp_path_factory.mktemp("ignored")
-    assert CliRunner().invoke(cli, [*GAMES, "--out", str(at)]).exit_code == 0
+    assert CliRunner().invoke(cli, [*GAMES, "--to", str(at)]).exit_code == 0
     return at
 
 

@@ -219,8 +219,8 @@ def test_names_are_completed_where_nobody_else_is_meant(run: Run, archive: Path)
     assert "a is Anna\n" in result.stderr
     assert seats_of(archive, run("score", "bobby 1, ann 2").stdout.strip()) == ["Robert", "Anna"]
     said = run("score", "bo 1, ann 2", code=2).stderr
-    assert "expected one player whose name begins with 'bo', found Bob, Robert (--as-typed takes it as it is)" in said
-    assert seats_of(archive, run("score", "bo 1, ann 2", "--as-typed").stdout.strip()) == ["bo", "ann"]
+    assert "expected one player whose name begins with 'bo', found Bob, Robert (--exact takes it as it is)" in said
+    assert seats_of(archive, run("score", "bo 1, ann 2", "--exact").stdout.strip()) == ["bo", "ann"]
 
 
 def test_a_day_may_be_unknown_and_is_today_unsaid(run: Run, archive: Path) -> None:

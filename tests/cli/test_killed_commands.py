@@ -55,7 +55,7 @@ PATIENCE = 120
 # What differs from call to call.
 BY_CHANCE = ("at", "cmd", "final", "game", "hash", "id", "line", "prev")
 MORE = "the next command"
-NEW = ("new", "--players", "Dora,Emil,Fay", "--played", "2026-11-18")
+NEW = ("new", "--players", "Dora,Emil,Fay", "--date", "2026-11-18")
 ACTS = tuple(MOVES[PLAYED : PLAYED + 3])
 DONE = r"^ +\d+  "
 
@@ -109,7 +109,7 @@ COMMANDS = {
     ),
     "undo": line_of("undo", *BECAUSE, answer=r"^took back"),
     "fix amend": line_of("fix", "amend", "3", "p23", "--misrecorded", *BECAUSE, "--yes", answer=r"^line \d+: amended"),
-    "record --from": Case(("record", "{game}", "--from", "{outside}/moves.txt"), DONE, len(ACTS), next_act),
+    "record --file": Case(("record", "{game}", "--file", "{outside}/moves.txt"), DONE, len(ACTS), next_act),
     "fix count": line_of("fix", "count", "anna £8"),
     "fix adjust": line_of("fix", "adjust", "anna +2 points", "--who", "all", *BECAUSE),
     "fix header": line_of("fix", "header", "--place", "the club", *BECAUSE),
@@ -131,7 +131,7 @@ COMMANDS = {
     "config set": Case(("config", "set", "by", "Anna"), "^by is settled"),
 }
 # In CI: behind the very last call, and before each of the last ones of these.
-MOST_USED = ("play", "new", "play --deal", "import", "annotate", "undo", "fix amend", "record --from")
+MOST_USED = ("play", "new", "play --deal", "import", "annotate", "undo", "fix amend", "record --file")
 LAST_CALLS = 3
 
 

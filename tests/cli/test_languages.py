@@ -255,13 +255,13 @@ def test_what_people_are_told_of_corrections_is_in_their_language(run: Run, tmp_
         ),
         (0, ("fix", "locate", EXAMPLES / "first-round.jsonl")),
         (1, ("fix", "locate", kept["counted"])),
-        (0, ("fix", "locate", kept["counted"], "--take", "1", "--yes", "--why", "\u0442\u0430\u043a")),
+        (0, ("fix", "locate", kept["counted"], "--write", "1", "--yes", "--why", "\u0442\u0430\u043a")),
         (1, ("fix", "count", kept["counted"], "anna \u00a39")),
         (0, ("fix", "accept", kept["wrong-price"], "5", "--who", "Anna", "--why", "\u0442\u0430\u043a")),
         (2, ("whatif", EXAMPLES, "--option", "engineering-scores=count")),
         (0, ("whatif", kept["wrong-price"], "--option", "tie=shared")),
         (1, ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl")),
-        (0, ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl", "--take-all", "--dry-run")),
+        (0, ("compare", EXAMPLES / "misplayed.jsonl", EXAMPLES / "wrong-price.jsonl", "--add-all", "--dry-run")),
     )
     for code, words in calls:
         result = run(*words, "--lang", language, code=None)

@@ -126,7 +126,7 @@ def test_enter_alone_takes_what_was_offered(run: Run, whole: str, archive: Path)
 
 
 def test_a_whole_game_is_transcribed(run: Run, game: str, archive: Path) -> None:
-    result = run("record", game, "--from", DEMO)
+    result = run("record", game, "--file", DEMO)
     assert result.stderr.endswith(f"recorded {len(lines_of(archive, game)) - 1} lines\n")
     assert "clean" in run("validate", game).stdout
 
@@ -146,7 +146,7 @@ def test_a_transcript_stops_where_it_cannot_go_on(
     cards = "mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:13 luxury-home mine-2"
     said_so_far = f"# an evening\ndeal exchange estate {cards}\n\nanna: p12  # quick\n"
     file.write_text(f"{said_so_far}{line}\np45\n", encoding="utf-8")
-    found = run("record", game, "--from", file, code=code).stderr
+    found = run("record", game, "--file", file, code=code).stderr
     assert said in found
     assert f"at {file}:5; 2 lines before it stand in the log" in found
     assert len(lines_of(archive, game)) == 3
@@ -155,12 +155,12 @@ def test_a_transcript_stops_where_it_cannot_go_on(
 def test_a_result_is_said_once(run: Run, game: str, archive: Path, tmp_path: Path) -> None:
     file = tmp_path / "end.txt"
     file.write_text("result Anna 50, Bob 40\nresult Bob 41\n", encoding="utf-8")
-    found = run("record", game, "--from", file, code=1).stderr
+    found = run("record", game, "--file", file, code=1).stderr
     assert "expected the first result of these players, found one on line 1" in found
     assert f"at {file}:2; 1 line before it stand in the log" in found
     run("fix", "withdraw", game, 1, "--why", "misread")
     file.write_text("result Bob 41\n", encoding="utf-8")
-    run("record", game, "--from", file)
+    run("record", game, "--file", file)
     assert [line["kind"] for line in lines_of(archive, game)] == ["header", "declared", "withdrawn", "declared"]
 
 

@@ -133,7 +133,7 @@ def test_replay_as_objects(run: Run, whole: str) -> None:
 def test_at_is_as_it_stood_then_undone_lines_too(run: Run, game: str) -> None:
     run("play", "--deal", game, "--seed", 1)
     run("play", game, "p12", "p25")
-    run("undo", game, "--to", 1)
+    run("undo", game, "--at", 1)
     assert run("replay", game).stdout.count("places a worker") == 0
     assert run("replay", game, "--at", 3).stdout.count("places a worker") == 2
     assert "expected a line from 0 to 4, found 5" in run("replay", game, "--at", 5, code=2).stderr
@@ -294,9 +294,9 @@ def test_cards_have_ids_kinds_values_with_sources_and_tokens_by_players(run: Run
     assert [miner[f"tokens_{players}"] for players in (2, 3, 4, 5)] == [1, 2, 3, 4]
     assert [mine["tokens_2"], mine["tokens_5"], rows["windfall"]["tokens_4"], rows["crane"]["tokens_4"]] == [1, 1, 1, 0]
     assert (rows["estate"]["kind"], rows["estate"]["price"]) == ("event", None)
-    four = {row["card"]: row for row in json.loads(run("sheet", "cards", "--format", "json", "--players", 4).stdout)}
+    four = {row["card"]: row for row in json.loads(run("sheet", "cards", "--format", "json", "--seats", 4).stdout)}
     assert (four["miner"]["tokens"], four["mine-1"]["tokens"]) == (3, 0)
-    assert "expected 2 to 5 players, found 6" in run("sheet", "cards", "--players", 6, code=2).stderr
+    assert "expected 2 to 5 players, found 6" in run("sheet", "cards", "--seats", 6, code=2).stderr
 
 
 def test_cards_for_people(run: Run, screen: Callable[..., str]) -> None:
@@ -304,7 +304,7 @@ def test_cards_for_people(run: Run, screen: Callable[..., str]) -> None:
     assert re.search(r"^Building +name +£ +points", out, re.MULTILINE)
     assert re.search(r"^mine-3 +Mine III +~5 +~3 +Mine +1 +b~2$", out, re.MULTILINE)
     assert re.search(r"^miner +Miner +~0 +players−1 +a~2$", out, re.MULTILINE)
-    assert re.search(r"^miner +Miner +~0 +3 +a~2$", run("sheet", "cards", "--players", 4).stdout, re.MULTILINE)
+    assert re.search(r"^miner +Miner +~0 +3 +a~2$", run("sheet", "cards", "--seats", 4).stdout, re.MULTILINE)
     assert re.search(r"^mine-1 +Kopalnia I ", run("--lang", "pl", "sheet", "cards").stdout, re.MULTILINE)
     assert "| mine-3 | Mine III | ~5 | ~3 | Mine | 1 | b~2 |" in run("sheet", "cards", "--format", "md").stdout
     assert cards_command.NARROW == 80

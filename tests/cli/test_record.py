@@ -32,7 +32,7 @@ def test_new_prints_the_id_and_says_where(run: Run, archive: Path) -> None:
 
 
 def test_new_says_everything_a_header_says(run: Run, archive: Path) -> None:
-    more = ["--colours", "Green,red", "--first", "b", "--played", "2026-11-18", "--place", "Łódź", "--by", "Zoë"]
+    more = ["--colours", "Green,red", "--first", "b", "--date", "2026-11-18", "--place", "Łódź", "--by", "Zoë"]
     game = run("new", "--players", "Anna,Bob,Cy", *more, "--option", "recruitment-count=one-per-pound").stdout.strip()
     (header,) = lines_of(archive, game)
     assert [seat["colour"] for seat in header["seats"]] == ["green", "red", "blue"]  # type: ignore[attr-defined]
@@ -49,7 +49,7 @@ def test_new_says_everything_a_header_says(run: Run, archive: Path) -> None:
 def test_ids_sort_by_time(run: Run) -> None:
     ids = [run("new", "--players", "A,B").stdout.strip() for _ in range(2)]
     assert ids[0][:13] <= ids[1][:13]
-    assert run("new", "--players", "A,B", "--played", "today").exit_code == 0
+    assert run("new", "--players", "A,B", "--date", "today").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_ids_sort_by_time(run: Run) -> None:
         (["--players", "A,B", "--option", "ties=shared"], "with a name of engineering-scores"),
         (["--players", "A,B", "--option", "tie=mine"], "expected shared for 'tie', found 'mine'"),
         (["--players", "A,B", "--by", "x" * 61], "at most 60 characters in --by"),
-        (["--players", "A,B", "--played", "2026-13-40"], "expected a day as 2026-11-18, or today, in --played"),
-        (["--players", "A,B", "--played", "20261118"], "found '20261118'"),
-        (["--players", "A,B", "--played", "2026-W01-1"], "found '2026-W01-1'"),
-        (["--players", "A,B", "--played", "yesterday"], "found 'yesterday'"),
+        (["--players", "A,B", "--date", "2026-13-40"], "expected a day as 2026-11-18, or today, in --date"),
+        (["--players", "A,B", "--date", "20261118"], "found '20261118'"),
+        (["--players", "A,B", "--date", "2026-W01-1"], "found '2026-W01-1'"),
+        (["--players", "A,B", "--date", "yesterday"], "found 'yesterday'"),
     ],
 )
 def test_new_refuses_what_no_log_could_say(run: Run, archive: Path, arguments: list[str], said: str) -> None:
@@ -195,11 +195,11 @@ def test_deal_by_chance_is_the_same_by_the_same_seed(run: Run, game: str) -> Non
 def test_undo_says_what_it_took_back_and_brought_back(run: Run, game: str, archive: Path) -> None:
     run("play", game, DEAL, "p12", "p25")
     assert run("undo", game).stdout == "took back    3  Bob places a worker between Mine II and Mine I\n"
-    said = run("undo", game, "--to", 3, "--why", "it was right").stdout
+    said = run("undo", game, "--at", 3, "--why", "it was right").stdout
     assert said == "brought back    3  Bob places a worker between Mine II and Mine I\n"
-    assert run("undo", game, "--to", 1).stdout.count("took back") == 2
+    assert run("undo", game, "--at", 1).stdout.count("took back") == 2
     assert [line.get("to") for line in lines_of(archive, game)[4:]] == [2, 3, 1]
-    assert "expected a line from 0 to 6, found 99" in run("undo", game, "--to", 99, code=2).stderr
+    assert "expected a line from 0 to 6, found 99" in run("undo", game, "--at", 99, code=2).stderr
 
 
 def test_nothing_to_undo_is_refused(run: Run, game: str) -> None:
@@ -291,5 +291,5 @@ def test_an_undo_that_comes_again_takes_back_nothing_more(run: Run, game: str, a
     again = run("undo", game, "--cmd", "u1")
     assert again.stdout == first.stdout
     assert again.stderr.endswith(first.stderr)
-    assert "with another content" in run("undo", game, "--to", 1, "--cmd", "u1", code=1).stderr
+    assert "with another content" in run("undo", game, "--at", 1, "--cmd", "u1", code=1).stderr
     assert (archive / f"{game}.jsonl").read_bytes() == before

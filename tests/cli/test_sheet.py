@@ -72,7 +72,7 @@ def test_a_name_in_the_language_asked_for(run: Run) -> None:
 
 def test_diff_says_what_ones_own_sheet_changes(run: Run, own: Path) -> None:
     assert run("sheet", "diff").stderr == "the same\n"
-    run("sheet", "edit", "mine-1", "price", 4, "--by", "Anna", "--at", "2026-11-18")
+    run("sheet", "edit", "mine-1", "price", 4, "--by", "Anna", "--date", "2026-11-18")
     result = run("sheet", "diff", code=1)
     assert result.stdout.splitlines()[1].split(None, 3) == ["mine-1", "price", "~2", "4 (Anna, 2026-11-18)"]
     assert result.stderr == "1 printed otherwise\n"
@@ -93,7 +93,7 @@ def test_diff_knows_what_a_game_was_played_with(run: Run) -> None:
 def test_edit_writes_who_read_what(run: Run, own: Path) -> None:
     assert (
         "~2 is now 4 (Anna, 2026-11-18)"
-        in run("sheet", "edit", "mine-1", "price", "4", "--by", "Anna", "--at", "2026-11-18").stderr
+        in run("sheet", "edit", "mine-1", "price", "4", "--by", "Anna", "--date", "2026-11-18").stderr
     )
     assert taken(own) == [("mine-1", "price", 4, "read", "Anna")]
 
@@ -120,7 +120,7 @@ def test_the_track_may_be_longer(run: Run, own: Path) -> None:
         (("mine-1", "price", "1234567"), "expected a number"),
         (("mine-1", "symbols", "gold"), "expected factory or mine or research"),
         (("mine-1", "price", "99999"), "expected"),
-        (("mine-1", "price", "4", "--at", "yesterday"), "expected a day"),
+        (("mine-1", "price", "4", "--date", "yesterday"), "expected a day"),
         (("mine-1", "price", "4", "--by", "x" * 61), "at most 60 characters"),
     ],
 )
@@ -162,7 +162,7 @@ def test_a_sheet_is_edited_in_ones_own_editor(
     was = SHIPPED.table()["mine-1", "price"]
     assert was.source == "assumed"
     editor(tmp_path, monkeypatch, f"sed -i 's/^price = .{was.value},/price = [9,/' \"$1\"")
-    result = run("sheet", "edit", "mine-1", "--by", "Anna", "--at", "2026-11-18")
+    result = run("sheet", "edit", "mine-1", "--by", "Anna", "--date", "2026-11-18")
     assert taken(own) == [("mine-1", "price", 9, "read", "Anna")]
     assert "1 value changed" in result.stderr
     assert "9 (Anna, 2026-11-18)" in result.stdout

@@ -17,7 +17,7 @@ from spyrium_log.store import Folder, games_at
 from tests.cli.conftest import Run
 
 SPYRIUM = [sys.executable, "-m", "spyrium_cli"]
-RANDOM = ("simulate", "--policies", "random", "--seed", 7, "--players", "2", "-q")
+RANDOM = ("simulate", "--policies", "random", "--seed", 7, "--seats", "2", "-q")
 PATIENCE = 60
 
 
@@ -39,7 +39,7 @@ def when(holds: Callable[[], bool], child: subprocess.Popen[bytes]) -> None:
 def test_a_pack_is_the_same_with_one_process_and_two(run: Run, tmp_path: Path, end: str) -> None:
     for processes in (1, 2):
         out = tmp_path / f"{processes}.{end}"
-        run(*RANDOM, "-n", 9, "--vary-options", "--processes", processes, "--out", out)
+        run(*RANDOM, "-n", 9, "--vary-options", "--processes", processes, "--to", out)
     one, two = (tmp_path / f"{processes}.{end}" for processes in (1, 2))
     assert one.read_bytes() == two.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == [one.name, two.name]
@@ -49,8 +49,8 @@ def test_a_pack_is_the_same_with_one_process_and_two(run: Run, tmp_path: Path, e
 
 
 def test_a_folder_and_a_pack_hold_the_same_games(run: Run, tmp_path: Path) -> None:
-    run(*RANDOM, "-n", 5, "--processes", 1, "--out", tmp_path / "pack.jsonl")
-    run(*RANDOM, "-n", 5, "--processes", 2, "--out", tmp_path / "folder")
+    run(*RANDOM, "-n", 5, "--processes", 1, "--to", tmp_path / "pack.jsonl")
+    run(*RANDOM, "-n", 5, "--processes", 2, "--to", tmp_path / "folder")
     packed = [found.raw() for found in games_at(tmp_path / "pack.jsonl")]
     folder = Folder(tmp_path / "folder")
     assert [folder.game(name) for name in folder.names()] == packed
@@ -59,9 +59,9 @@ def test_a_folder_and_a_pack_hold_the_same_games(run: Run, tmp_path: Path) -> No
 
 def test_more_games_are_added_to_a_folder(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "games"
-    run(*RANDOM, "-n", 2, "--out", out)
+    run(*RANDOM, "-n", 2, "--to", out)
     before = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
-    said = run("simulate", "--policies", "random", "--seed", 7, "--players", "2", "-n", 4, "--out", out).stderr
+    said = run("simulate", "--policies", "random", "--seed", 7, "--seats", "2", "-n", 4, "--to", out).stderr
     assert f"4 games at {out}, 2 of them were there (--seed 7)" in said
     assert {name: (out / name).stat().st_mtime_ns for name in before} == before
     assert len(Folder(out).names()) == 4
@@ -71,19 +71,19 @@ def test_more_games_are_added_to_a_folder(run: Run, tmp_path: Path) -> None:
 def test_killed_at_any_moment_it_goes_on(run: Run, tmp_path: Path, end: str) -> None:
     whole, cut = tmp_path / f"whole.{end}", tmp_path / f"cut.{end}"
     words = (*RANDOM, "-n", 240)
-    run(*words, "--processes", 1, "--out", whole)
+    run(*words, "--processes", 1, "--to", whole)
 
     def has_more(than: int) -> bool:
         return len(list(cut.glob("0*.jsonl") if end == "folder" else tmp_path.glob(".cut*/*"))) > than
 
     for at in (1, 3):
-        child = started(*words, "--processes", 2 if at == 1 else 1, "--out", cut)
+        child = started(*words, "--processes", 2 if at == 1 else 1, "--to", cut)
         when(partial(has_more, than=at), child)
         child.send_signal(signal.SIGKILL)
         child.communicate(timeout=PATIENCE)
         assert child.returncode == -signal.SIGKILL
         assert not cut.is_file()
-    run(*words, "--processes", 2, "--out", cut)
+    run(*words, "--processes", 2, "--to", cut)
     if end == "folder":
         games, expected = Folder(cut), Folder(whole)
         assert games.names() == expected.names()
@@ -98,7 +98,7 @@ def test_killed_at_any_moment_it_goes_on(run: Run, tmp_path: Path, end: str) -> 
 def test_interrupted_it_says_nothing_and_130(tmp_path: Path, processes: int) -> None:
     out = tmp_path / "games"
     words = ("simulate", "-n", 5000, "--policies", "random", "--seed", 1, "-q", "--processes", processes)
-    child = started(*words, "--out", out)
+    child = started(*words, "--to", out)
     when(lambda: any(out.glob("0*.jsonl")), child)
     os.kill(child.pid, signal.SIGINT)
     _, stderr = child.communicate(timeout=PATIENCE)
@@ -109,7 +109,7 @@ def test_interrupted_it_says_nothing_and_130(tmp_path: Path, processes: int) -> 
 
 def test_a_process_that_is_ended_from_outside_is_missed(tmp_path: Path) -> None:
     out = tmp_path / "games"
-    child = started("simulate", "-n", 5000, "--policies", "random", "--processes", 2, "-q", "--out", out)
+    child = started("simulate", "-n", 5000, "--policies", "random", "--processes", 2, "-q", "--to", out)
     when(lambda: any(out.glob("0*.jsonl")), child)
     os.kill(next(iter(workers(child.pid))), signal.SIGKILL)
     _, stderr = child.communicate(timeout=PATIENCE)
@@ -127,20 +127,20 @@ def workers(pid: int) -> Iterator[int]:
 def test_a_pack_that_is_there_stays(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     out.write_bytes(b"mine\n")
-    assert "--force writes over it" in run(*RANDOM, "-n", 1, "--out", out, code=1).stderr
+    assert "--force writes over it" in run(*RANDOM, "-n", 1, "--to", out, code=1).stderr
     assert out.read_bytes() == b"mine\n"
-    run(*RANDOM, "-n", 1, "--out", out, "--force")
+    run(*RANDOM, "-n", 1, "--to", out, "--force")
     assert len(list(games_at(out))) == 1
-    assert "a log is never written over" in run(*RANDOM, "--out", tmp_path / "x", "--force", code=2).stderr
+    assert "a log is never written over" in run(*RANDOM, "--to", tmp_path / "x", "--force", code=2).stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--players", "1"], "expected --players as 2-5, 2 or 2,5, found '1'"),
-        (["--players", "5-2"], "found '5-2'"),
-        (["--players", "2-9"], "found '2-9'"),
-        (["--players", ""], "found ''"),
+        (["--seats", "1"], "expected --seats as 2-5, 2 or 2,5, found '1'"),
+        (["--seats", "5-2"], "found '5-2'"),
+        (["--seats", "2-9"], "found '2-9'"),
+        (["--seats", ""], "found ''"),
         (["--policies", "best"], "found 'best'"),
         (["--policies", "greedy,"], "found ''"),
         (["--option", "tie=none"], "expected shared for 'tie', found 'none'"),
@@ -148,7 +148,7 @@ def test_a_pack_that_is_there_stays(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_an_order_that_cannot_be_is_refused(run: Run, tmp_path: Path, arguments: list[str], said: str) -> None:
-    assert said in run("simulate", *arguments, "--out", tmp_path / "out", code=2).stderr
+    assert said in run("simulate", *arguments, "--to", tmp_path / "out", code=2).stderr
     assert not (tmp_path / "out").exists()
 
 
@@ -156,7 +156,7 @@ def test_games_are_played_under_the_options_and_the_sheet_that_are_said(run: Run
     sheet = tmp_path / "own.toml"
     sheet.write_text('name = "mine"\n["mine-1"]\nprice = [4, "read", "me", "2026-11-18"]\n', encoding="utf-8")
     out = tmp_path / "games"
-    run(*RANDOM, "-n", 1, "--option", "event-effect=may-fizzle", "--sheet", sheet, "--out", out)
+    run(*RANDOM, "-n", 1, "--option", "event-effect=may-fizzle", "--sheet", sheet, "--to", out)
     (name,) = Folder(out).names()
     log = Folder(out).read(name)
     assert log.header.options.event_effect == "may-fizzle"
@@ -165,7 +165,7 @@ def test_games_are_played_under_the_options_and_the_sheet_that_are_said(run: Run
 
 
 def test_without_a_seed_it_says_which_one(run: Run, tmp_path: Path) -> None:
-    said = run("simulate", "-n", 1, "--policies", "random", "--players", "2", "--out", tmp_path / "one").stderr
+    said = run("simulate", "-n", 1, "--policies", "random", "--seats", "2", "--to", tmp_path / "one").stderr
     seed = said.partition("--seed ")[2].rstrip(")\n")
-    run("simulate", "-n", 1, "--policies", "random", "--players", "2", "--seed", seed, "--out", tmp_path / "two", "-q")
+    run("simulate", "-n", 1, "--policies", "random", "--seats", "2", "--seed", seed, "--to", tmp_path / "two", "-q")
     assert Folder(tmp_path / "one").names() == Folder(tmp_path / "two").names()

@@ -157,7 +157,7 @@ def test_the_examples_in_the_help_run(run: Run, whole: str, archive: Path, tmp_p
         assert words[0] == "spyrium", line
         assert set("|<>").isdisjoint(words), line
         with contextlib.chdir(tmp_path):
-            run(*words[1:], stdin=stdin, code=verb in DISAGREEING and "--take" not in words)
+            run(*words[1:], stdin=stdin, code=verb in DISAGREEING and {"--add", "--write"}.isdisjoint(words))
 
 
 def test_help_says_the_whole_notation(run: Run) -> None:
@@ -514,7 +514,7 @@ def test_a_player_has_the_colour_of_the_pieces(colour: str, style: str) -> None:
     assert Style.parse(style)
 
 
-@pytest.mark.parametrize("arguments", [["play", "@last", "--file"], ["record", "@last", "--from"]])
+@pytest.mark.parametrize("arguments", [["play", "@last", "--file"], ["record", "@last", "--file"]])
 def test_a_line_without_an_end_is_never_held(run: Run, game: str, tmp_path: Path, arguments: list[str]) -> None:
     assert game
     endless = tmp_path / "endless.txt"

@@ -73,7 +73,7 @@ class Caller:
         return str(result.stdout)
 
     def new(self, players: str, moves: Sequence[str] = ()) -> str:
-        game = self("new", "--players", players, "--played", "2026-11-18").strip()
+        game = self("new", "--players", players, "--date", "2026-11-18").strip()
         if moves:
             self("play", game, *moves)
         return game
@@ -89,7 +89,7 @@ def at_the_table(call: Caller, tmp_path: Path) -> str:
     moves = tmp_path / "moves.txt"
     moves.write_text("".join(f"{move}\n" for move in MOVES), encoding="utf-8")
     call("record", call.new("Anna"), "--plain", stdin="board\nhelp\nlist\n3\n1\n2\nk\n")
-    call("record", call.new("Anna,Bob"), "--from", moves)
+    call("record", call.new("Anna,Bob"), "--file", moves)
     call.new(PLAYERS, ("deal 7", *("1",) * 7, "gus: keep"))
     game = call.new("Anna,Bob", MOVES[:4])
     call("play", game, "--deal", "--seed", 1)
@@ -175,7 +175,7 @@ def explored(call: Caller, game: str, tmp_path: Path) -> None:
         7,
         "--seed",
         1,
-        "--out",
+        "--to",
         tmp_path / "lab.jsonl",
         "--policies",
         "greedy,search:3",

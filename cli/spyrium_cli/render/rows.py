@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-import click
-
-from spyrium_cli.options import raw_option
+from spyrium_cli.options import Decorator, format_option, raw_option, together
 from spyrium_cli.render.said import line as json_line
 from spyrium_cli.render.text import markdown, minus
 from spyrium_cli.render.words import spoken
@@ -24,17 +22,9 @@ PIECE = 1 << 16
 Rows = Sequence[Sequence[Any]]
 
 
-def formats(*more: str) -> Callable[[Any], Any]:
-    """The option `--format`, with formats of the command's own (`more`)."""
-    form = click.option(
-        "--format",
-        "form",
-        type=click.Choice([*FORMATS, *more]),
-        default="table",
-        show_default=True,
-        help="For people table and md, for programs the others.",
-    )
-    return lambda command: form(raw_option(command))
+def formats(*more: str) -> Decorator:
+    """The option that every command has which answers with data; `more` forms it writes by itself."""
+    return together(format_option([*FORMATS, *more]), raw_option)
 
 
 def headings(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:

@@ -11,6 +11,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.options import force_option, option
 from spyrium_cli.render.rows import SCREENFUL, formats
 from spyrium_cli.session import Session
 from spyrium_cli.sql.limits import Duration, Limits, Size, allowed_memory
@@ -43,9 +44,9 @@ Without SQL at a terminal it is a shell.
 
 @click.command("query", cls=Command, epilog=EPILOG)
 @click.argument("sql", required=False)
-@click.option("--file", "file", type=click.Path(dir_okay=False, exists=True, path_type=Path), help="SQL from a file.")
+@option("--file", "file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 @click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="What $NAME stands for: JSON, or a text.")
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="Write the rows as Parquet or Arrow.")
+@option("--to", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--limit", type=click.IntRange(0), help=f"At most so many rows; {SCREENFUL:,} on a screen, 0 for all.")
 @click.option("--memory", type=Size(), help="Memory for the answer, such as 2GB; else a quarter of the machine's.")
 @click.option("--timeout", type=Duration(), help="End a question that takes longer, such as 10s.")
@@ -53,7 +54,7 @@ Without SQL at a terminal it is a shell.
 @click.option("--unsafe", is_flag=True, help="Let it read and write your files.")
 @click.option("--save", metavar="NAME", help="Keep the question; @NAME asks it again.")
 @click.option("--about", default="", metavar="TEXT", help="What the kept question answers.")
-@click.option("--force", is_flag=True, help="Keep it in place of another of that name; write over a file.")
+@force_option
 @click.option("--list", "listed", is_flag=True, help="List the questions that have names.")
 @formats(*FILES)
 @pass_session

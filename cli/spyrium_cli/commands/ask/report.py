@@ -7,14 +7,15 @@ from typing import Any
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.options import force_option, option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 
 EPILOG = """\b
 Examples:
   spyrium report
-  spyrium report scores --players 3 --format md
-  spyrium report scores --html scores.html
+  spyrium report scores --seats 3 --format md
+  spyrium report scores --to scores.html
 
 Every report names the games that it leaves out, and why. CSV is one table: --figure says which."""
 
@@ -23,26 +24,20 @@ PAGE = "page"
 
 @click.command("report", cls=Command, epilog=EPILOG)
 @click.argument("name", required=False)
-@click.option("--title", help="Only games of this title.")
-@click.option("--players", type=click.IntRange(1, 9), help="Only games of so many players.")
-@click.option("--player", help="Only this player.")
+@option("--title")
+@option("--seats", "players", type=click.IntRange(1, 9))
+@option("--player")
 @click.option("--against", help="The other player of a head to head.")
 @click.option("--card", help="Only this card, by its id.")
 @click.option("--game", help="Only this game: its id, or the beginning of it.")
-@click.option("--since", metavar="DAY", help="Only games played on this day or later.")
-@click.option("--until", metavar="DAY", help="Only games played on this day or earlier.")
-@click.option(
-    "--grade",
-    type=click.Choice(["clean", "open", "exact"]),
-    help="Which games count: clean ones; open: with open findings too; exact: no rulings, all seen.",
-)
-@click.option(
-    "--as-recorded", is_flag=True, default=None, help="Games as they were recorded, before anybody amended them."
-)
+@option("--since", metavar="DAY")
+@option("--until", metavar="DAY")
+@option("--grade", type=click.Choice(["clean", "open", "exact"]))
+@option("--as-recorded", is_flag=True, default=None)
 @click.option("--least", type=click.IntRange(1), help="Groups of fewer games are listed, not ranked.")
 @click.option("--figure", help="Only this table of the report.")
-@click.option("--html", "page", type=click.Path(dir_okay=False), help="Write one page that needs no network.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@option("--to", "page", metavar="FILE", type=click.Path(dir_okay=False))
+@force_option
 @formats()
 @pass_session
 def command(

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.options import game_argument, option, writing
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
@@ -33,14 +33,11 @@ changed. 1: it was cut, rewritten, damaged, or comes to something else. 2: unusa
 
 @click.command("seal", cls=Command, epilog=EPILOG)
 @game_argument
-@click.option("--key", type=click.Path(dir_okay=False), help="Sign with the key in this file.")
+@option("--key", type=click.Path(dir_okay=False))
 @click.option("--new-key", type=click.Path(dir_okay=False), help="Make a key in a new file, and sign with it.")
 @click.option("--checkpoint", is_flag=True, help="Write nothing; print the one line to keep elsewhere.")
 @click.option("--check", metavar="FILE", help="Write nothing; compare with the checkpoint in this file; - is stdin.")
-@by_option
-@command_id
-@wait_option
-@pass_session
+@writing
 @click.pass_context
 def command(
     ctx: click.Context,

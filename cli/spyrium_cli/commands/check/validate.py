@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.options import as_recorded, processes_option
+from spyrium_cli.options import as_recorded, processes_option, quiet_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
@@ -40,7 +40,7 @@ COLUMNS = (
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("-r", "--recursive", is_flag=True, help="Folders in folders too, but not what was put away.")
 @processes_option
-@click.option("-q", "--quiet", is_flag=True, help="No progress, and no sum at the end.")
+@quiet_option
 @as_recorded
 @formats("junit")
 @pass_session

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import click
 
 from spyrium_cli.command import Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.games.writing import confirm_write
-from spyrium_cli.options import LONGEST_ID, by_option, command_id, dry_run_option, wait_option, yes_option
+from spyrium_cli.options import (
+    LONGEST_ID,
+    by_option,
+    command_id,
+    dry_run_option,
+    mode_options,
+    option,
+    wait_option,
+    yes_option,
+)
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import tell
 from spyrium_cli.session import Session
@@ -31,8 +40,8 @@ MOST_NAMED = 12
 EPILOG = """\b
 Examples:
   spyrium compare @last his.jsonl
-  spyrium compare @last his.jsonl --take 2 --dry-run
-  spyrium compare @last his.jsonl --seats "Bob=red" --take 2 --why "Bob saw more" --yes
+  spyrium compare @last his.jsonl --add 2 --dry-run
+  spyrium compare @last his.jsonl --match "Bob=red" --add 2 --why "Bob saw more" --yes
 
 Events are named as each log names them: A's on the left, B's on the right. - stands only in A, + only in B, ! is told
 otherwise. What only follows from a difference, such as the price that another gap makes, stands under it by number;
@@ -44,22 +53,16 @@ Without taking, exit code 0: they tell the same. 1: they differ, if only in who 
 @click.command("compare", cls=Command, epilog=EPILOG)
 @click.argument("log", cls=GameArgument, metavar="[A]")
 @click.argument("other", metavar="B")
-@click.option("--seats", "said", metavar="A=B,...", help="Who in A is whom in B, where names do not say it.")
-@click.option("--take", "takes", multiple=True, metavar="N,...", help="Take these events of B into A.")
-@click.option("--drop", "drops", multiple=True, metavar="N,...", help="Take these events of A, which B lacks, out.")
-@click.option("--take-all", is_flag=True, help="Make A tell all that B tells.")
-@click.option(
-    "--mode",
-    type=click.Choice(get_args(Mode)),
-    default="misrecorded",
-    show_default=True,
-    help="misrecorded: A's scribe slipped, and what follows is reckoned anew. misplayed: later effects stand.",
-)
-@click.option("--why", help="The reason, for whoever reads it later.")
+@click.option("--match", "said", metavar="A=B,...", help="Who in A is whom in B, where names do not say it.")
+@click.option("--add", "takes", multiple=True, metavar="N,...", help="Take these events of B into A.")
+@click.option("--remove", "drops", multiple=True, metavar="N,...", help="Take these events of A, which B lacks, out.")
+@click.option("--add-all", "take_all", is_flag=True, help="Make A tell all that B tells.")
+@mode_options
+@option("--why")
 @by_option
 @yes_option
 @dry_run_option
-@click.option("--all", "whole", is_flag=True, help="List what is the same and what only follows, too.")
+@option("--all", "whole", is_flag=True)
 @formats()
 @command_id
 @wait_option
@@ -74,7 +77,7 @@ def command(
     takes: Sequence[str],
     drops: Sequence[str],
     take_all: bool,
-    mode: Mode,
+    mode: Mode | None,
     why: str | None,
     by: str | None,
     yes: bool,
@@ -108,6 +111,7 @@ def command(
         ctx.exit(int(bool(found.header or found.sheet or not found.is_same)))
     if earlier_line(a, cmd) is not None:
         return
+    mode = mode or "misrecorded"
     language = session.language_of(a.title)
     picks = [hunk for hunk in found.hunks if hunk.kind != "same"] if take_all else list(_picks(found, takes, drops))
     line = _amendment(a, b, picks, seats, mode=mode, by=by, why=why)
@@ -148,7 +152,7 @@ def _seats(a: Any, b: Any, said: str | None) -> Seats | None:
     for pair in said.split(","):
         one, equals, other = (word.strip() for word in pair.partition("="))
         if not (one and equals and other):
-            raise click.UsageError(f"expected A=B in --seats, such as Bob=Bobby, found '{pair.strip()}'")
+            raise click.UsageError(f"expected A=B in --match, such as Bob=Bobby, found '{pair.strip()}'")
         known[in_b.seat_of(other)] = in_a.seat_of(one)
     matches = {match.b: match.a for match in compared(a, b).seats}
     free = [seat for seat in matches.values() if seat not in known.values()]
@@ -352,9 +356,9 @@ def _amendment(
     from spyrium_log.edit.compare import merged
 
     who, reason = by or scribe(), why or f"as recorded in {b.header.game}"
-    for option, said, most in (("--by", who, LONGEST_ID), ("--why", reason, LONGEST_WHY)):
-        if len(said) > most:
-            raise click.UsageError(f"expected at most {most} characters in {option}, found {len(said)}")
+    for name, text, most in (("--by", who, LONGEST_ID), ("--why", reason, LONGEST_WHY)):
+        if len(text) > most:
+            raise click.UsageError(f"expected at most {most} characters in {name}, found {len(text)}")
     if not picks:
         raise Refusal("expected something to take, found none: both tell the same")
     return merged(a, b, picks, by=who, at=now(), why=reason, mode=mode, seats=seats)

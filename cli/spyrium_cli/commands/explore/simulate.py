@@ -12,8 +12,17 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.commands.table.new import edition_option, reading_option, sheet_option
-from spyrium_cli.options import processes_option, title_option
+from spyrium_cli.commands.table.new import sheet_option
+from spyrium_cli.options import (
+    edition_option,
+    force_option,
+    option,
+    processes_option,
+    quiet_option,
+    reading_option,
+    seed_option,
+    title_option,
+)
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -23,9 +32,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium simulate -n 3 --seed 7 --out simulated/
-  spyrium simulate -n 2 --players 2 --policies greedy,search:3 --seed 7 --out lab.jsonl.zst
-  spyrium simulate -n 8 --policies random --vary-options --seed 7 --out lab.jsonl
+  spyrium simulate -n 3 --seed 7 --to simulated/
+  spyrium simulate -n 2 --seats 2 --policies greedy,search:3 --seed 7 --to lab.jsonl.zst
+  spyrium simulate -n 8 --policies random --vary-options --seed 7 --to lab.jsonl
 
 Policies: random takes any legal act, greedy what looks best at once, search:N what does best in N playouts of the
 round. They take turns at the seats, and a player is called like the policy. What ends in .jsonl or .jsonl.zst is one
@@ -38,14 +47,14 @@ in a folder behind the games that are there, in a pack by the parts that lie bes
 @click.command("simulate", cls=Command, epilog=EPILOG)
 @click.option("-n", "many", type=click.IntRange(1, 10_000_000), default=100, show_default=True, help="How many games.")
 @title_option
-@click.option("--players", "seats", help="How many players: 3, 2-5 or 2,4 (default: any number).")
+@option("--seats")
 @click.option("--policies", default="greedy", show_default=True, help="Who plays, with commas between.")
-@click.option("--seed", type=int, help="The same seed makes the same games; without it, one that is said.")
-@click.option("--out", required=True, metavar="FOLDER|FILE", help="Where the logs go, or the one pack.")
+@seed_option
+@option("--to", "out", required=True, metavar="FOLDER|FILE")
 @click.option("--vary-options", is_flag=True, help="Let each game read the rules in its own way.")
 @processes_option
-@click.option("--force", is_flag=True, help="Write over a pack that is there.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but what went wrong.")
+@force_option
+@quiet_option
 @edition_option
 @reading_option
 @sheet_option
@@ -101,7 +110,7 @@ def _seats(title: AnyTitle, said: str | None) -> tuple[int, ...]:
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
         seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
         if not seats or seats[0] < few or seats[-1] > many:
-            raise click.UsageError(f"expected --players as {few}-{many}, {few} or {few},{many}, found '{said}'")
+            raise click.UsageError(f"expected --seats as {few}-{many}, {few} or {few},{many}, found '{said}'")
         found.extend(seats)
     return tuple(dict.fromkeys(found))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.options import title_option
+from spyrium_cli.options import edition_option, option, reading_option, title_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 
@@ -27,9 +27,9 @@ Exit code 0: all was tried. 2: something cannot be read."""
 
 @click.command("whatif", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11).")
-@click.option("--edition", help="What a rulebook prints: en, pl, ru, ru-desktopgames, or a set of your own.")
-@click.option("--sheet", "word", metavar="SHEET", help="A component sheet: own, shipped, a file, a game.")
+@reading_option
+@edition_option
+@option("--sheet", "word", metavar="SHEET")
 @title_option
 @formats()
 @pass_session

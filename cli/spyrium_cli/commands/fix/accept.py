@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option, who_option, why_option
+from spyrium_cli.options import game_argument, who_option, why_option, writing
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
@@ -34,10 +34,7 @@ It stays listed and no longer counts. EVENT is the number that validate names: a
 @click.option("--expected", help="What it expected, where the event has several of one rule.")
 @who_option
 @why_option
-@by_option
-@command_id
-@wait_option
-@pass_session
+@writing
 def command(
     session: Session,
     log: str,

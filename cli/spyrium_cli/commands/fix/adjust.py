@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option, who_option, why_option
+from spyrium_cli.options import game_argument, who_option, why_option, writing
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -27,10 +27,7 @@ Examples:
 @click.argument("amounts")
 @who_option
 @why_option
-@by_option
-@command_id
-@wait_option
-@pass_session
+@writing
 def command(session: Session, log: str, amounts: str, who: str, why: str, by: str | None, cmd: str | None) -> None:
     """Record an amount that was ruled and belongs to no move."""
     from spyrium_cli.identity import now, scribe

@@ -9,7 +9,17 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.games.writing import confirm_write
-from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, wait_option, yes_option
+from spyrium_cli.options import (
+    by_option,
+    command_id,
+    dry_run_option,
+    file_option,
+    game_argument,
+    mode_options,
+    option,
+    wait_option,
+    yes_option,
+)
 from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
@@ -22,7 +32,7 @@ Examples:
   spyrium fix amend @last 2 p12 --dry-run
   spyrium fix amend @last 2 "anna: p12" --misrecorded --why "wrong gap" --yes
   spyrium fix amend @last 4 --drop --misrecorded --why "entered twice" --yes
-  spyrium fix amend @last 3 "bob: p25" --after --misrecorded --why "forgotten" -y
+  spyrium fix amend @last 3 "bob: p25" --insert --misrecorded --why "forgotten" -y
   spyrium fix amend @last 12 --moved "anna money +1 table" --misplayed --why "gift" -y
   spyrium fix amend @last --edit "replace 2 p12" --edit "drop 5" --dry-run
 
@@ -43,15 +53,14 @@ MODES: Sequence[Literal["misplayed", "misrecorded"]] = ("misplayed", "misrecorde
 @game_argument
 @click.argument("event", required=False)
 @click.argument("notation", required=False)
-@click.option("--misplayed", "mode", flag_value="misplayed", help="That is what the table did.")
-@click.option("--misrecorded", "mode", flag_value="misrecorded", help="The scribe slipped.")
+@mode_options
 @click.option("--drop", is_flag=True, help="It never happened.")
-@click.option("--after", is_flag=True, help="NOTATION happened too, after EVENT.")
+@click.option("--insert", "after", is_flag=True, help="NOTATION happened too, after EVENT.")
 @click.option("--moved", multiple=True, metavar="WHAT", help="It moved so, as in 'anna money -3 price'.")
-@click.option("--who", help="Who says what moved; whoever records, if not said.")
+@option("--who")
 @click.option("--edit", "edits", multiple=True, metavar="EDIT", help="One more edit; as often as you like.")
-@click.option("--file", "file", type=click.File("r", encoding="utf-8"), help="Edits, one a line; - is stdin.")
-@click.option("--why", help="The reason, for whoever reads it later.")
+@file_option
+@option("--why")
 @yes_option
 @dry_run_option
 @by_option
@@ -115,7 +124,7 @@ def _one(event: str | None, notation: str | None, *, drop: bool, after: bool, mo
     """The edit that the arguments say."""
     if event is None:
         if drop or after or moved:
-            raise click.UsageError("expected an event with --drop, --after or --moved, found none")
+            raise click.UsageError("expected an event with --drop, --insert or --moved, found none")
         return
     if drop + after + bool(moved) > 1 or ((drop or moved) and notation is not None):
         raise click.UsageError("expected notation, --drop or --moved, one of them (--edit takes more)")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.games.writing import Appended, append_line
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.options import game_argument, writing
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -28,10 +28,7 @@ Exit code 0: it agrees. 1: it is recorded and does not."""
 @click.command("count", cls=Command, epilog=EPILOG)
 @game_argument
 @click.argument("counted")
-@by_option
-@command_id
-@wait_option
-@pass_session
+@writing
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, counted: str, by: str | None, cmd: str | None) -> None:
     """Record what the table counted, and compare it with the log."""

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.games.writing import append_line, check_new_result
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.options import game_argument, writing
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -26,10 +26,7 @@ Exit code 0: the log comes to the same. 1: it is recorded, and the log comes to 
 @click.command("declare", cls=Command, epilog=EPILOG)
 @game_argument
 @click.argument("result")
-@by_option
-@command_id
-@wait_option
-@pass_session
+@writing
 @click.pass_context
 def command(ctx: click.Context, session: Session, log: str, result: str, by: str | None, cmd: str | None) -> None:
     """Record the final result as the table has it."""

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option, why_option
+from spyrium_cli.options import game_argument, option, place_option, why_option, writing
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium fix header @last --seat bob --player Bobby --why "so he is called"
+  spyrium fix header @last --seat bob --name Bobby --why "so he is called"
   spyrium fix header @last --date 2026-11-18 --place "the club" --why "it was missing"
   spyrium fix header @last --first cy --why "the scribe slipped"
 
@@ -27,16 +27,13 @@ Seats cannot change places so: then somebody recorded another game. What this ch
 @click.command("header", cls=Command, epilog=EPILOG)
 @game_argument
 @click.option("--seat", metavar="WHO", help="Whose seat: a name, a colour or a number.")
-@click.option("--player", help="Who sits there.")
+@click.option("--name", "player", help="The right name of the player.")
 @click.option("--colour", help="In which colour.")
-@click.option("--first", metavar="WHO", help="Who began.")
-@click.option("--date", "day", help="The day it was played, as 2026-11-18.")
-@click.option("--place", help="Where.")
+@option("--first", metavar="WHO")
+@option("--date", "day")
+@place_option
 @why_option
-@by_option
-@command_id
-@wait_option
-@pass_session
+@writing
 def command(
     session: Session,
     log: str,

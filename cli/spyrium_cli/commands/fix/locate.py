@@ -11,7 +11,7 @@ import click
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.writing import confirm_write
-from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, wait_option, yes_option
+from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken, tell
 from spyrium_cli.session import Session
@@ -26,10 +26,10 @@ EPILOG = """\b
 Examples:
   spyrium fix locate @last
   spyrium fix locate @last --most 3 --format jsonl
-  spyrium fix locate @last --take 1 --yes
+  spyrium fix locate @last --write 1 --yes
 
 A stretch lies between a count that agreed and one that does not; every proposal would explain it, the likeliest first.
---take shows what a proposal would change and writes it as an amendment, which undo takes back. Where there are several
+--write shows what a proposal would change and writes it as an amendment, which undo takes back. Where there are several
 stretches, 2.1 is the first proposal for the second. 1b, 1c: what would leave the same table as 1, so that nothing on
 the record tells them apart. Exit code 0: every count agrees. 1: some do not."""
 
@@ -41,7 +41,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Named(NamedTuple):
-    """Edits of a proposal by the name that --take knows them by; `like`: the name of the proposal they are like."""
+    """Edits of a proposal by the name that --write knows them by; `like`: the name of the proposal they are like."""
 
     name: str
     stretch: Stretch
@@ -60,9 +60,9 @@ class Named(NamedTuple):
     show_default=True,
     help="How far to search: as long as so many replays.",
 )
-@click.option("--take", metavar="N", help="Write proposal N, after what it would change was told.")
-@click.option("--who", help="Who says that it was so; the count itself, if not said.")
-@click.option("--why", help="The reason, for whoever reads it later; what was counted, if not said.")
+@click.option("--write", "take", metavar="N", help="Write proposal N, after what it would change was told.")
+@option("--who")
+@option("--why")
 @yes_option
 @dry_run_option
 @by_option

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import by_option, command_id, game_argument, patience_of, wait_option
+from spyrium_cli.options import game_argument, option, patience_of, writing
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -34,17 +34,8 @@ NAME = "my own"
 @click.argument("what")
 @click.argument("value")
 @click.option("--keep", is_flag=True, help="Write it into your own sheet, too.")
-@click.option(
-    "--sheet",
-    type=click.Path(dir_okay=False),
-    envvar="SPYRIUM_SHEET",
-    show_envvar=True,
-    help="Your own component sheet (TOML), for --keep; the settled one, if not said.",
-)
-@by_option
-@command_id
-@wait_option
-@pass_session
+@option("--sheet", type=click.Path(dir_okay=False), envvar="SPYRIUM_SHEET", show_envvar=True)
+@writing
 def command(
     session: Session,
     log: str,

@@ -11,6 +11,7 @@ import click
 
 from spyrium_cli.command import Command
 from spyrium_cli.complaint import UNUSABLE
+from spyrium_cli.options import option
 from spyrium_cli.terminal import write_bytes
 
 if TYPE_CHECKING:
@@ -32,12 +33,7 @@ EXCERPT = 60
 
 @click.command("salvage", cls=Command, epilog=EPILOG)
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
-@click.option(
-    "--to",
-    type=click.Path(dir_okay=False, allow_dash=True),
-    metavar="FILE",
-    help="Write it here; a file that is there stays. - for stdout, as without it from stdin.",
-)
+@option("--to", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE")
 @click.pass_context
 def command(ctx: click.Context, file: str, to: str | None) -> None:
     """Save what can be proved of a damaged log.

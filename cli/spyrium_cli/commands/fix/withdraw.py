@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli import terminal
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.games.writing import append_line
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option, why_option
+from spyrium_cli.options import game_argument, why_option, writing
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -27,10 +27,7 @@ this changes is told."""
 @game_argument
 @click.argument("line", type=click.IntRange(min=0))
 @why_option
-@by_option
-@command_id
-@wait_option
-@pass_session
+@writing
 def command(session: Session, log: str, line: int, why: str, by: str | None, cmd: str | None) -> None:
     """Withdraw a line that is not on the timeline."""
     from spyrium_cli.identity import now, scribe

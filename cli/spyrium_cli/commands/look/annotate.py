@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.options import game_argument, wait_option
+from spyrium_cli.options import by_option, game_argument, option, wait_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
@@ -26,8 +26,8 @@ Examples:
   spyrium annotate @last 0 "a quick evening"
   spyrium annotate @last 12 --format jsonl
 
-Notes lie in a file beside the log, and follow their event through amendments. --edit and --withdraw name a note by
-the beginning of its id; what --edit does not say stays. --merge adds the notes of another file of the same game.
+Notes lie in a file beside the log, and follow their event through amendments. --note and --withdraw name a note by
+the beginning of its id; what --note does not change stays. --merge adds the notes of another file of the same game.
 0 is the game as a whole. With nothing to say the notes are listed, all of them or those on WHERE."""
 
 _WHERE = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
@@ -42,11 +42,11 @@ ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown":
 @click.option("--mark", type=click.Choice(MARKS), help="As in chess.")
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; as often as you like.")
 @click.option("--instead", multiple=True, metavar="NOTATION", help="What might have been, move by move.")
-@click.option("--edit", "edit", metavar="NOTE", help="Change this note.")
+@click.option("--note", "edit", metavar="NOTE", help="Change this note.")
 @click.option("--withdraw", "withdraw", metavar="NOTE", help="Take this note back.")
-@click.option("--why", help="Why it is taken back.")
+@option("--why")
 @click.option("--merge", type=click.Path(dir_okay=False), metavar="FILE", help="Add the notes of this file.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who writes; your login if not said.")
+@by_option
 @formats()
 @wait_option
 @pass_session
@@ -89,13 +89,13 @@ def _check(
     words: Sequence[str], edit: str | None, withdraw: str | None, merge: str | None, *, is_said: bool, why: str | None
 ) -> None:
     if sum(each is not None for each in (edit, withdraw, merge)) > 1:
-        raise click.UsageError("expected --edit, --withdraw or --merge, one of them")
+        raise click.UsageError("expected --note, --withdraw or --merge, one of them")
     if (withdraw or merge) and (words or is_said):
         raise click.UsageError("expected nothing else to say with --withdraw or --merge")
     if why is not None and withdraw is None:
         raise click.UsageError("expected --why with --withdraw only")
     if edit is not None and not (words or is_said):
-        raise click.UsageError("expected what the note is to say with --edit, found nothing")
+        raise click.UsageError("expected what the note is to say with --note, found nothing")
     most = 1 if edit is not None else 2
     if len(words) > most:
         expected = "the new text" if edit is not None else "a line or event and a text (in quotes)"

@@ -10,7 +10,7 @@ import click
 
 from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.options import wait_option
+from spyrium_cli.options import option, wait_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import spoken
 from spyrium_cli.session import FOR_PEOPLE, Session
@@ -44,19 +44,12 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 
 @click.group("games", cls=Group, epilog=EPILOG, invoke_without_command=True)
-@click.option(
-    "--player",
-    "players",
-    multiple=True,
-    help="With this player, by any spelling or how it begins. Again: and this one.",
-)
-@click.option("--since", metavar="DAY", help="Played on that day or later, as 2026-11-18 or 2026.")
-@click.option("--until", metavar="DAY", help="Played on that day or before, as 2026-11-18 or 2026.")
-@click.option("--title", help="Of this title.")
-@click.option(
-    "--grade", "grades", multiple=True, type=click.Choice(GRADES), help="How good the record is. Again: and so."
-)
-@click.option("--source", type=click.Choice(SOURCES), help="How it was recorded.")
+@option("--player", "players", multiple=True)
+@option("--since", metavar="DAY")
+@option("--until", metavar="DAY")
+@option("--title")
+@option("--grade", "grades", multiple=True, type=click.Choice(GRADES))
+@option("--source", type=click.Choice(SOURCES))
 @formats()
 @pass_session
 @click.pass_context

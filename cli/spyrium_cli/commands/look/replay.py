@@ -9,7 +9,15 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE
-from spyrium_cli.options import as_recorded, game_argument, wait_option
+from spyrium_cli.options import (
+    as_recorded,
+    at_option,
+    by_option,
+    game_argument,
+    light_option,
+    plain_option,
+    wait_option,
+)
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 
@@ -35,12 +43,12 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 
 @click.command("replay", cls=Command, epilog=EPILOG)
 @game_argument
-@click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
+@at_option
 @as_recorded
-@click.option("--plain", is_flag=True, help="In sentences, without a screen.")
+@plain_option
 @click.option("--no-scores", is_flag=True, help="No scores; on the screen, until they are asked for.")
-@click.option("--light", is_flag=True, help="For a light terminal.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who keeps variations; your login if not said.")
+@light_option
+@by_option
 @formats()
 @wait_option
 @pass_session

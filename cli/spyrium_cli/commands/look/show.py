@@ -9,7 +9,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint
-from spyrium_cli.options import as_recorded, game_argument
+from spyrium_cli.options import as_recorded, at_option, game_argument
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
@@ -33,7 +33,7 @@ Of a damaged log what can be read is shown. Exit code 2 then, but 0 where only i
 
 @click.command("show", cls=Command, epilog=EPILOG)
 @game_argument
-@click.option("--at", type=click.IntRange(min=0), metavar="N", help="As it stood after line N.")
+@at_option
 @click.option("--after", metavar="EVENT", help="As it stands now after an event, such as 57.1.")
 @as_recorded
 @click.option("--legal", is_flag=True, help="List what whoever is to act may do.")

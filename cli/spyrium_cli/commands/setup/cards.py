@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spyrium_cli.command import Command, pass_session
-from spyrium_cli.options import title_option
+from spyrium_cli.options import option, title_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 
@@ -23,7 +23,7 @@ NARROW = 80
 EPILOG = """\b
 Examples:
   spyrium sheet cards
-  spyrium sheet cards --players 4
+  spyrium sheet cards --seats 4
   spyrium sheet cards --format csv
 
 ~ stands before a value that nobody has checked against the printed card; csv and json name the source of each.
@@ -31,7 +31,7 @@ Copies are by period: a for rounds 1 to 3, b for 4 and 5, c for 6."""
 
 
 @click.command("cards", cls=Command, epilog=EPILOG)
-@click.option("--players", type=int, metavar="N", help="How many tokens each card takes for so many players.")
+@option("--seats", "players", type=int, metavar="N")
 @title_option
 @formats()
 @pass_session

@@ -15,6 +15,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
+from spyrium_cli.options import option, quiet_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 
@@ -51,7 +52,7 @@ class Looked(NamedTuple):
 
 
 @click.command("doctor", cls=Command, epilog=EPILOG)
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but what was found.")
+@quiet_option
 @click.option(
     "--sample",
     type=click.IntRange(0),
@@ -60,7 +61,7 @@ class Looked(NamedTuple):
     metavar="N",
     help="Games of the index whose rows are compared with their logs.",
 )
-@click.option("--all", "compares_all", is_flag=True, help="Compare the rows of all games.")
+@option("--all", "compares_all", is_flag=True)
 @formats()
 @pass_session
 @click.pass_context

@@ -11,7 +11,16 @@ import click
 
 from spyrium_cli.command import Group, pass_session
 from spyrium_cli.commands.setup.cards import command as cards
-from spyrium_cli.options import LONGEST_ID, patience_of, title_option, wait_option
+from spyrium_cli.options import (
+    LONGEST_ID,
+    by_option,
+    dry_run_option,
+    format_option,
+    option,
+    patience_of,
+    title_option,
+    wait_option,
+)
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 from spyrium_cli.settings.title import title_of
@@ -37,11 +46,8 @@ ships; it is a file to write in (`sheet` in spyrium.toml, else sheet-TITLE.toml 
 value that nobody has checked against the printed component."""
 
 
-file_option = click.option(
-    "--sheet", "file", type=click.Path(dir_okay=False, path_type=Path), help="Another file than your own sheet."
-)
-by_option = click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who read it; your login if not said.")
-day_option = click.option("--at", "day", metavar="DAY", help="When, as 2026-11-18; today if not said.")
+file_option = option("--sheet", "file", type=click.Path(dir_okay=False, path_type=Path))
+day_option = option("--date", "day", metavar="DAY")
 
 
 @click.group("sheet", cls=Group, epilog=EPILOG)
@@ -57,7 +63,7 @@ command.add_command(cards)
 
 @command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
-@click.option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET", help="Which one.")
+@option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET")
 @title_option
 @formats()
 @pass_session
@@ -180,7 +186,7 @@ points, symbols or what else `show` lists; a VALUE of several symbols has + betw
 @click.argument("what", required=False)
 @click.argument("value", required=False)
 @file_option
-@click.option("--source", type=click.Choice(SOURCES), default="read", show_default=True, help="How one knows.")
+@option("--source", type=click.Choice(SOURCES), default="read", show_default=True)
 @by_option
 @day_option
 @wait_option
@@ -267,7 +273,7 @@ before the next question."""
 
 @command.command("verify", epilog=VERIFIES)
 @click.argument("cards", nargs=-1, metavar="[CARD]...")
-@click.option("--all", "again", is_flag=True, help="Ask again for what was read already.")
+@option("--all", "again", is_flag=True)
 @file_option
 @by_option
 @day_option
@@ -315,7 +321,7 @@ def verify(
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @file_option
 @by_option
-@click.option("--dry-run", is_flag=True, help="List what would change, and write nothing.")
+@dry_run_option
 @title_option
 @formats()
 @wait_option
@@ -346,7 +352,7 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 
 @command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
 @click.argument("word", default=OWN, metavar="[SHEET]")
-@click.option("--format", "form", type=click.Choice(["csv", "toml"]), default="csv", show_default=True)
+@format_option(["csv", "toml"], "csv")
 @title_option
 @pass_session
 def export(session: Session, word: str, form: str) -> None:
@@ -364,8 +370,8 @@ def export(session: Session, word: str, form: str) -> None:
 
 @command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET", help="Which one.")
-@click.option("--format", "form", type=click.Choice(["table", "json", "jsonl"]), default="table", show_default=True)
+@option("--sheet", "word", default=OWN, show_default=True, metavar="SHEET")
+@format_option(["table", "json", "jsonl"])
 @title_option
 @pass_session
 @click.pass_context

@@ -15,7 +15,7 @@ from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
 from spyrium_cli.exporting.bundles import BUNDLES, ENDS
 from spyrium_cli.files import STDOUT, write_output
-from spyrium_cli.options import raw_option
+from spyrium_cli.options import force_option, format_option, option, raw_option
 from spyrium_cli.session import Session, wants_raw
 
 if TYPE_CHECKING:
@@ -104,12 +104,10 @@ FORMS: Mapping[str, Callable[[Game], bytes]] = {
 
 @click.command("export", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[GAME]...")
-@click.option("--to", default=STDOUT, metavar="FILE", help="Where to write it; - for stdout, as without it.")
-@click.option(
-    "--format", "form", type=click.Choice([*FORMS, *BUNDLES, DATASET]), help="Which form; without it, by FILE's end."
-)
+@option("--to", default=STDOUT, metavar="FILE")
+@format_option([*FORMS, *BUNDLES, DATASET], None)
 @click.option("--qr", metavar="FILE", help="The link of bgstats-link as a QR code, too: .svg or .png.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@force_option
 @click.option("--anonymise", is_flag=True, help="Replace names; leave out places, days, notes and reasons.")
 @click.option(
     "--salt",

@@ -15,7 +15,7 @@ import msgspec
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import UNUSABLE
 from spyrium_cli.games.lookup import STDIN
-from spyrium_cli.options import wait_option
+from spyrium_cli.options import dry_run_option, format_option, option, wait_option
 from spyrium_cli.render.rows import FORMATS as FORMS
 from spyrium_cli.render.text import counted
 from spyrium_cli.session import Session
@@ -53,7 +53,7 @@ findings. 2: a file, or a game in it, is unusable."""
 @click.command("import", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--as", "forced", type=click.Choice(list(FORMATS)), help="The format, where its content does not say it.")
-@click.option("--title", type=click.Choice(list(TITLES)), help="Only games of this title.")
+@option("--title", type=click.Choice(list(TITLES)))
 @click.option(
     "--alias",
     "aliases",
@@ -61,8 +61,8 @@ findings. 2: a file, or a game in it, is unusable."""
     metavar="SPELLING=NAME",
     help="Another way to write a player's name; it is kept in the archive.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would come in, and write nothing.")
-@click.option("--format", "form", type=click.Choice(FORMS), default="table", show_default=True)
+@dry_run_option
+@format_option(FORMS)
 @wait_option
 @pass_session
 @click.pass_context

@@ -12,7 +12,16 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.options import LONGEST_ID, title_option
+from spyrium_cli.options import (
+    LONGEST_ID,
+    by_option,
+    edition_option,
+    exact_option,
+    option,
+    place_option,
+    reading_option,
+    title_option,
+)
 from spyrium_cli.session import Session
 from spyrium_cli.settings.readings import NONE
 from spyrium_cli.terminal import ask, write_line
@@ -29,7 +38,7 @@ LONGEST_SHEET = 1 << 20
 EPILOG = """\b
 Examples:
   spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option crane-discount=whole-cost
-  spyrium new --players "Anna,Bob" --played today --place "Bob's kitchen"
+  spyrium new --players "Anna,Bob" --date today --place "Bob's kitchen"
   spyrium new --players "Anna,Bob" --edition pl --option crane-discount=site
 
 Asked nothing, it asks: players, colours, who begins, where, when, edition, rulings; what you played last is what Enter
@@ -55,30 +64,18 @@ class Asked(NamedTuple):
 
 
 # Under which rules and with which sheet games begin.
-edition_option = click.option(
-    "--edition", help="Whose readings of the rules: en, pl, ru, ru-desktopgames, or your own."
-)
-reading_option = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A reading of the rules (S-11)."
-)
-sheet_option = click.option(
-    "--sheet",
-    type=click.File("r", encoding="utf-8"),
-    envvar="SPYRIUM_SHEET",
-    show_envvar=True,
-    help="Your own component sheet (TOML), over the one that ships.",
-)
+sheet_option = option("--sheet", type=click.File("r", encoding="utf-8"), envvar="SPYRIUM_SHEET", show_envvar=True)
 
 
 @click.command("new", cls=Command, epilog=EPILOG)
 @title_option
 @click.option("--players", help="Names in the order of seats, with commas between.")
-@click.option("--exact", is_flag=True, help="Take names as they stand.")
+@exact_option
 @click.option("--colours", help="Their colours, in the same order.")
-@click.option("--first", default="1", show_default=True, help="Who begins: name, colour or seat.")
-@click.option("--played", help="The day it was played, as 2026-11-18, or today.")
-@click.option("--place", help="Where.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records, now and later; your login if not said.")
+@option("--first", default="1", show_default=True)
+@option("--date", "played")
+@place_option
+@by_option
 @edition_option
 @reading_option
 @sheet_option
@@ -191,7 +188,7 @@ def _day(said: str | None, today: str) -> str | None:
         day = ""
     # Python reads other spellings of a day, too.
     if day != said:
-        raise click.UsageError(f"expected a day as 2026-11-18, or today, in --played, found '{said}'")
+        raise click.UsageError(f"expected a day as 2026-11-18, or today, in --date, found '{said}'")
     return day
 
 

@@ -12,7 +12,15 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.options import by_option, command_id, open_game_argument, wait_option
+from spyrium_cli.options import (
+    by_option,
+    command_id,
+    file_option,
+    open_game_argument,
+    quiet_option,
+    seed_option,
+    wait_option,
+)
 from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
@@ -71,12 +79,12 @@ class Typed:
 @click.command("play", cls=Notated, epilog=EPILOG)
 @open_game_argument
 @click.argument("notation", nargs=-1)
-@click.option("--file", "file", type=click.File("r", encoding="utf-8"), help="Lines of notation; - is stdin.")
+@file_option
 @click.option("--deal", is_flag=True, help="Deal the next round by chance, to try things out.")
-@click.option("--seed", type=int, help="With --deal: the same seed deals the same round.")
+@seed_option
 @click.option("--anyway", is_flag=True, help="The table did it, though the rules speak against it.")
 @by_option
-@click.option("-q", "--quiet", is_flag=True, help="Do not repeat what was recorded.")
+@quiet_option
 @command_id
 @wait_option
 @pass_session

@@ -12,7 +12,7 @@ import click
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
 from spyrium_cli.games.writing import check_new_result
-from spyrium_cli.options import by_option, wait_option
+from spyrium_cli.options import by_option, file_option, light_option, plain_option, wait_option
 from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.session import Session
 
@@ -27,7 +27,7 @@ EPILOG = """\b
 Examples:
   spyrium record
   spyrium record @last --plain
-  spyrium record --from evening.txt
+  spyrium record --file evening.txt
 
 What may be typed stands on the screen. Every line is on the disk before it is shown as done: the recorder may be
 killed at any time and goes on where it was. Without a terminal of 80 by 24, lines are read from stdin; exit code 1
@@ -36,11 +36,9 @@ if one of them was refused."""
 
 @click.command("record", cls=Command, epilog=EPILOG)
 @click.argument("game", cls=GameArgument, default=OPEN)
-@click.option("--plain", is_flag=True, help="By lines, without a screen.")
-@click.option(
-    "--from", "file", type=click.File("r", encoding="utf-8"), help="Transcribe lines of notation; - is stdin."
-)
-@click.option("--light", is_flag=True, help="For a light terminal.")
+@plain_option
+@file_option
+@light_option
 @by_option
 @wait_option
 @pass_session

@@ -9,7 +9,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint
-from spyrium_cli.options import LONGEST_ID
+from spyrium_cli.options import LONGEST_ID, by_option, option, place_option
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 from spyrium_log.titles import TITLES
@@ -29,11 +29,11 @@ its players.toml. The id goes to stdout."""
 
 @click.command("score", cls=Command, epilog=EPILOG)
 @click.argument("result")
-@click.option("--date", "day", default="today", show_default=True, help="The day, as 2026-11-18; today; or unknown.")
-@click.option("--place", help="Where.")
-@click.option("--title", type=click.Choice(list(TITLES)), default=next(iter(TITLES)), show_default=True)
-@click.option("--as-typed", is_flag=True, help="Take the names as they are; nobody is completed.")
-@click.option("--by", envvar="SPYRIUM_BY", show_envvar=True, help="Who records; your login if not said.")
+@option("--date", "day", default="today", show_default=True)
+@place_option
+@option("--title", type=click.Choice(list(TITLES)), default=next(iter(TITLES)), show_default=True)
+@option("--exact", "as_typed", is_flag=True)
+@by_option
 @pass_session
 def command(
     session: Session, result: str, day: str, place: str | None, title: str, as_typed: bool, by: str | None
@@ -87,7 +87,7 @@ def _completed(names: Sequence[str], known: Sequence[str], aliases: Mapping[str,
         if folded(name) in here:
             whole.append(here[folded(name)])
         elif len(begun) > 1:
-            found = f"found {', '.join(begun)} (--as-typed takes it as it is)"
+            found = f"found {', '.join(begun)} (--exact takes it as it is)"
             raise Complaint(f"expected one player whose name begins with '{name}', {found}")
         else:
             say(f"{name} is {begun[0]}" if begun else f"{name} is new here")

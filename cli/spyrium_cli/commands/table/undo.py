@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import Command
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.options import by_option, command_id, game_argument, wait_option
+from spyrium_cli.options import at_option, game_argument, option, writing
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
@@ -17,21 +17,18 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium undo @last
-  spyrium undo @last --to 12 --why "two moves were missed"
+  spyrium undo
+  spyrium undo --at 12 --why "two moves were missed"
 
-Nothing is deleted: undo is a line too. To take an undo back, go --to the line before it."""
+Nothing is deleted: undo is a line too. To take an undo back, go back with --at to the line before it."""
 
 
 @click.command("undo", cls=Command, epilog=EPILOG)
 @game_argument
-@click.option("--to", type=click.IntRange(min=0), help="The line after which all is again as it was.")
-@click.option("--why", help="The reason, for whoever reads it later.")
-@by_option
-@command_id
-@wait_option
-@pass_session
-def command(session: Session, log: str, to: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
+@at_option
+@option("--why")
+@writing
+def command(session: Session, log: str, at: int | None, why: str | None, by: str | None, cmd: str | None) -> None:
     """Take back the last event, or all events after a line."""
     from msgspec.structs import replace
 
@@ -44,10 +41,10 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     with open_writer(session, log) as writer:
         first = earlier_line(writer.log, cmd)
         table = Play(writer.log if first is None else first_lines(writer.log, first))
-        _check(table, to)
+        _check(table, at)
         language = session.language_of(table.title)
         before = dict(_told(table, language))
-        line = writer.append(replace(table.undo_line(to, by=by or scribe(), at=now(), why=why), cmd=cmd))
+        line = writer.append(replace(table.undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
         table = Play(first_lines(writer.log, line.n + 1))
         after = dict(_told(table, language))
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
@@ -56,12 +53,12 @@ def command(session: Session, log: str, to: int | None, why: str | None, by: str
     say(next_of(table, language))
 
 
-def _check(table: Play, to: int | None) -> None:
+def _check(table: Play, at: int | None) -> None:
     last = len(table.log.lines) - 1
-    if to is None and not table.events():
+    if at is None and not table.events():
         raise Refusal("expected an event to take back, found none")
-    if to is not None and to > last:
-        raise Complaint(f"expected a line from 0 to {last}, found {to}")
+    if at is not None and at > last:
+        raise Complaint(f"expected a line from 0 to {last}, found {at}")
 
 
 def _told(table: Play, language: str) -> list[tuple[str, str]]:
