@@ -9,7 +9,7 @@ command works: where the command has an id of its own, it is called again and is
 recorder at work is killed in tests/cli/test_killed.py. How the verbs write, and which of them stand for it here:
 
 - one line, read and written under one lock: undo, count, adjust, correct, declare, reading, withdraw, accept, seal,
-  deal; several of them: play, record --from; one that was shown before: amend (as compare and locate --take);
+  deal; several of them: play, record --file; one that was shown before: amend (as compare and locate --write);
 - notes beside the log: annotate (as the variations that replay keeps); with it the log itself: import;
 - a whole file, beside and then under its name: new, score, import, salvage --to (as export and simulate);
 - a file that goes over another: games merge, sheet edit (as reading --keep, sheet verify, sheet import), config set,
