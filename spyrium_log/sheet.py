@@ -65,6 +65,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def like(self, what: str) -> list[Printed]:
         """The rows of this value; where it has none, of its numbered kin: `space-12` is like `space-1`."""
+        check_type(what, str, "the name of a value")
         rows = [row for row in self.printed if row.what == what]
         numbered = _NUMBERED.fullmatch(what)
         if rows or not numbered:

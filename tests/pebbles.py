@@ -46,7 +46,7 @@ from spyrium_log.title import (
     Words,
 )
 
-Pebble: TypeAlias = Literal["pebbles", "points"]
+Pebble: TypeAlias = Literal["pebbles", "stars"]
 Cause: TypeAlias = Literal["taken", "last", "final:threes"]
 LARGEST = 20
 Heap: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
@@ -87,7 +87,7 @@ class State:
         self.round = self.heap = self.last = self.due = 0
         self.counted = False
         self.emptied = [0] * 10
-        self.held = {(seat, what): 0 for seat in range(seats + 1) for what in ("pebbles", "points")}
+        self.held = {(seat, what): 0 for seat in range(seats + 1) for what in ("pebbles", "stars")}
 
 
 def setup(table: Table) -> State:
@@ -176,7 +176,7 @@ def effects(state: State, act: object) -> Effects | None:
         return Effects([Posting(act.seat, "pebbles", act.n, "taken")], facts)
     if isinstance(act, Keep):
         to = act.seat if act.keep else act.seat % state.seats + 1
-        return Effects([Posting(to, "points", 1, "last")])
+        return Effects([Posting(to, "stars", 1, "last")])
     if isinstance(act, FinalCount):
         return Effects(_threes(state))
     return Effects()
@@ -186,7 +186,7 @@ def _threes(state: State) -> list[AnyPosting]:
     if state.options.threes == "ignore":
         return []
     many = {seat: state.held[seat, "pebbles"] // 3 for seat in range(1, state.seats + 1)}
-    return [Posting(seat, "points", n, "final:threes") for seat, n in many.items() if n > 0]
+    return [Posting(seat, "stars", n, "final:threes") for seat, n in many.items() if n > 0]
 
 
 def legal(state: State) -> Sequence[Act]:
@@ -200,11 +200,11 @@ def legal(state: State) -> Sequence[Act]:
 
 def score(state: State) -> Sequence[Score]:
     final = {} if state.counted else {posting.who: posting.n for posting in _threes(state)}
-    totals = [state.held[seat, "points"] + final.get(seat, 0) for seat in range(1, state.seats + 1)]
+    totals = [state.held[seat, "stars"] + final.get(seat, 0) for seat in range(1, state.seats + 1)]
     return [
         Score(
             seat=seat,
-            points=state.held[seat, "points"],
+            points=state.held[seat, "stars"],
             final=(("final:threes", final[seat]),) if seat in final else (),
             total=total,
             place=1 + sum(other > total for other in totals),
@@ -218,7 +218,7 @@ def worth(state: State, seat: int) -> float:
     if not 0 < seat <= state.seats:
         return 0.0
     threes = state.options.threes == "count" and not state.counted
-    return state.held[seat, "points"] + state.held[seat, "pebbles"] / 3 * threes
+    return state.held[seat, "stars"] + state.held[seat, "pebbles"] / 3 * threes
 
 
 VERBS: dict[type, Verb] = {Take: "place", Keep: "choose", HeapDealt: "deal", FinalCount: "final"}
@@ -350,8 +350,8 @@ WORDS: dict[str, dict[str, str]] = {
         "final": "the final count is next",
         "over": "the game is over",
     },
-    "resources": {"pebbles": "pebbles", "points": "stars"},
-    "one": {"pebbles": "pebble", "points": "star"},
+    "resources": {"pebbles": "pebbles", "stars": "stars"},
+    "one": {"pebbles": "pebble", "stars": "star"},
     "causes": {cause: cause for cause in CAUSES},
     "findings": {
         "at-most": "at most {n}",
@@ -390,7 +390,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
     seats=range(1, 8),
     start=(("pebbles", 1),),
     money="pebbles",
-    score_resource="points",
+    score_resource="stars",
     sheets={"none": lambda: Sheet(name="none", printed=(Printed("heap", "most", 7, "rulebook"),))},
     setup=setup,
     copy=copy,
@@ -417,7 +417,7 @@ PEBBLES: Title[State, Act, Emptied] = Title(
         read=read,
         write=write,
         spell=spell,
-        letters={"b": "pebbles", "t": "points"},
+        letters={"b": "pebbles", "t": "stars"},
         grammar='    1  2  keep  give  deal 5  position 5 "why"  final',
     ),
     recorder=Recorder(

@@ -404,5 +404,5 @@ def test_another_title_has_the_same_lines() -> None:
     text = [*transcribe(game(PEBBLES.key, 3))]
     assert text[0].startswith("[pebbles ")
     play = Play(game(PEBBLES.key, 3))
-    assert line_of(play, "count anna b3 t1").do.held == (Holding(1, "pebbles", 3), Holding(1, "points", 1))
+    assert line_of(play, "count anna b3 t1").do.held == (Holding(1, "pebbles", 3), Holding(1, "stars", 1))
     assert line_of(play, "anna: 2 | b+1 taken").moved == (Posting(1, "pebbles", 1, "taken"),)

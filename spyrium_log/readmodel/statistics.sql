@@ -1,5 +1,5 @@
 -- What reports are made of, with the choices that every report offers; NULL chooses all. In a shell:
--- FROM card_scores('technique', of_players := 3).
+-- FROM card_scores('building', of_players := 3).
 
 -- Scores are all that is asked: old score sheets and games with gaps count, too.
 CREATE MACRO counts_for_scores(reason, of_grade) AS reason IN ('scores only', 'gaps') AND of_grade != 'exact';

@@ -89,7 +89,7 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     readings: Annotated[
         str, Column("The options that are not the usual ones, as name=value name=value; empty where all are.")
     ]
-    options: Annotated[dict[str, str], Column("All readings of the rules, by name: options['crane-discount'].")]
+    options: Annotated[dict[str, str], Column("All readings of the rules, by name: options['NAME'].")]
     sheet: Annotated[
         str, Column("The digest of the component sheet, with what was read off components: sheet_value.sheet.")
     ]

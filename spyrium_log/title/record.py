@@ -147,12 +147,12 @@ class Screens(Generic[State]):
 class Title(Generic[State, Act, FactType]):
     """One title as a value of functions. None of them has a default: a missing one is a type error that names it.
 
-    `sheets`: the component sheets that ship, by name, the usual one first. `setup` lays out a table, and raises
+    `bgg_id`: the game's number on boardgamegeek.com (two games may have one name, but not one number; 0 where it has
+    none). `sheets`: the component sheets that ship, by name, the usual one first. `setup` lays out a table, and raises
     SheetError for a sheet that no game can be played with. `money`: the resource that prices are paid in;
     `score_resource`: the one that the score counts. `against`: what speaks against facts that a person ruled, and no
     rule gave. `worth`: a player's guess at what a seat's position is worth in points at the end; only players ask it.
-    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to. `bgg_id`:
-    the number of the game at BoardGameGeek, 0 for none.
+    `rules`, `causes` and `facts` give the number of the rule that a finding, a posting and a fact refer to.
     """
 
     key: str

@@ -36,7 +36,10 @@ def rows(index: Path, name: str, figure: str, **options: object) -> list[dict[st
 
 def test_points_are_the_sum_of_the_ledger_and_totals_that_of_their_parts(index: Path, counts: Counter[str]) -> None:
     off = """
-        WITH moved AS (SELECT game, seat, sum(amount) AS n FROM ledger WHERE what = 'points' GROUP BY ALL),
+        WITH moved AS (
+            SELECT game, seat, sum(amount) AS n
+            FROM ledger JOIN game USING (game) JOIN resource USING (title, what) WHERE role = 'points' GROUP BY ALL
+        ),
         parts AS (SELECT game, seat, sum(points) AS n FROM score_part GROUP BY ALL)
         SELECT seat.game, seat.seat FROM seat
         LEFT JOIN moved USING (game, seat) LEFT JOIN parts USING (game, seat)

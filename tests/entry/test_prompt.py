@@ -388,7 +388,7 @@ def test_marks_and_notes_are_on_the_last_event() -> None:
 
 def test_the_smaller_title_has_the_same_sayings() -> None:
     prompt = Prompt(Scribe("game-small", title=PEBBLES).act(HeapDealt(heap=5)).table)
-    assert act_of(prompt.say("c 3 1")) == Counted(held=(Holding(1, "pebbles", 3), Holding(1, "points", 1)))
+    assert act_of(prompt.say("c 3 1")) == Counted(held=(Holding(1, "pebbles", 3), Holding(1, "stars", 1)))
     assert isinstance(act_of(prompt.say("~ 4: one rolled away")), Resynced)
     assert prompt.say("=9") == Reading(of="heap", what="most", value=9)
     assert prompt.say("p+1") is None

@@ -329,7 +329,7 @@ def test_the_last_table_is_drawn_without_scripts(name: str, counts: Counter[str]
     assert len(mats) == len(done.players)
     for seat, mat in enumerate(mats, 1):
         numbers = [int(number) for number in re.findall(r"<b>~?(-?\d+)</b>", mat)]
-        for what in ("money", "spyrium", "points"):
+        for what in ("money", "spyrium", done.title.score_resource):
             if (seat, what) in held:
                 assert held[seat, what] in numbers
                 counts["amounts on a page without scripts"] += 1

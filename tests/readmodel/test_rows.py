@@ -78,10 +78,11 @@ def test_what_an_amendment_inserted_goes_by_its_name(index: Path) -> None:
 
 def test_the_ledger_sums_to_every_final_score(index: Path) -> None:
     off = """
-        SELECT game, seat, total, points, sum(amount) FILTER (what = 'points')
+        SELECT game, seat, total, points, sum(amount) FILTER (role = 'points')
         FROM seat JOIN game USING (game) LEFT JOIN ledger USING (game, seat)
+        LEFT JOIN resource USING (title, what)
         GROUP BY ALL
-        HAVING points != coalesce(sum(amount) FILTER (what = 'points'), 0) OR (any_value(final) AND points != total)
+        HAVING points != coalesce(sum(amount) FILTER (role = 'points'), 0) OR (any_value(final) AND points != total)
     """
     assert query(index, off).rows == []
 

@@ -82,13 +82,13 @@ def _saying(text: str, number: int) -> Source:
 def test_numbers_of_any_size_that_a_log_may_hold_sum_exactly(tmp_path: Path) -> None:
     log = game("pebbles", 1, 2)
     event = next(line for line in log.lines if getattr(line, "moved", ()))
-    moved = tuple(Posting(1, "points", 99_999, "adjusted") for _ in range(5000))
+    moved = tuple(Posting(1, "stars", 99_999, "adjusted") for _ in range(5000))
     lines: list[Line] = [log.header, *(structs.replace(event, n=n, moved=moved) for n in range(1, 12))]
     index = tmp_path / "index.duckdb"
     assert bring_up_to_date(index, [source(lines)]).read == 1
     total = 99_999 * 5000 * 11
     assert total > 2**32
-    assert query(index, "SELECT sum(amount) FROM ledger WHERE what = 'points'").rows == [(total,)]
+    assert query(index, "SELECT sum(amount) FROM ledger WHERE what = 'stars'").rows == [(total,)]
     assert query(index, "SELECT total, points FROM seat WHERE seat = 1").rows[0][1] == total
 
 

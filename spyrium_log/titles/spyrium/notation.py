@@ -20,6 +20,11 @@ points, n1 / n2 the choice, u2.1 the building, p12 the gap.
     final
     position round 3, first @1, event estate, market mine-1 - miner:13, workers 12@1*2, @1 £12 s3 p14 I "why"
 
+A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the upper
+row, then 4 5 6, then 7 8 9. A gap is named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1 and 4.
+CARD:TOKENS says which tokens lie on a card: miner:13 is a Miner with a 1 and a 3. A character takes one token less than
+there are players. ? is a card that nobody saw. `spyrium sheet cards` lists the ids and how many tokens each takes.
+
 The documentation has an example of everything that a line may say: docs/reference/spyrium/notation.md.
 """
 

@@ -19,7 +19,8 @@ Examples:
   spyrium fix adjust @last "anna +2 points" --who "the table" --why "a bonus was missed"
   spyrium fix adjust @last "anna £-1, bob £+1" --who Cy --why "change was never given"
 
-£ or m is money, s Spyrium, p points, w workers, r residence. What went wrong within a move is for amend."""
+An amount is a resource and a number, or its letter (spyrium play --help). What went wrong within a move is for
+amend."""
 
 
 @click.command("adjust", cls=Command, epilog=EPILOG)

@@ -21,8 +21,8 @@ Examples:
   spyrium fix count game.jsonl "anna £12 s3 p14, bob £8"
   spyrium fix count @last "anna money 12 points 14"
 
-£ or m is money, s Spyrium, p points, w workers, r residence. What is not said is not counted. A count changes nothing.
-Exit code 0: it agrees. 1: it is recorded and does not."""
+An amount is a resource and a number, or its letter (spyrium play --help). What is not named is not counted. A count
+changes nothing. Exit code 0: it agrees. 1: it is recorded and does not."""
 
 
 @click.command("count", cls=Command, epilog=EPILOG)
@@ -59,12 +59,13 @@ def _line(before: Log, counted: str, by: str, at: Any) -> Any:
     from spyrium_cli.complaint import Complaint
     from spyrium_log.play import Play
     from spyrium_log.transcript import read_move
+    from spyrium_log.transcript.statements import examples
 
     table = Play(before)
     act = read_move(table, f"count {counted}")
     said = [(holding.who, holding.what) for holding in act.held]
     if not said:
-        raise Complaint(f"expected what was counted, such as 'anna £12 s3', found '{counted}'")
+        raise Complaint(f"expected what was counted, such as 'anna {examples(table.title)}', found '{counted}'")
     if twice := [key for key in said if said.count(key) > 1]:
         name = table.header.seats[twice[0][0] - 1].player if twice[0][0] <= len(table.header.seats) else "somebody"
         raise Complaint(f"expected each thing counted once, found {name}'s {twice[0][1]} twice")

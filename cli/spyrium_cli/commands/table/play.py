@@ -39,14 +39,10 @@ Examples:
 Say who it was where you like, with a colon behind it: a name, a colour, or a beginning that only one has. In a file
 # begins a comment."""
 
-GRAMMAR = """\
-A deal names the turn's event, the future event, and the cards on the nine spaces, read like a page: 1 2 3 in the
-upper row, then 4 5 6, then 7 8 9. A gap is named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1
-and 4. CARD:TOKENS says which tokens lie on a card: miner:13 is a Miner with a 1 and a 3. A character takes one token
-less than there are players. ? is a card that nobody saw. `spyrium sheet cards` lists the ids and who takes how many.
-
-At the table one also says: `count anna £12 s3, bob £8` (money, s Spyrium, p points, w workers, r residence), `pause`,
-`continue`, `bob: concede`, `abandon "why"`."""
+# What every title's lines may say besides.
+STATEMENTS = """\
+At the table one also says: `count NAME AMOUNT AMOUNT, NAME AMOUNT`, `pause`, `continue`, `NAME: concede`,
+`abandon "why"`. An AMOUNT is the letter of a resource and a number:"""
 
 
 class Notated(Command):
@@ -62,10 +58,8 @@ class Notated(Command):
                 parts = title.words.grammar.split("\n\n")
                 formatter.write_text("\n\n".join("\b\n" + part if part.startswith(" ") else part for part in parts))
                 formatter.write_paragraph()
-                for number, paragraph in enumerate(GRAMMAR.split("\n\n")):
-                    if number:
-                        formatter.write_paragraph()
-                    formatter.write_text(paragraph)
+                letters = ", ".join(f"{letter} {name}" for letter, name in title.words.letters.items())
+                formatter.write_text(f"{STATEMENTS} {letters}.")
 
 
 @dataclass(frozen=True, slots=True)
