@@ -19,9 +19,12 @@ Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
 MAKERS: Mapping[str, Maker] = {"ratings": ratings_table, "course": course_table}
 
 
-def ask(database: Path, name: str, options: Mapping[str, object] | None = None) -> Reported:
-    """The answer to a named question, with its options in place of their defaults."""
-    report = report_named(name)
+def ask(database: Path, name: str, options: Mapping[str, object] | None = None, title: str | None = None) -> Reported:
+    """The answer to a named question, with its options in place of their defaults.
+
+    `title`: whose own reports there are besides the general ones, by its key (default: those of all titles).
+    """
+    report = report_named(name, title)
     chosen = _chosen(report, options or {})
     if "game" in chosen:
         chosen["game"] = _one_game(database, str(chosen["game"]))

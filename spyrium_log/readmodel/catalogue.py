@@ -86,7 +86,8 @@ def reports(title: str | None = None) -> tuple[Report, ...]:
     files = (file for file in resources.files(__package__).joinpath(_FOLDER).iterdir() if file.name.endswith(".sql"))
     by_name = {
         name: read_report(name, text, own_title)
-        for own_title in ([title] if title else reversed([*TITLES]))
+        for own_title in reversed([*TITLES])
+        if title in {None, own_title}
         for name, text in TITLES[own_title].tables.reports().items()
     }
     for file in files:

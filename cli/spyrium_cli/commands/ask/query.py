@@ -85,7 +85,7 @@ def command(
     if listed:
         if form in FILES:
             raise click.UsageError(f"expected a list in a form of text, found {form}")
-        _list(form)
+        _list(session, form)
         return
     if memory is not None:
         warn_of_missing_limit()
@@ -214,13 +214,14 @@ def _as_text(session: Session, process: QueryProcess, asked: Question) -> int:
     return outcome.rows
 
 
-def _list(form: str) -> None:
+def _list(session: Session, form: str) -> None:
     from spyrium_cli.render.rows import write
+    from spyrium_cli.settings.title import title_of
     from spyrium_cli.sql.saved import saved_questions
     from spyrium_log.readmodel import reports
 
     rows = [(one.name, "yours", one.question) for one in saved_questions()]
-    rows += [(one.name, "report", one.question) for one in reports()]
+    rows += [(one.name, "report", one.question) for one in reports(title_of(session).key)]
     write(("name", "whose", "answers"), rows, form)
 
 

@@ -49,17 +49,19 @@ def command(
     """
     from spyrium_cli.render.reports import write_report
     from spyrium_cli.render.rows import write
+    from spyrium_cli.settings.title import title_of
     from spyrium_cli.sql.index import index_of, say_held
     from spyrium_log.analysis.reports import ask
     from spyrium_log.readmodel import report_named, reports
 
+    title = said["title"] or title_of(session).key
     if name is None:
         columns = ("report", "answers", "options")
-        rows = [(one.name, one.question, " ".join(option.name for option in one.options)) for one in reports()]
+        rows = [(one.name, one.question, " ".join(option.name for option in one.options)) for one in reports(title)]
         write(columns, rows, form)
         return
-    report_named(name)
-    reported = ask(index_of(session), name, {key: value for key, value in said.items() if value is not None})
+    report_named(name, title)
+    reported = ask(index_of(session), name, {key: value for key, value in said.items() if value is not None}, title)
     say_held(reported.held)
     if page is None:
         write_report(reported, form, figure)
