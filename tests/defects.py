@@ -114,8 +114,8 @@ DEFECTS = (
     Defect("rules/building.py", "    if mat.active < workers > 0:", "    if mat.active < 0:"),
     Defect(
         "rules/building.py",
-        "and mat.buildings[slot - 1].inclined:\n        found",
-        "and not mat.buildings[slot - 1].inclined:\n        found",
+        "and mat.buildings[slot - 1].inclined:\n        breaches",
+        "and not mat.buildings[slot - 1].inclined:\n        breaches",
     ),
     # residence, bonus
     Defect("rules/residence.py", ">= len(state.printed.track)", "> len(state.printed.track)"),

@@ -51,48 +51,48 @@ def legal(state: State) -> list[Decision]:
         return [choice for choice in choices if not breaches(state, choice)]
     if awaited.kind != "decision":
         return []
-    return [act for act in _sayable(state, seat) if is_legal_now(state, act)]
+    return [act for act in _possible_turns(state, seat) if is_legal_now(state, act)]
 
 
-def _sayable(state: State, seat: int) -> list[Turn]:
+def _possible_turns(state: State, seat: int) -> list[Turn]:
     mat = state.mats[seat]
     enter = mat.phase == 1
-    said: list[Turn] = []
+    acts: list[Turn] = []
     if enter:
         if mat.active > 0:
-            said += [PlaceWorker(seat=seat, gap=gap) for gap in GAPS]
-        said += _events(state, seat, mat, enter=False)
+            acts += [PlaceWorker(seat=seat, gap=gap) for gap in GAPS]
+        acts += _events(state, seat, mat, enter=False)
     for gap in GAPS:
         if has_worker(state, seat, gap):
-            said += _with_worker(state, seat, gap, enter=enter)
-    said += _events(state, seat, mat, enter=enter)
-    said += _uses(state, seat, mat, enter=enter)
+            acts += _with_worker(state, seat, gap, enter=enter)
+    acts += _events(state, seat, mat, enter=enter)
+    acts += _uses(state, seat, mat, enter=enter)
     if not state.in_market(seat):
-        said.append(Pass(seat=seat, enter=enter))
-    return said
+        acts.append(Pass(seat=seat, enter=enter))
+    return acts
 
 
 def _uses(state: State, seat: int, mat: Mat, *, enter: bool) -> list[Turn]:
-    said: list[Turn] = []
+    acts: list[Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
     for slot, built in enumerate(mat.buildings, 1):
         effects = range(1, len(USES.get(built.card, ())) + 1)
         for effect in effects:
             if built.inclined:
-                said.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+                acts.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
                 continue
-            said.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+            acts.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
             if chained:
-                said += [UseBuilding(seat=seat, slot=slot, effect=effect, again=n, enter=enter) for n in effects]
-    return said
+                acts += [UseBuilding(seat=seat, slot=slot, effect=effect, again=n, enter=enter) for n in effects]
+    return acts
 
 
 def _with_worker(state: State, seat: int, gap: Gap, *, enter: bool) -> list[Turn]:
     beside = cards_beside(state, gap)
-    said: list[Turn] = [GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)]
+    acts: list[Turn] = [GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)]
     for space in beside:
-        said += [act for act in activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
-    return said
+        acts += [act for act in activations(state, seat, gap, space, enter=enter) if is_payable(state, act)]
+    return acts
 
 
 def activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> list[ActivateCard]:
@@ -134,25 +134,25 @@ def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]
     if mat.used_event:
         return []
     event = state.event
-    said: list[UseEvent] = []
+    acts: list[UseEvent] = []
     if state.options.event_effect == "may-fizzle":
-        said.append(UseEvent(seat=seat, enter=enter, declined=True))
+        acts.append(UseEvent(seat=seat, enter=enter, declined=True))
     if event == "windfall":
         values = (None, *TOKEN_VALUES) if can_tilt(mat, "commerce") else (None,)
-        said += [UseEvent(seat=seat, enter=enter, gain=gain, commerce=n) for n in values for gain in GAINS]
+        acts += [UseEvent(seat=seat, enter=enter, gain=gain, commerce=n) for n in values for gain in GAINS]
     elif event == "estate":
-        said += [UseEvent(seat=seat, enter=enter, residence=residence) for residence in BOTH]
+        acts += [UseEvent(seat=seat, enter=enter, residence=residence) for residence in BOTH]
     elif event in ("investment", "exchange"):
-        said += [UseEvent(seat=seat, enter=enter, choice=choice) for choice in (1, 2)]
+        acts += [UseEvent(seat=seat, enter=enter, choice=choice) for choice in (1, 2)]
     elif event == "overtime":
         for slot, built in enumerate(mat.buildings, 1):
             effects = range(1, len(USES.get(built.card, ())) + 1)
-            said += [UseEvent(seat=seat, enter=enter, slot=slot, effect=effect) for effect in effects]
+            acts += [UseEvent(seat=seat, enter=enter, slot=slot, effect=effect) for effect in effects]
     elif event == "recruitment":
-        said.append(UseEvent(seat=seat, enter=enter))
+        acts.append(UseEvent(seat=seat, enter=enter))
     elif event == "latecomer":
-        said += [UseEvent(seat=seat, enter=enter, gap=gap) for gap in GAPS]
-    return said
+        acts += [UseEvent(seat=seat, enter=enter, gap=gap) for gap in GAPS]
+    return acts
 
 
 # --- offers --------------------------------------------------------------------------------------
@@ -225,12 +225,12 @@ def nearest(state: State, act: Act) -> list[Decision]:
     """The legal decisions that say most of the same: for messages, so nobody waits for it in a fold."""
     if not isinstance(act, DECISIONS):
         return []
-    said = structs.asdict(act)
-    ranked = sorted(legal(state), key=lambda other: -_likeness(act, said, other))
-    return [other for other in ranked[:NEAREST] if _likeness(act, said, other) > 0]
+    fields = structs.asdict(act)
+    ranked = sorted(legal(state), key=lambda other: -_likeness(act, fields, other))
+    return [other for other in ranked[:NEAREST] if _likeness(act, fields, other) > 0]
 
 
-def _likeness(act: Decision, said: dict[str, object], other: Decision) -> int:
+def _likeness(act: Decision, fields: dict[str, object], other: Decision) -> int:
     """Same kind of move counts most, then each choice that agrees."""
-    agree = [name for name, value in said.items() if value is not None and getattr(other, name, None) == value]
-    return len(agree) + (len(said) if type(other) is type(act) else 0)
+    agree = [name for name, value in fields.items() if value is not None and getattr(other, name, None) == value]
+    return len(agree) + (len(fields) if type(other) is type(act) else 0)

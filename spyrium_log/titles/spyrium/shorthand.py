@@ -128,45 +128,45 @@ def _details(state: State, act: ActivateCard) -> list[Step]:
     """Only what this player may choose here."""
     mat = state.mat(act.seat)
     card = act.named or state.market[act.space]
-    said = []
+    steps = []
     if act.named:
-        said.append(Step("card", f"={_CARD_CODES.get(act.named, act.named)}"))
+        steps.append(Step("card", f"={_CARD_CODES.get(act.named, act.named)}"))
     if KINDS.get(card) == "building" and mat.buildings:
-        said.append(Step("over which building", f"o{act.over or 0}", left=True))
+        steps.append(Step("over which building", f"o{act.over or 0}", left=True))
     if act.token:
-        said.append(Step("token", f"t{act.token}", left=True))
+        steps.append(Step("token", f"t{act.token}", left=True))
     if act.residence:
-        said.append(Step("residence", act.residence[0], left=True))
+        steps.append(Step("residence", act.residence[0], left=True))
     if can_tilt(mat, "lobbying"):
-        said.append(Step("Lobbying", "l" if act.lobbying else "n", left=True))
+        steps.append(Step("Lobbying", "l" if act.lobbying else "n", left=True))
     if state.tokens[act.space] and can_tilt(mat, "commerce"):
-        said.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
+        steps.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
     if act.declined:
-        said.append(Step("effect", "d"))
-    return said
+        steps.append(Step("effect", "d"))
+    return steps
 
 
 def _building(act: UseBuilding | ReuseBuilding) -> list[Step]:
-    said = [Step("move", "u" if isinstance(act, UseBuilding) else "r"), Step("building", str(act.slot))]
-    said.append(Step("effect", str(act.effect), left=True))
+    steps = [Step("move", "u" if isinstance(act, UseBuilding) else "r"), Step("building", str(act.slot))]
+    steps.append(Step("effect", str(act.effect), left=True))
     if isinstance(act, UseBuilding) and act.again:
-        said.append(Step("again", f"r{act.again}"))
-    return said
+        steps.append(Step("again", f"r{act.again}"))
+    return steps
 
 
 def _event(state: State, act: UseEvent) -> list[Step]:
-    said = [Step("gain", act.gain[0])] if act.gain else []
-    said += [Step("residence", act.residence[0])] if act.residence else []
-    said += [Step("choice", str(act.choice))] if act.choice else []
-    said += [Step("building", str(act.slot)), Step("effect", str(act.effect), left=True)] if act.slot else []
-    said += [Step("gap", str(act.gap))] if act.gap else []
+    steps = [Step("gain", act.gain[0])] if act.gain else []
+    steps += [Step("residence", act.residence[0])] if act.residence else []
+    steps += [Step("choice", str(act.choice))] if act.choice else []
+    steps += [Step("building", str(act.slot)), Step("effect", str(act.effect), left=True)] if act.slot else []
+    steps += [Step("gap", str(act.gap))] if act.gap else []
     mat = state.mat(act.seat)
     if can_tilt(mat, "commerce") and state.event_token and not act.declined:
-        said.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
-    said += [Step("effect", "d")] if act.declined else []
+        steps.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
+    steps += [Step("effect", "d")] if act.declined else []
     if mat.phase == 1:
-        said.append(Step("phase", ">" if act.enter else "i", left=True))
-    return said
+        steps.append(Step("phase", ">" if act.enter else "i", left=True))
+    return steps
 
 
 def naming(state: State, card: str) -> list[Act]:
@@ -189,16 +189,16 @@ def tried(state: State) -> list[Act]:
     seat = awaited.seat
     mat = state.mats[seat]
     enter = mat.phase == 1
-    said: list[Act] = [PlaceWorker(seat=seat, gap=gap) for gap in GAPS] if enter and mat.active else []
+    acts: list[Act] = [PlaceWorker(seat=seat, gap=gap) for gap in GAPS] if enter and mat.active else []
     for space in range(1, MARKET + 1):
         for gap in [gap for gap in GAPS_AROUND[space] if has_worker(state, seat, gap)]:
-            said.append(GainMoney(seat=seat, gap=gap, space=space, enter=enter))
-            said += activations(state, seat, gap, space, enter=enter)
+            acts.append(GainMoney(seat=seat, gap=gap, space=space, enter=enter))
+            acts += activations(state, seat, gap, space, enter=enter)
     for slot, built in enumerate(mat.buildings, 1):
         for effect in range(1, len(USES.get(built.card, ())) + 1):
-            said.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
-            said.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
-    return said
+            acts.append(UseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+            acts.append(ReuseBuilding(seat=seat, slot=slot, effect=effect, enter=enter))
+    return acts
 
 
 def hint(state: State, act: Act, rules: Sequence[str], language: str) -> str:
@@ -223,10 +223,12 @@ def rank(state: State, act: Act) -> Rank:
     if isinstance(act, UseBuilding | ReuseBuilding):
         return Rank(waste=False, order=(3 if isinstance(act, UseBuilding) else 4, act.slot, -act.effect))
     if isinstance(act, UseEvent):
-        asked = (act.slot or 0, -(act.effect or 0), act.gap or 0, -(act.choice or 0))
+        choices = (act.slot or 0, -(act.effect or 0), act.gap or 0, -(act.choice or 0))
         commerce = -(act.commerce or state.event_token)
         gain = ("points", "spyrium", "money").index(act.gain) if act.gain else 0
-        return Rank(waste=act.declined, order=(5, *asked, gain, _residence(state, act.residence), commerce, act.enter))
+        return Rank(
+            waste=act.declined, order=(5, *choices, gain, _residence(state, act.residence), commerce, act.enter)
+        )
     if isinstance(act, TakeBonus):
         return Rank(waste=False, order=(0, act.bonus == "money"))
     return Rank(waste=False, order=(6,))
@@ -302,26 +304,26 @@ def _keyed(card: str, *tokens: int | None) -> str:
 
 def deal(state: State, text: str, language: str) -> Dealing:
     """As much of the next round as was typed; NotationError where it says no card."""
-    asked = _asked(state)
+    places = _event_places(state)
     cards, begun = _Typing(state, text, language).read()
-    said = [":".join([card, tokens] if tokens else [card]) for card, tokens in cards]
+    words = [":".join([card, tokens] if tokens else [card]) for card, tokens in cards]
     lacking = _lacking(state, *cards[-1]) if cards and not begun else 0
     if lacking:
         of = f"{lacking} token{'s' if lacking > 1 else ''} on {cards[-1][0]}"
         codes = [(str(value), "") for value in TOKEN_VALUES]
-        return Dealing(_dealt(state, cards) if len(cards) == len(asked) else None, said, of, codes)
-    if len(cards) == len(asked):
-        return Dealing(_dealt(state, cards), said, "", ())
-    place = len(cards) - len(asked) + MARKET
+        return Dealing(_dealt(state, cards) if len(cards) == len(places) else None, words, of, codes)
+    if len(cards) == len(places):
+        return Dealing(_dealt(state, cards), words, "", ())
+    place = len(cards) - len(places) + MARKET
     name = f"card {place + 1}" if place >= 0 else "the future event" if place == -1 else "the round's event"
     left = _possible(state, cards, event=place < 0)
     codes = [(code, _called(card, language)) for code, card in left if _begins(card, begun, _names(language))]
     if begun and not codes:
         raise NotationError(unexpected(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return Dealing(None, said, name, codes, begun)
+    return Dealing(None, words, name, codes, begun)
 
 
-def _asked(state: State) -> list[bool]:
+def _event_places(state: State) -> list[bool]:
     """For each card to be typed, whether it is an event."""
     return [*([True] * (2 if _asks_event(state) else 1)), *([False] * MARKET)]
 
@@ -362,7 +364,7 @@ class _Typing:
         self._state = state
         self._text = text
         self._typed = text.casefold()
-        self._asked = _asked(state)
+        self._event_places = _event_places(state)
         self._coming = {card for event in (True, False) for _, card in _possible(state, [], event=event)}
         self._names = _names(language)
         self._furthest = 0
@@ -370,15 +372,15 @@ class _Typing:
 
     def read(self) -> tuple[list[tuple[str, str]], str]:
         """The cards with their tokens, and what was begun behind them."""
-        found = self._read(0, 0, any_kind=False)
-        if found is None:
+        cards = self._read(0, 0, any_kind=False)
+        if cards is None:
             column = self._furthest + 1
             self._failed.clear()
-            found = self._read(0, 0, any_kind=True)
-            if found is not None:
-                self._check_kinds(found[0], column)
-        if found is not None:
-            return found
+            cards = self._read(0, 0, any_kind=True)
+            if cards is not None:
+                self._check_kinds(cards[0], column)
+        if cards is not None:
+            return cards
         rest = self._typed[self._furthest :]
         word = re.match(r"[^\W\d_]*|.", rest)
         expected = syntax("card" if rest[:1].isalpha() else "card-or-token")
@@ -387,9 +389,9 @@ class _Typing:
 
     def _check_kinds(self, cards: Sequence[tuple[str, str]], column: int) -> None:
         """Never silent: it is asked where the kinds that are asked for could not be read."""
-        if len(cards) > len(self._asked):
-            raise NotationError(syntax("deal-cards", n=len(self._asked)), self._text, column)
-        for (card, _), event in zip(cards, self._asked, strict=False):
+        if len(cards) > len(self._event_places):
+            raise NotationError(syntax("deal-cards", n=len(self._event_places)), self._text, column)
+        for (card, _), event in zip(cards, self._event_places, strict=False):
             if card != UNSEEN and (card in EVENTS) != event:
                 message = unexpected(syntax("event" if event else "card"), card)
                 raise NotationError(message, self._text, column)
@@ -399,7 +401,7 @@ class _Typing:
         if at == len(self._typed):
             return [], ""
         self._furthest = max(self._furthest, at)
-        if (at, number) in self._failed or number >= len(self._asked) + any_kind:
+        if (at, number) in self._failed or number >= len(self._event_places) + any_kind:
             return None
         late = []
         for card, end in self._cards(at, number, any_kind=any_kind):
@@ -409,7 +411,7 @@ class _Typing:
             elif (rest := self._read(after, number + 1, any_kind=any_kind)) is not None:
                 return [(card, tokens), *rest[0]], rest[1]
         begun = self._typed[at:]
-        if number < len(self._asked) and any(self._is_half(begun, card, number) for card in self._coming):
+        if number < len(self._event_places) and any(self._is_half(begun, card, number) for card in self._coming):
             return [], begun
         for card, tokens, after in late:
             if (rest := self._read(after, number + 1, any_kind=any_kind)) is not None:
@@ -419,35 +421,35 @@ class _Typing:
 
     def _tokens(self, at: int) -> tuple[str, int]:
         """Values behind a card, also after a space."""
-        found = re.compile(r"[\s,]*([123][123\s,]*)?").match(self._typed, at)
-        said = found[1] if found and found[1] else ""
-        return re.sub(r"[\s,]", "", said), at if not said or found is None else found.end()
+        match = re.compile(r"[\s,]*([123][123\s,]*)?").match(self._typed, at)
+        digits = match[1] if match and match[1] else ""
+        return re.sub(r"[\s,]", "", digits), at if not digits or match is None else match.end()
 
-    def _is_meant(self, card: str, number: int) -> bool:
+    def _is_expected(self, card: str, number: int) -> bool:
         """Whether this kind of card is asked for at this place."""
-        return number >= len(self._asked) or (card in EVENTS) == self._asked[number]
+        return number >= len(self._event_places) or (card in EVENTS) == self._event_places[number]
 
     def _cards(self, at: int, number: int, *, any_kind: bool) -> Iterator[tuple[str, int]]:
         """What may begin here, with where it ends; the likeliest first."""
         if self._typed[at] == UNSEEN:
             yield UNSEEN, at + 1
         code = CODES.get(self._typed[at : at + CODE])
-        if code and (any_kind or self._is_meant(code, number)):
+        if code and (any_kind or self._is_expected(code, number)):
             yield code, at + CODE
         word = re.compile(r"[\w' -]{0,40}").match(self._typed, at)
         typed = word[0] if word else ""
-        meant = {name: card for name, card in self._names.items() if any_kind or self._is_meant(card, number)}
-        for many in range(len(typed), NAMED_FROM - 1, -1):
-            said = _BETWEEN.sub("", typed[:many])
-            if said in meant:
-                yield meant[said], at + many
+        expected = {name: card for name, card in self._names.items() if any_kind or self._is_expected(card, number)}
+        for length in range(len(typed), NAMED_FROM - 1, -1):
+            begun = _BETWEEN.sub("", typed[:length])
+            if begun in expected:
+                yield expected[begun], at + length
                 continue
-            cards = {card for name, card in meant.items() if name.startswith(said)}
-            if len(cards) == 1 and len(said) >= NAMED_FROM and not any_kind:
-                yield cards.pop(), at + many
+            cards = {card for name, card in expected.items() if name.startswith(begun)}
+            if len(cards) == 1 and len(begun) >= NAMED_FROM and not any_kind:
+                yield cards.pop(), at + length
 
     def _is_half(self, begun: str, card: str, number: int) -> bool:
-        return card != UNSEEN and self._is_meant(card, number) and _begins(card, begun, self._names)
+        return card != UNSEEN and self._is_expected(card, number) and _begins(card, begun, self._names)
 
 
 def _skipped(text: str, at: int) -> int:
@@ -480,7 +482,7 @@ def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
     read = [(card, tuple(int(token) for token in tokens)) for card, tokens in cards]
     event = read.pop(0) if _asks_event(state) else (state.next_event, (state.next_token,))
     next_event, *market = read
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "act": "round_dealt",
         "round": state.round + 1,
         "first": next_first(state),
@@ -490,7 +492,7 @@ def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
         "next_token": next(iter(next_event[1]), None),
         "market": [{"card": card, "tokens": tokens} for card, tokens in market],
     }
-    return convert(said, RoundDealt)
+    return convert(fields, RoundDealt)
 
 
 # --- printed values -----------------------------------------------------------------------------

@@ -107,24 +107,24 @@ def breaches(state: State, act: Act) -> Sequence[Breach]:
         turn = cast("Turn", act)
         if not 0 < turn.seat < STRIDE:
             return [no_such_seat(state, turn.seat)]
-        found = breaches_of_turn(state, turn)
-        add(state, act, found)
+        broken = breaches_of_turn(state, turn)
+        add(state, act, broken)
     else:
         against = _BREACHES.get(type(act))
-        found = against(state, act) if against else _of_statement(act)
-    return sorted(found, key=_rank) if len(found) > 1 else found
+        broken = against(state, act) if against else _of_statement(act)
+    return sorted(broken, key=_rank) if len(broken) > 1 else broken
 
 
 def is_legal_now(state: State, act: Turn) -> bool:
     """Whether nothing speaks against what the seat does whose turn it is, in its phase."""
-    found: list[Breach] = []
-    _TURNS[type(act)](state, act, found)
-    return not found
+    broken: list[Breach] = []
+    _TURNS[type(act)](state, act, broken)
+    return not broken
 
 
-def _rank(found: Breach) -> tuple[bool, int]:
+def _rank(breach: Breach) -> tuple[bool, int]:
     """What only an assumed number speaks against comes last."""
-    return found.on == "sheet", _RANKS[found.rule]
+    return breach.on == "sheet", _RANKS[breach.rule]
 
 
 def effects(state: State, act: Act) -> Effects | None:

@@ -112,35 +112,35 @@ def token_of(state: State, act: ActivateCard, design: Design) -> int:
     return tokens[0] if design.card in TOKEN_GIVES and tokens else 0
 
 
-def add_breaches_of_activating(state: State, act: ActivateCard, found: list[Breach]) -> None:
+def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[Breach]) -> None:
     seat, gap, space = act.seat, act.gap, act.space
     if not (gap in PLACES and 0 < space <= MARKET):
-        found.append(no_such_space(space) if gap in PLACES else no_such_gap(gap))
+        breaches.append(no_such_space(space) if gap in PLACES else no_such_gap(gap))
         return
     if not has_worker(state, seat, gap):
-        found.append(breach("activate.worker", phrase("own-worker"), phrase("none-in-gap", n=gap)))
+        breaches.append(breach("activate.worker", phrase("own-worker"), phrase("none-in-gap", n=gap)))
     card = card_of(state, act)
     design = state.printed.designs.get(card)
     if design is None or not is_beside(state, gap, space):
         there = phrase("card-on-space", card=Card(card), n=space) if card else phrase("no-card-on-space", n=space)
-        found.append(breach("activate.card", phrase("card-beside-gap", n=gap), there))
+        breaches.append(breach("activate.card", phrase("card-beside-gap", n=gap), there))
         return
     if act.named is not None:
         if state.market[space] == UNSEEN:
-            found.extend(breaches_of_cards(state, state.round, [act.named]))
+            breaches.extend(breaches_of_cards(state, state.round, [act.named]))
         else:
-            add_strays(act, ("named",), found)
+            add_strays(act, ("named",), breaches)
     mat = state.mat(seat)
     price = quote(state, act, design)
     if not _is_paid(mat, price):
-        _add_breaches_of_paying(mat, price, found)
+        _add_breaches_of_paying(mat, price, breaches)
     if design.kind == "character":
-        _add_breaches_of_calling(state, act, design, found)
+        _add_breaches_of_calling(state, act, design, breaches)
     else:
-        add_strays(act, ("token", "declined"), found)
-        _add_breaches_of_building(state, act, design, mat, found)
+        add_strays(act, ("token", "declined"), breaches)
+        _add_breaches_of_building(state, act, design, mat, breaches)
     if act.lobbying or act.commerce is not None:
-        _add_breaches_of_techniques(state, act, design, mat, found)
+        _add_breaches_of_techniques(state, act, design, mat, breaches)
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
@@ -154,14 +154,14 @@ def _is_paid(mat: Mat, price: Quote) -> bool:
     return not (mat.money < pounds(price) > 0 or mat.spyrium < price[-1] > 0)
 
 
-def _add_breaches_of_paying(mat: Mat, price: Quote, found: list[Breach]) -> None:
+def _add_breaches_of_paying(mat: Mat, price: Quote, breaches: list[Breach]) -> None:
     money, spyrium = pounds(price), price[-1]
     if mat.money < money > 0:
-        found.append(
+        breaches.append(
             breach("activate.money", phrase("price", n=money, parts=parts_of(price)), phrase("money", n=mat.money))
         )
     if mat.spyrium < spyrium > 0:
-        found.append(breach("activate.spyrium", phrase("spyrium-at-hand", n=spyrium), number_message(mat.spyrium)))
+        breaches.append(breach("activate.spyrium", phrase("spyrium-at-hand", n=spyrium), number_message(mat.spyrium)))
 
 
 def parts_of(price: Quote) -> Parts:
@@ -169,58 +169,62 @@ def parts_of(price: Quote) -> Parts:
     return Parts(tuple([(cause, sign * n) for (cause, sign), n in zip(PARTS, price, strict=False) if n]))
 
 
-def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, found: list[Breach]) -> None:
+def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, breaches: list[Breach]) -> None:
     tokens = state.tokens[act.space]
     if act.declined:
         if state.options.character_effect == "required":
-            found.append(breach("character.effect", phrase("whole-effect"), phrase("effect-declined")))
+            breaches.append(breach("character.effect", phrase("whole-effect"), phrase("effect-declined")))
         if design.token and not tokens:
-            found.append(breach("character.token", phrase("token-on-the-card"), phrase("none")))
-        add_strays(act, ("token", "over", "residence"), found)
+            breaches.append(breach("character.token", phrase("token-on-the-card"), phrase("none")))
+        add_strays(act, ("token", "over", "residence"), breaches)
         return
     if design.token:
         token = act.token
         if token is None or token not in tokens:
             left = choice_message(tuple(sorted(set(tokens)))) if tokens else phrase("no-token-left")
             chosen = number_message(token) if token else phrase("none-chosen")
-            found.append(breach("character.token", left, chosen))
+            breaches.append(breach("character.token", left, chosen))
     else:
-        add_strays(act, ("token",), found)
+        add_strays(act, ("token",), breaches)
     if CALLS[design.card].residence:
-        found.extend(breaches_of_residence(state, act.seat, act.residence))
+        breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
-        add_strays(act, ("residence",), found)
-    add_strays(act, ("over",), found)
+        add_strays(act, ("residence",), breaches)
+    add_strays(act, ("over",), breaches)
 
 
-def _add_breaches_of_building(state: State, act: ActivateCard, design: Design, mat: Mat, found: list[Breach]) -> None:
+def _add_breaches_of_building(
+    state: State, act: ActivateCard, design: Design, mat: Mat, breaches: list[Breach]
+) -> None:
     if design.kind == "technique":
-        add_strays(act, ("over", "residence"), found)
+        add_strays(act, ("over", "residence"), breaches)
         return
     over = act.over
     if over is not None and not 0 < over <= len(mat.buildings):
-        found.append(breach("building.over", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=over)))
+        breaches.append(breach("building.over", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=over)))
     if design.card in RESIDENCES:
-        found.extend(breaches_of_residence(state, act.seat, act.residence))
+        breaches.extend(breaches_of_residence(state, act.seat, act.residence))
     else:
-        add_strays(act, ("residence",), found)
+        add_strays(act, ("residence",), breaches)
 
 
-def _add_breaches_of_techniques(state: State, act: ActivateCard, design: Design, mat: Mat, found: list[Breach]) -> None:
+def _add_breaches_of_techniques(
+    state: State, act: ActivateCard, design: Design, mat: Mat, breaches: list[Breach]
+) -> None:
     if act.lobbying and not can_tilt(mat, "lobbying"):
-        found.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not(mat, "lobbying")))
+        breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not(mat, "lobbying")))
     if act.commerce is not None:
         if not can_tilt(mat, "commerce"):
-            found.append(breach("commerce.once", phrase("commerce-at-hand"), why_not(mat, "commerce")))
+            breaches.append(breach("commerce.once", phrase("commerce-at-hand"), why_not(mat, "commerce")))
         if act.declined or not token_of(state, act, design):
-            found.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
-        add_breaches_of_value(act.commerce, found)
+            breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
+        add_breaches_of_value(act.commerce, breaches)
 
 
-def add_breaches_of_value(commerce: int, found: list[Breach]) -> None:
+def add_breaches_of_value(commerce: int, breaches: list[Breach]) -> None:
     """Commerce makes of a token what a token can be."""
     if commerce not in TOKEN_VALUES:
-        found.append(breach("commerce.value", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=commerce)))
+        breaches.append(breach("commerce.value", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=commerce)))
 
 
 def can_tilt(mat: Mat, technique: str) -> bool:

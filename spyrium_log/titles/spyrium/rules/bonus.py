@@ -57,17 +57,17 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
     seat = act.seat
     if not 0 < seat <= state.seats:
         return [no_such_seat(state, seat)]
-    found = []
+    breaches = []
     mat = state.mats[seat]
     awaited = awaits(state)
     if awaited.kind != "choice" or awaited.seat != seat:
         is_another = awaited.kind == "choice"
         expected = phrase("choose", seat=Seat(awaited.seat)) if is_another else phrase("no-bonus-due")
-        found.append(breach("bonus.pending", expected, phrase("bonus-of", seat=Seat(seat))))
+        breaches.append(breach("bonus.pending", expected, phrase("bonus-of", seat=Seat(seat))))
     if act.bonus not in mat.bonuses:
         left = choice_message(mat.bonuses) if mat.bonuses else phrase("bonuses-taken")
-        found.append(breach("bonus.choice", left, choice_message((act.bonus,))))
-    return found
+        breaches.append(breach("bonus.choice", left, choice_message((act.bonus,))))
+    return breaches
 
 
 def effects_of_bonus(state: State, act: TakeBonus) -> Effects:

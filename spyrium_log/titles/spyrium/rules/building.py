@@ -41,7 +41,7 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
     """Everything that the chosen effects take must be there before the first."""
     if not 0 < slot <= len(mat.buildings):
         return [breach("building.use", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=slot))]
-    found: list[Breach] = []
+    breaches: list[Breach] = []
     workers = spyrium = 0
     for effect in effects:
         use = use_at(mat, slot, effect)
@@ -53,10 +53,10 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
         workers += workers_for(mat, slot, use)
         spyrium += use.spyrium
     if mat.active < workers > 0:
-        found.append(breach("building.workers", phrase("active-workers", n=workers), number_message(mat.active)))
+        breaches.append(breach("building.workers", phrase("active-workers", n=workers), number_message(mat.active)))
     if mat.spyrium < spyrium > 0:
-        found.append(breach("building.spyrium", phrase("spyrium", n=spyrium), number_message(mat.spyrium)))
-    return found
+        breaches.append(breach("building.spyrium", phrase("spyrium", n=spyrium), number_message(mat.spyrium)))
+    return breaches
 
 
 def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> bool:
@@ -78,16 +78,16 @@ def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPost
     return True
 
 
-def add_breaches_of_using(state: State, act: UseBuilding, found: list[Breach]) -> None:
+def add_breaches_of_using(state: State, act: UseBuilding, breaches: list[Breach]) -> None:
     mat = state.mat(act.seat)
     slot = act.slot
     if 0 < slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
-        found.append(breach("building.upright", phrase("upright"), phrase("slot-inclined", n=slot)))
-    found.extend(breaches_of_uses(mat, slot, _chosen(act)))
+        breaches.append(breach("building.upright", phrase("upright"), phrase("slot-inclined", n=slot)))
+    breaches.extend(breaches_of_uses(mat, slot, _chosen(act)))
     if act.again is not None:
         if state.options.taylorism_action == "own-use":
-            found.append(breach("taylorism.once", phrase("reuse-own"), phrase("chained")))
-        found.extend(_breaches_of_taylorism(mat))
+            breaches.append(breach("taylorism.once", phrase("reuse-own"), phrase("chained")))
+        breaches.extend(_breaches_of_taylorism(mat))
 
 
 def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
@@ -104,13 +104,13 @@ def _chosen(act: UseBuilding) -> tuple[int, ...]:
     return (act.effect,) if act.again is None else (act.effect, act.again)
 
 
-def add_breaches_of_reusing(state: State, act: ReuseBuilding, found: list[Breach]) -> None:
+def add_breaches_of_reusing(state: State, act: ReuseBuilding, breaches: list[Breach]) -> None:
     mat = state.mat(act.seat)
     if state.options.taylorism_action == "chained":
-        found.append(breach("taylorism.once", phrase("reuse-chained"), phrase("own-action")))
-    found.extend(breaches_of_inclined(mat, act.slot))
-    found.extend(breaches_of_uses(mat, act.slot, (act.effect,)))
-    found.extend(_breaches_of_taylorism(mat))
+        breaches.append(breach("taylorism.once", phrase("reuse-chained"), phrase("own-action")))
+    breaches.extend(breaches_of_inclined(mat, act.slot))
+    breaches.extend(breaches_of_uses(mat, act.slot, (act.effect,)))
+    breaches.extend(_breaches_of_taylorism(mat))
 
 
 def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:

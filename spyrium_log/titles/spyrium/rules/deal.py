@@ -51,48 +51,48 @@ def next_first(state: State) -> int:
 
 
 def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
-    found = []
+    breaches = []
     if act.round != state.round + 1 or act.round > ROUNDS:
         expected = phrase("round", n=state.round + 1) if state.round < ROUNDS else phrase("no-round", n=ROUNDS)
-        found.append(breach("round.number", expected, phrase("round", n=act.round)))
+        breaches.append(breach("round.number", expected, phrase("round", n=act.round)))
     awaited = awaits(state)
     if awaited.kind != "deal":
         # what else seems wrong with a deal that comes too early only follows from that
         rule = "bonus.pending" if awaited.kind == "choice" else "turn.order"
-        return [*found, breach(rule, expected_next(state), phrase("dealt", n=act.round))]
-    found.extend(_against_events(state, act))
-    found.extend(_against_market(state, act))
-    found.extend(breaches_of_tokens(state, act))
-    found.extend(breaches_of_cards(state, act.round, [card.card for card in act.market]))
+        return [*breaches, breach(rule, expected_next(state), phrase("dealt", n=act.round))]
+    breaches.extend(_against_events(state, act))
+    breaches.extend(_against_market(state, act))
+    breaches.extend(breaches_of_tokens(state, act))
+    breaches.extend(breaches_of_cards(state, act.round, [card.card for card in act.market]))
     if act.first != next_first(state):
         expected = phrase("first", seat=Seat(next_first(state)))
-        found.append(breach("first.left", expected, seat_message(act.first)))
-    return found
+        breaches.append(breach("first.left", expected, seat_message(act.first)))
+    return breaches
 
 
 def _against_events(state: State, act: RoundDealt) -> list[Breach]:
     """The visible card becomes the round's with its token; where nobody saw it, whatever comes is new."""
-    found = []
+    breaches = []
     is_known = state.next_event not in ("", UNSEEN)
     new = [act.next_event] if is_known else [act.event, act.next_event]
     if is_known:
         if act.event != state.next_event:
-            found.append(breach("event.follows", card_message(state.next_event), card_message(act.event)))
+            breaches.append(breach("event.follows", card_message(state.next_event), card_message(act.event)))
         if (act.event_token or 0) != state.next_token:
             expected = phrase("token-of-it", n=state.next_token) if state.next_token else phrase("no-token-of-it")
-            found.append(breach("event.token", expected, _token(act.event_token)))
+            breaches.append(breach("event.token", expected, _token(act.event_token)))
     elif not token_fits(act.event, act.event_token):
-        found.append(breach("event.token", _wanted(act.event), _token(act.event_token)))
+        breaches.append(breach("event.token", _wanted(act.event), _token(act.event_token)))
     seen = list(state.events_seen)
     for card in new:
         if card != UNSEEN and card not in EVENTS:
-            found.append(breach("event.unique", phrase("seven-events"), card_message(card)))
+            breaches.append(breach("event.unique", phrase("seven-events"), card_message(card)))
         elif card != UNSEEN and card in seen:
-            found.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
+            breaches.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
         seen.append(card)
     if not token_fits(act.next_event, act.next_token):
-        found.append(breach("event.token", _wanted(act.next_event), _token(act.next_token)))
-    return found
+        breaches.append(breach("event.token", _wanted(act.next_event), _token(act.next_token)))
+    return breaches
 
 
 def _wanted(card: str) -> Message:
@@ -104,9 +104,9 @@ def _token(value: int | None) -> Message:
 
 
 def _against_market(state: State, act: RoundDealt) -> list[Breach]:
-    found = []
+    breaches = []
     if len(act.market) != MARKET:
-        found.append(breach("market.size", phrase("cards", n=MARKET), number_message(len(act.market))))
+        breaches.append(breach("market.size", phrase("cards", n=MARKET), number_message(len(act.market))))
     lacking = 0
     for space, dealt in enumerate(act.market, 1):
         card, many = dealt.card, len(dealt.tokens)
@@ -115,14 +115,14 @@ def _against_market(state: State, act: RoundDealt) -> list[Breach]:
             lacking += wanted - many
         elif many > wanted and card != UNSEEN:
             expected = phrase("tokens-on", n=wanted, card=Card(card))
-            found.append(breach("market.tokens", expected, phrase("tokens-on-space", n=many, m=space)))
+            breaches.append(breach("market.tokens", expected, phrase("tokens-on-space", n=many, m=space)))
     if lacking:
         drawn = len(event_draws(state, act)) + len(market_draws(act))
         left = sum(state.reserve) + sum(discarded(state)) - drawn
         if left > 0:
             expected = phrase("another-token") if lacking == 1 else phrase("more-tokens", n=lacking)
-            found.append(breach("market.tokens", expected, phrase("none-drawn", n=left)))
-    return found
+            breaches.append(breach("market.tokens", expected, phrase("none-drawn", n=left)))
+    return breaches
 
 
 def effects_of_deal(state: State, act: RoundDealt) -> Effects:

@@ -36,7 +36,7 @@ def period_of(round_: int) -> str:
 
 def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Breach]:
     """What is certain is a finding on the record, what is only assumed one on the sheet."""
-    found = []
+    breaches = []
     period = period_of(round_)
     at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
@@ -45,25 +45,25 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
         design = designs.get(name)
         if design is None:
             if name != UNSEEN:
-                found.append(breach("cards.composition", phrase("game-card"), card_message(name)))
+                breaches.append(breach("cards.composition", phrase("game-card"), card_message(name)))
         elif seen > 1 and design.kind == "technique":
-            found.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(seen)))
+            breaches.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(seen)))
         elif seen > sum(design.copies):
-            found.append(_too_many(design, seen))
+            breaches.append(_too_many(design, seen))
         elif at >= 0 and in_period[name] > design.copies[at]:
-            found.append(_too_many_in(design, at, in_period[name]))
+            breaches.append(_too_many_in(design, at, in_period[name]))
     kinds = [KINDS.get(name) for _, name in state.dealt]
     kinds += [KINDS.get(name) for name in new]
     for kind, size in KIND_SIZES.items():
         if len(kinds) > size < (cards := kinds.count(kind)):
-            found.append(
+            breaches.append(
                 breach(
                     "cards.composition",
                     phrase("cards-of-kind", n=size, kind=Term("kinds", kind)),
                     number_message(cards),
                 )
             )
-    return found
+    return breaches
 
 
 def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
@@ -82,23 +82,23 @@ def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, i
 
 def _too_many(design: Design, many: int) -> Breach:
     expected = phrase("copies-in-game", n=sum(design.copies), card=Card(design.card))
-    found = breach("cards.deck", expected, number_message(many))
-    return _on_sheet(found) if any(_is_assumed(design, each) for each in PERIODS) else found
+    too_many = breach("cards.deck", expected, number_message(many))
+    return _on_sheet(too_many) if any(_is_assumed(design, each) for each in PERIODS) else too_many
 
 
 def _too_many_in(design: Design, at: int, many: int) -> Breach:
     period = PERIODS[at]
     expected = phrase("copies-in-period", n=design.copies[at], card=Card(design.card), word=period.upper())
-    found = breach("cards.deck", expected, number_message(many))
-    return _on_sheet(found) if _is_assumed(design, period) else found
+    too_many = breach("cards.deck", expected, number_message(many))
+    return _on_sheet(too_many) if _is_assumed(design, period) else too_many
 
 
 def _is_assumed(design: Design, period: str) -> bool:
     return f"copies-{period}" in design.assumed
 
 
-def _on_sheet(found: Breach) -> Breach:
-    return Breach(found.rule, found.number, found.expected, found.found, "sheet")
+def _on_sheet(against: Breach) -> Breach:
+    return Breach(against.rule, against.number, against.expected, against.found, "sheet")
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -133,42 +133,42 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
     """
     of_events, of_market = event_draws(state, act), market_draws(act)
     drawn = of_events + of_market
-    found = [
+    breaches = [
         breach("tokens.composition", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=value))
         for value in (act.event_token, act.next_token, *of_market)
         if value is not None and value not in TOKEN_VALUES
     ]
-    if found or not drawn:
-        return found
+    if breaches or not drawn:
+        return breaches
     pile = discarded(state)
     for value in TOKEN_VALUES:
         n, most = drawn.count(value), state.reserve[value] + pile[value]
         if n > most:
             expected = phrase("tokens-to-draw", n=most, m=value)
-            found.append(breach("tokens.composition", expected, number_message(n)))
-    if found or _is_unseen(state, act):
-        return found
+            breaches.append(breach("tokens.composition", expected, number_message(n)))
+    if breaches or _is_unseen(state, act):
+        return breaches
     reserve = state.reserve.copy()
     for value in of_events:
         if not sum(reserve):
             reserve, pile = pile, [0] * len(pile)
-        found += _against_batch([value], reserve, pile)
+        breaches += _against_batch([value], reserve, pile)
         reserve[value] -= 1
-    return found + _against_batch(of_market, reserve, pile)
+    return breaches + _against_batch(of_market, reserve, pile)
 
 
 def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
-    found = []
+    breaches = []
     returned = len(drawn) > sum(reserve)
     for value in TOKEN_VALUES:
         n = drawn.count(value)
         most = reserve[value] + (pile[value] if returned else 0)
         if n > most:
-            found.append(breach("tokens.reserve", phrase("tokens-most", n=most, m=value), phrase("drawn", n=n)))
+            breaches.append(breach("tokens.reserve", phrase("tokens-most", n=most, m=value), phrase("drawn", n=n)))
         elif returned and n < reserve[value]:
             expected = phrase("tokens-all", n=reserve[value], m=value)
-            found.append(breach("tokens.reserve", expected, phrase("drawn", n=n)))
-    return found
+            breaches.append(breach("tokens.reserve", expected, phrase("drawn", n=n)))
+    return breaches
 
 
 def _is_unseen(state: State, act: RoundDealt) -> bool:

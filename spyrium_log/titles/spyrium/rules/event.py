@@ -43,24 +43,24 @@ COST_OF_OVERTIME: Final = 1
 GAINS: Final = ("money", "spyrium", "points")
 
 
-def add_breaches_of_event(state: State, act: UseEvent, found: list[Breach]) -> None:
+def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -> None:
     if state.mat(act.seat).used_event:
-        found.append(breach("event.once", phrase("event-once"), phrase("second-use")))
+        breaches.append(breach("event.once", phrase("event-once"), phrase("second-use")))
     if act.declined:
         if state.options.event_effect == "required":
-            found.append(breach("event.effect", phrase("whole-effect"), phrase("no-effect")))
+            breaches.append(breach("event.effect", phrase("whole-effect"), phrase("no-effect")))
         if state.event == "latecomer":
-            found.extend(_against_phase(state, act))
-        found.extend(_against_commerce(state, act))
-        add_strays(act, ALL_FIELDS, found)
+            breaches.extend(_against_phase(state, act))
+        breaches.extend(_against_commerce(state, act))
+        add_strays(act, ALL_FIELDS, breaches)
         return
     card = _CARDS.get(state.event)
     if card is None:
-        found.append(breach("event.effect", phrase("known-event"), card_message(state.event)))
+        breaches.append(breach("event.effect", phrase("known-event"), card_message(state.event)))
         return
-    found.extend(card[0](state, act))
-    found.extend(_against_commerce(state, act))
-    add_strays(act, _STRAY[state.event], found)
+    breaches.extend(card[0](state, act))
+    breaches.extend(_against_commerce(state, act))
+    add_strays(act, _STRAY[state.event], breaches)
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:
@@ -79,25 +79,25 @@ def effects_of_event(state: State, act: UseEvent) -> Effects | None:
 
 
 def _against_windfall(state: State, act: UseEvent) -> list[Breach]:
-    found = []
+    breaches = []
     if act.gain not in GAINS:
         chosen = phrase("no-choice") if act.gain is None else choice_message((act.gain,))
-        found.append(breach("windfall.gain", phrase("windfall-gains"), chosen))
+        breaches.append(breach("windfall.gain", phrase("windfall-gains"), chosen))
     if not state.event_token:
-        found.append(breach("event.effect", phrase("token-on-event"), phrase("none")))
-    return found
+        breaches.append(breach("event.effect", phrase("token-on-event"), phrase("none")))
+    return breaches
 
 
 def _against_commerce(state: State, act: UseEvent) -> list[Breach]:
     if act.commerce is None:
         return []
-    found = []
+    breaches = []
     if not can_tilt(state.mat(act.seat), "commerce"):
-        found.append(breach("commerce.once", phrase("commerce-at-hand"), phrase("chosen", n=act.commerce)))
+        breaches.append(breach("commerce.once", phrase("commerce-at-hand"), phrase("chosen", n=act.commerce)))
     if state.event != "windfall" or not state.event_token or act.declined:
-        found.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
-    add_breaches_of_value(act.commerce, found)
-    return found
+        breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
+    add_breaches_of_value(act.commerce, breaches)
+    return breaches
 
 
 def _windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
@@ -178,12 +178,12 @@ def _trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
 
 
 def _against_overtime(state: State, act: UseEvent) -> list[Breach]:
-    found = _lacks(state, act, "overtime.money", "money", COST_OF_OVERTIME)
+    breaches = _lacks(state, act, "overtime.money", "money", COST_OF_OVERTIME)
     if act.slot is None or act.effect is None:
-        found.append(breach("building.use", phrase("building-and-effect"), phrase("no-choice")))
-        return found
+        breaches.append(breach("building.use", phrase("building-and-effect"), phrase("no-choice")))
+        return breaches
     mat = state.mat(act.seat)
-    return found + breaches_of_inclined(mat, act.slot) + breaches_of_uses(mat, act.slot, (act.effect,))
+    return breaches + breaches_of_inclined(mat, act.slot) + breaches_of_uses(mat, act.slot, (act.effect,))
 
 
 def _overtime(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
@@ -195,10 +195,10 @@ def _overtime(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
 
 def _against_recruitment(state: State, act: UseEvent) -> list[Breach]:
     mat = state.mat(act.seat)
-    found = _lacks(state, act, "recruitment.money", "money", mat.workers)
+    breaches = _lacks(state, act, "recruitment.money", "money", mat.workers)
     if mat.workers >= MOST_WORKERS:
-        found.append(breach("recruitment.worker", phrase("worker-left"), phrase("all-owned", n=mat.workers)))
-    return found
+        breaches.append(breach("recruitment.worker", phrase("worker-left"), phrase("all-owned", n=mat.workers)))
+    return breaches
 
 
 def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
@@ -213,12 +213,12 @@ def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bo
 
 
 def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
-    found = _against_phase(state, act)
+    breaches = _against_phase(state, act)
     if act.gap is None:
-        found.append(breach("market.gap", phrase("gap"), phrase("no-choice")))
+        breaches.append(breach("market.gap", phrase("gap"), phrase("no-choice")))
     else:
-        add_breaches_of_gap(state, act.seat, act.gap, found)
-    return found
+        add_breaches_of_gap(state, act.seat, act.gap, breaches)
+    return breaches
 
 
 def _against_phase(state: State, act: UseEvent) -> list[Breach]:

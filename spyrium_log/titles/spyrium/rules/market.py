@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 CAPITALIZATION_PAYS: Final = 2
 
 
-def add_breaches_of_placing(state: State, act: PlaceWorker, found: list[Breach]) -> None:
-    add_breaches_of_gap(state, act.seat, act.gap, found)
+def add_breaches_of_placing(state: State, act: PlaceWorker, breaches: list[Breach]) -> None:
+    add_breaches_of_gap(state, act.seat, act.gap, breaches)
 
 
-def add_breaches_of_gap(state: State, seat: int, gap: Gap, found: list[Breach]) -> None:
+def add_breaches_of_gap(state: State, seat: int, gap: Gap, breaches: list[Breach]) -> None:
     """An active worker, and a card beside the gap."""
     if state.mat(seat).active < 1:
-        found.append(breach("worker.active", phrase("active-worker"), phrase("none")))
+        breaches.append(breach("worker.active", phrase("active-worker"), phrase("none")))
     if gap not in PLACES:
-        found.append(no_such_gap(gap))
+        breaches.append(no_such_gap(gap))
         return
     _, one, other = PLACES[gap]
     if not (state.market[one] or state.market[other]):
-        found.append(breach("market.gap", phrase("card-beside-the-gap"), phrase("empty-beside-gap", n=gap)))
+        breaches.append(breach("market.gap", phrase("card-beside-the-gap"), phrase("empty-beside-gap", n=gap)))
 
 
 def effects_of_placing(_state: State, act: PlaceWorker) -> Effects | None:
@@ -79,23 +79,23 @@ def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> in
     return state.around[space] - acting
 
 
-def add_breaches_of_gaining(state: State, act: GainMoney, found: list[Breach]) -> None:
+def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]) -> None:
     if act.gap not in PLACES:
-        found.append(no_such_gap(act.gap))
+        breaches.append(no_such_gap(act.gap))
         return
     if not has_worker(state, act.seat, act.gap):
-        found.append(breach("gain.worker", phrase("own-worker"), phrase("none-in-gap", n=act.gap)))
+        breaches.append(breach("gain.worker", phrase("own-worker"), phrase("none-in-gap", n=act.gap)))
     beside = cards_beside(state, act.gap)
     space = act.space
     if space is None:
         if beside:
             expected = phrase("card-to-choose", options=Choices(tuple(beside)))
-            found.append(breach("gain.card", expected, phrase("none-chosen")))
+            breaches.append(breach("gain.card", expected, phrase("none-chosen")))
     elif not 0 < space <= MARKET:
-        found.append(no_such_space(space))
+        breaches.append(no_such_space(space))
     elif space not in beside:
         expected = phrase("card-beside-on-space", options=Choices(tuple(beside))) if beside else phrase("both-empty")
-        found.append(breach("gain.card", expected, phrase("space", n=space)))
+        breaches.append(breach("gain.card", expected, phrase("space", n=space)))
 
 
 def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 def against(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
     """A ruling may say what a card is, and not that there is one which the box does not hold."""
     named = [fact for fact in facts if isinstance(fact, CardNamed)]
-    found: list[Breach] = []
+    breaches: list[Breach] = []
     unseen = {space for space, card in enumerate(state.market) if card == UNSEEN}
     for fact in named:
         if fact.space not in unseen:
             expected = phrase("unseen-card", n=fact.space)
-            found.append(breach("choice.stray", expected, phrase("named-there", card=Card(fact.card))))
+            breaches.append(breach("choice.stray", expected, phrase("named-there", card=Card(fact.card))))
         unseen.discard(fact.space)
-    return found + breaches_of_cards(state, state.round, [fact.card for fact in named])
+    return breaches + breaches_of_cards(state, state.round, [fact.card for fact in named])

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.state import State
 
 
-def add_breaches_of_passing(state: State, act: Pass, found: list[Breach]) -> None:
+def add_breaches_of_passing(state: State, act: Pass, breaches: list[Breach]) -> None:
     left = state.in_market(act.seat)
     if left > 0:
-        found.append(breach("pass.workers", phrase("no-own-worker"), number_message(left)))
+        breaches.append(breach("pass.workers", phrase("no-own-worker"), number_message(left)))
 
 
 def effects_of_passing(_state: State, _act: Pass) -> Effects:

@@ -148,24 +148,24 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     seat = act.seat
     if seat > state.seats:
         return [no_such_seat(state, seat)]
-    found: list[Breach] = []
+    breaches: list[Breach] = []
     mats = state.mats
     for mat in mats:
         if mat.bonus_due:
-            found = _against_pending(state, seat)
+            breaches = _against_pending(state, seat)
             break
     if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
-        found.append(breach("turn.order", expected_next(state), seat_message(seat)))
+        breaches.append(breach("turn.order", expected_next(state), seat_message(seat)))
     phase = mats[seat].phase
     if type(act) is PlaceWorker:
         if phase != 1:
-            found.append(breach("turn.phase", phrase("phase-to-place"), phrase("phase-2")))
+            breaches.append(breach("turn.phase", phrase("phase-to-place"), phrase("phase-2")))
     elif act.enter:
         if phase != 1:
-            found.append(breach("turn.phase", phrase("phase-to-enter"), phrase("phase-2")))
+            breaches.append(breach("turn.phase", phrase("phase-to-enter"), phrase("phase-2")))
     elif phase == 1 and type(act) is not UseEvent:
-        found.append(breach("turn.phase", phrase("phase-to-act"), phrase("phase-1")))
-    return found
+        breaches.append(breach("turn.phase", phrase("phase-to-act"), phrase("phase-1")))
+    return breaches
 
 
 def _against_pending(state: State, seat: int) -> list[Breach]:
@@ -188,10 +188,10 @@ def expected_next(state: State) -> Message:
             return phrase(kind)
 
 
-def add_strays(act: Turn, names: tuple[str, ...], found: list[Breach]) -> None:
+def add_strays(act: Turn, names: tuple[str, ...], breaches: list[Breach]) -> None:
     """Choices said where there is nothing to choose. Booleans and numbers alike: said means not the default."""
     for name in names:
         value = getattr(act, name)
         if value is not None and value is not False:
             expected = phrase("nothing-to-choose", field=Term("fields", name))
-            found.append(breach("choice.stray", expected, house_message("field", field=FieldValue(name, value))))
+            breaches.append(breach("choice.stray", expected, house_message("field", field=FieldValue(name, value))))
