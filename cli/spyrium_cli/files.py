@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from spyrium_cli.complaint import Complaint, Refusal
@@ -15,15 +15,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STDOUT = "-"
+# As long as a line of a log.
+LONGEST_LINE = 1 << 20
 
 
 def already_exists(path: Path) -> Refusal:
-    """What is said to whoever did not say that a file may go."""
+    """The refusal to write over a file without --force."""
     return Refusal(f"expected a file that is not there yet, found '{path}': --force writes over it")
 
 
 def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
-    """To stdout, or all of it or nothing into a file."""
+    """Write to stdout, or to a file as a whole or not at all."""
     from pathlib import Path
 
     from spyrium_log.errors import StoreError
@@ -47,10 +49,21 @@ def write_output(parts: Iterable[bytes], to: str, *, force: bool) -> None:
 
 
 def read_beginning(path: Path, most: int) -> bytes:
-    """At most so many bytes of a regular file. Anything else of that name is refused, and never waited for."""
-    # without O_NONBLOCK, to open a pipe that nobody writes to takes for ever
+    """At most so many bytes of a regular file; OSError for a pipe or a device."""
+    # without O_NONBLOCK, opening a pipe that nobody writes to never ends
     file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(file, "rb") as opened:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(errno.EINVAL, "no regular file", str(path))
         return opened.read(most)
+
+
+def numbered_lines(readline: Callable[[int], str], name: str) -> Iterator[tuple[int, str]]:
+    """Each line of an input with its number; Complaint for one that no log could hold."""
+    number = 0
+    while text := readline(LONGEST_LINE + 1):
+        number += 1
+        if len(text) > LONGEST_LINE:
+            place = f"{name}:{number}"
+            raise Complaint(f"expected a line of at most {LONGEST_LINE} characters, found a longer one, at {place}")
+        yield number, text

@@ -1,13 +1,12 @@
-"""Recording by lines, for pipes, screen readers and small terminals: a line is what one types before Enter."""
+"""Recording line by line, for pipes, screen readers and small terminals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from spyrium_cli.render.sentences import awaited_text, change_text, marked_breach, title_help
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.told import against, change, title_help
-from spyrium_cli.render.turns import awaited
 from spyrium_cli.render.words import tell
 from spyrium_cli.terminal import write_line, write_note
 from spyrium_log.entry.shortcuts import ASK
@@ -15,72 +14,71 @@ from spyrium_log.entry.shortcuts import ASK
 if TYPE_CHECKING:
     from spyrium_cli.recording.recorder import Done, Recorder
 
-# Words that ask instead of recording; no title's move is called so.
-ASK_LIST, ASK_BOARD, ASK_HELP, QUIT = "list", "board", "help", "quit"
-FIRST = (
-    f"{ASK_LIST} says what may be typed, {ASK} what else may be said, {ASK_BOARD} draws the table, "
-    f"{ASK_HELP} explains, {QUIT} ends"
+# Commands; no title has a move of such a name.
+LIST, BOARD, HELP, QUIT = "list", "board", "help", "quit"
+INTRODUCTION = (
+    f"{LIST} says what may be typed, {ASK} what else may be said, {BOARD} draws the table, {HELP} explains, {QUIT} ends"
 )
 
 
-def recorded(recorder: Recorder, lines: Iterable[str], language: str) -> int:
-    """Record line by line; how many of them were refused."""
-    say(FIRST)
+def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int:
+    """Record each line. Returns how many were refused."""
+    say(INTRODUCTION)
     refused = 0
-    for line in _asking(recorder, lines):
+    for line in _with_questions(recorder, lines):
         text = line.strip("\r\n")
         if text.strip() == QUIT:
             break
-        if not _answered(recorder, text.strip(), language):
+        if not _run_command(recorder, text.strip(), language):
             request = recorder.prompt.say(text)
             if request is not None:
-                for said in _doing(recorder):
-                    say(said)
+                for sentence in _effects(recorder):
+                    say(sentence)
             done = recorder.write(request) if request is not None else None
             if done is None:
                 refused += 1
-                for said in _why(recorder):
-                    say(said)
+                for sentence in _refusal(recorder):
+                    say(sentence)
             else:
-                told(done)
+                write_done(done)
     return refused
 
 
-def told(done: Done) -> None:
-    """What is on the disk now, as `play` says it."""
+def write_done(done: Done) -> None:
+    """A line that is on the disk now, in the form of `play`."""
     write_line(f"{done.n or '':>4}  {done.sentence}")
 
 
-def _asking(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
-    """Before each line, what the table waits for."""
-    awaiting = iter(lines)
+def _with_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
+    """The lines. Before each one, the table says what it waits for."""
+    remaining = iter(lines)
     while True:
         for news in recorder.news:
             say(news)
         recorder.news.clear()
         prompt = recorder.prompt
         shown = prompt.shown()
-        # what has just been refused is no proposal
+        # what was just refused is not proposed again
         request = None if shown.refused else shown.request
         obvious = f"; Enter: {prompt.sentence(request)}" if request is not None else ""
-        say(f"{awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{obvious}")
-        line = next(awaiting, None)
+        say(f"{awaited_text(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{obvious}")
+        line = next(remaining, None)
         if line is None:
             return
         yield line
 
 
-def _answered(recorder: Recorder, word: str, language: str) -> bool:
-    """Whether the line was a question."""
+def _run_command(recorder: Recorder, word: str, language: str) -> bool:
+    """Run a command such as `list`. Returns False for any other line."""
     prompt = recorder.prompt
-    if word == ASK_LIST or (word == ASK and prompt.awaited.kind != "deal"):
+    if word == LIST or (word == ASK and prompt.awaited.kind != "deal"):
         prompt.press("escape")
         if word == ASK:
             prompt.press(word)
         for keys, sentence in _choices(recorder):
             say(f"  {keys:<6} {sentence}")
         prompt.press("escape")
-    elif word == ASK_BOARD:
+    elif word == BOARD:
         from spyrium_cli.render.paper import draw
         from spyrium_cli.render.players import players_of
         from spyrium_cli.titles import renderer
@@ -88,7 +86,7 @@ def _answered(recorder: Recorder, word: str, language: str) -> bool:
         play = recorder.play
         view = play.title.screens.view(play.state)
         draw(*renderer(play.title).board(view, players_of(play.log, play.state), language))
-    elif word == ASK_HELP:
+    elif word == HELP:
         write_note(title_help(recorder.play.title), keep="\n")
     else:
         return False
@@ -101,27 +99,27 @@ def _choices(recorder: Recorder) -> Iterator[tuple[str, str]]:
         yield choice.keys, prompt.act_sentence(choice.act) if choice.act is not None else choice.name
 
 
-def _doing(recorder: Recorder) -> Iterator[str]:
-    """Before it is written: what it costs and gives."""
+def _effects(recorder: Recorder) -> Iterator[str]:
+    """What a line is about to change, and the rules it breaks."""
     shown = recorder.prompt.shown()
     if shown.request is None:
         return
     changes = recorder.prompt.changes(shown.request)
     if changes:
-        yield "; ".join(change(each, recorder.play.title, recorder.prompt.players) for each in changes)
+        yield "; ".join(change_text(each, recorder.play.title, recorder.prompt.players) for each in changes)
     yield from (
-        against(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)
+        marked_breach(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)
         for breach in shown.breaches
     )
 
 
-def _why(recorder: Recorder) -> Iterator[str]:
-    """Why nothing was recorded, and what was typed, so that it can be said again."""
+def _refusal(recorder: Recorder) -> Iterator[str]:
+    """Why nothing was recorded, with what was typed."""
     shown = recorder.prompt.shown()
     if shown.refused:
         yield tell("play.refused", recorder.prompt.language, text=shown.text, where="")
         yield from (
-            f"  {against(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)}"
+            f"  {marked_breach(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)}"
             for breach in shown.breaches
         )
         yield "  ! records it all the same: the table did it"

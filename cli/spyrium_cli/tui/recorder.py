@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
-from spyrium_cli.render.told import title_help
+from spyrium_cli.render.sentences import title_help
 from spyrium_cli.tui import recorder_panes as panes
 from spyrium_cli.tui.fitting import BOARD, is_wide, keys_line, rows_of
 from spyrium_cli.tui.full_screen import LAYOUT, FullScreen

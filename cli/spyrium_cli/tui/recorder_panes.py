@@ -11,9 +11,8 @@ from rich.text import Text
 
 from spyrium_cli.render.paper import Rows, grid, stack, text
 from spyrium_cli.render.players import players_of
+from spyrium_cli.render.sentences import awaited_text, change_text, marked_breach
 from spyrium_cli.render.surface import pane
-from spyrium_cli.render.told import against, change
-from spyrium_cli.render.turns import awaited
 from spyrium_cli.titles import renderer
 from spyrium_cli.tui.fitting import fitted, largest, rows_of, ruled
 from spyrium_log.entry.requests import Act, Request
@@ -185,7 +184,7 @@ def rule(recorder: Recorder, width: int) -> Text:
     """The line above the prompt: who is to do what."""
     prompt = recorder.prompt
     shown = prompt.shown()
-    task = awaited(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
+    task = awaited_text(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
     question = f" · {shown.question}?" if shown.question and (prompt.text or prompt.awaited.kind == "deal") else ""
     return ruled(text("━━ ").append_text(text(f"{task}{question} ", "bold")), width)
 
@@ -234,7 +233,7 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
 
 def _breaches(recorder: Recorder, shown: Shown) -> Iterator[str]:
     prompt = recorder.prompt
-    return (against(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.breaches)
+    return (marked_breach(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.breaches)
 
 
 def _amounts(shown: Shown) -> Iterator[Text]:
@@ -250,7 +249,7 @@ def _effects(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Tex
         if not shown.breaches:
             yield text("Enter: that is the deal", "bold")
         return
-    changes = [change(each, prompt.play.title, prompt.players) for each in prompt.changes(request)]
+    changes = [change_text(each, prompt.play.title, prompt.players) for each in prompt.changes(request)]
     if changes:
         yield text(" · ".join(changes), "bold")
     yield text(f"Enter: {prompt.sentence(request)}")

@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 import click
 
 from spyrium_cli.command import Command, pass_session
+from spyrium_cli.files import numbered_lines
 from spyrium_cli.games.writing import confirm_write
 from spyrium_cli.options import (
     by_option,
@@ -20,7 +21,6 @@ from spyrium_cli.options import (
     wait_option,
     yes_option,
 )
-from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.render.rows import formats
 from spyrium_cli.session import Session
 
@@ -137,7 +137,7 @@ def _one(event: str | None, notation: str | None, *, drop: bool, after: bool, mo
 
 
 def _lines(file: IO[str]) -> Iterator[str]:
-    for _, line in lines_of(file.readline, file.name):
+    for _, line in numbered_lines(file.readline, file.name):
         if line.strip() and not line.lstrip().startswith("#"):
             yield line.strip()
 

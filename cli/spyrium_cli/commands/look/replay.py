@@ -123,7 +123,7 @@ def _row(said: dict[str, Any]) -> tuple[Any, ...]:
 def _tell(done: Replay, language: str, *, scores: bool) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
-    from spyrium_cli.render.turns import awaited
+    from spyrium_cli.render.sentences import awaited_text
     from spyrium_cli.render.words import tell
     from spyrium_log.title import seat_of
 
@@ -141,7 +141,7 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
         told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
     if scores:
         told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
-    told.add_row("", text(awaited(title.awaits(state), title, done.players, language)))
+    told.add_row("", text(awaited_text(title.awaits(state), title, done.players, language)))
     draw(told)
 
 

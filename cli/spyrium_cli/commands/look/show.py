@@ -127,7 +127,7 @@ def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str,
 def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
-    from spyrium_cli.render.turns import awaited
+    from spyrium_cli.render.sentences import awaited_text
     from spyrium_cli.render.words import tell
     from spyrium_cli.titles import renderer
 
@@ -138,7 +138,7 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
         return
     board = renderer(done.title).board(done.title.screens.view(state), players_of(done.log, state), language)
     draw(*board, text(""))
-    draw(text(awaited(done.title.awaits(state), done.title, done.players, language), "bold"))
+    draw(text(awaited_text(done.title.awaits(state), done.title, done.players, language), "bold"))
     if acts:
         table = grid("left", "left")
         for notation, told, _ in acts:

@@ -12,6 +12,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.files import numbered_lines
 from spyrium_cli.options import (
     by_option,
     command_id,
@@ -21,7 +22,6 @@ from spyrium_cli.options import (
     seed_option,
     wait_option,
 )
-from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_line
 
@@ -141,7 +141,7 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
         raise click.UsageError("expected notation behind LOG, as in: play @last p12; or --file, found neither")
     if file is None:
         return [Typed(text) for text in notation]
-    lines = [Typed(text.strip(), f" at {file.name}:{at}") for at, text in lines_of(file.readline, file.name)]
+    lines = [Typed(text.strip(), f" at {file.name}:{at}") for at, text in numbered_lines(file.readline, file.name)]
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
@@ -188,12 +188,12 @@ def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: 
 
 def _breach_text(table: Play, breach: Breach, language: str) -> str:
     """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
-    from spyrium_cli.render.told import told_breach
+    from spyrium_cli.render.sentences import breach_text
     from spyrium_cli.render.words import tell
     from spyrium_cli.titles import similar_to_found
 
     meant = similar_to_found(table.title, breach.found)
-    told = told_breach(breach, table.title, table.players, language)
+    told = breach_text(breach, table.title, table.players, language)
     cards = ", ".join(f"'{card}'" for card in meant)
     return tell("play.meant", language, breach=told, cards=cards) if meant else told
 
@@ -237,6 +237,6 @@ def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
 
 def next_of(table: Play, language: str) -> str:
     """What the table waits for."""
-    from spyrium_cli.render.turns import awaited
+    from spyrium_cli.render.sentences import awaited_text
 
-    return awaited(table.awaits(), table.title, table.players, language)
+    return awaited_text(table.awaits(), table.title, table.players, language)

@@ -11,9 +11,9 @@ import click
 
 from spyrium_cli.command import OPEN, Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
+from spyrium_cli.files import numbered_lines
 from spyrium_cli.games.writing import check_new_result
 from spyrium_cli.options import by_option, file_option, light_option, plain_option, wait_option
-from spyrium_cli.recording.typed import lines_of
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ def command(
         if file is not None:
             _transcribe(recorder, file)
         elif plain or not is_roomy():
-            from spyrium_cli.recording.lines import recorded
+            from spyrium_cli.recording.lines import record_lines
 
-            ctx.exit(REFUSED if recorded(recorder, _typed(), language) else 0)
+            ctx.exit(REFUSED if record_lines(recorder, _typed(), language) else 0)
         else:
             from spyrium_cli.tui.recorder import RecorderScreen
 
@@ -81,7 +81,7 @@ def command(
 
 def _typed() -> Iterator[str]:
     """Line by line as they come: a pipe is answered at once."""
-    return (text for _, text in lines_of(sys.stdin.readline, "<stdin>"))
+    return (text for _, text in numbered_lines(sys.stdin.readline, "<stdin>"))
 
 
 # --- from a file ---------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def _typed() -> Iterator[str]:
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Every line until one that cannot be; those before it stay recorded, and the error says where to go on."""
     from spyrium_cli.identity import now
-    from spyrium_cli.recording.lines import told
+    from spyrium_cli.recording.lines import write_done
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.errors import IllegalError, NotationError
@@ -98,7 +98,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     many = 0
     for news in recorder.news:
         say(news)
-    for at, text in lines_of(file.readline, file.name):
+    for at, text in numbered_lines(file.readline, file.name):
         where = f"at {file.name}:{at}; {counted(many, 'line')} before it stand in the log"
         try:
             line = read_line(recorder.play, text, by=recorder.by, at=now())
@@ -109,7 +109,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
             raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
         if line is not None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
-            told(recorder.add(line))
+            write_done(recorder.add(line))
             many += 1
     say(f"recorded {counted(many, 'line')}")
 

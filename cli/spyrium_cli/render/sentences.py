@@ -1,4 +1,4 @@
-"""Short talk of the recorder: what changes, what speaks against it, which keys there are."""
+"""Sentences about a table: who is to act, what changes, which rule is broken."""
 
 from __future__ import annotations
 
@@ -15,16 +15,22 @@ from spyrium_log.shown import minus
 if TYPE_CHECKING:
     from spyrium_log.entry.preview import Change
     from spyrium_log.errors import Breach
-    from spyrium_log.title import AnyTitle
+    from spyrium_log.title import AnyTitle, Awaited
 
 
-# what no line of the recorder says
+# Not in the recorder.
 LATER = """\
 Later, from the shell: `spyrium fix locate` finds where a count went wrong,
 `spyrium fix amend` corrects an earlier event, or adds one that was forgotten."""
 
 
-def change(each: Change, title: AnyTitle, names: Sequence[str]) -> str:
+def awaited_text(awaited: Awaited, title: AnyTitle, names: Sequence[str], language: str) -> str:
+    """Who is to do what next."""
+    players = " · ".join(player_name(seat, names, language) for seat in awaited.seats)
+    return title.words.vocabulary(language)["awaits"][awaited.kind].format(player=players)
+
+
+def change_text(each: Change, title: AnyTitle, names: Sequence[str]) -> str:
     """`Anna points 10 → 4`; a resource that has a sign is written with it: `Anna £10 → £4`."""
     who = player_name(each.seat, names, ENGLISH)
     sign = title.words.vocabulary(ENGLISH)["resources"].get(each.what, each.what)
@@ -33,19 +39,19 @@ def change(each: Change, title: AnyTitle, names: Sequence[str]) -> str:
     return minus(f"{who} {sign}{each.before} → {sign}{each.after}")
 
 
-def against(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
+def marked_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
+    """Like `breach_text`, with a mark for a breach of the sheet."""
+    mark = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
+    return breach_text(breach, title, names, language) + mark
+
+
+def breach_text(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The rule with its number, what it expected and what it found."""
-    on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
-    return told_breach(breach, title, names, language) + on
-
-
-def told_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
-    """The same without what it is on."""
-    said = comparison(breach.expected, breach.found, reader_of(title, names, language))
-    return f"{breach.rule} ({breach.number}): {said}"
+    message = comparison(breach.expected, breach.found, reader_of(title, names, language))
+    return f"{breach.rule} ({breach.number}): {message}"
 
 
 def title_help(title: AnyTitle) -> str:
-    """The keys of a title, as its own room says them; and what is said beside moves."""
+    """The keys of a title's moves, and those beside them."""
     beside = (shortcuts.__doc__ or "").partition("\n\n")[2].rstrip()
     return f"{title.recorder.grammar}\n\n{beside}\n\n{LATER}"
