@@ -176,7 +176,7 @@ def test_a_game_that_somebody_writes_is_refused(run: Run, game: str, archive: Pa
 
 
 def test_no_game_is_said(run: Run) -> None:
-    assert "expected a game to be the last one, found none" in run("record", stdin="", code=2).stderr
+    assert "expected a game that is not over, found none" in run("record", stdin="", code=2).stderr
 
 
 def recording(archive: Path, game: str) -> subprocess.Popen[str]:
