@@ -499,7 +499,10 @@ def _try(made: World, call: Call, what: str, tally: Tally) -> None:
     text = words_of(written.raw)
     is_shown = bool(_WRITTEN_OUT.search(text)) or "👨" in text
     tally.written_out += is_shown
-    found = foreign(written.raw, call.size, joiners=made.said == STRINGS["letters"])
+    # fish is told the help of a word behind a tab
+    is_fish = call.env.get("_SPYRIUM_COMPLETE") == "fish_complete"
+    raw = written.raw.replace(b"\t", b" ") if is_fish else written.raw
+    found = foreign(raw, call.size, joiners=made.said == STRINGS["letters"])
     if written.code < 0:
         found.append(f"ended by signal {-written.code}")
     if "a fault of spyrium itself" in text or ("Traceback" in text and "--debug" not in call.arguments):
