@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from spyrium_log.folding import folded
 from spyrium_log.log.lines import Amended, Event, Line, Undone
-from spyrium_log.log.timeline import Refolded, Standing, counts
+from spyrium_log.log.timeline import Refolded, Standing
 from spyrium_log.title import AnyTitle
 
 # A state is kept after every so many events, and the last few that were needed. Behind the end of any game they are
@@ -68,7 +68,7 @@ class Course:
         """One more line, after the header."""
         n = len(self._after)
         node = self._after[-1]
-        if counts(line):
+        if is_on_timeline(line):
             node = _Node(line, node, n)
             if self._standing is not None:
                 self._standing.take(line)

@@ -154,7 +154,7 @@ DEFECTS = (
     ),
     Defect("../../log/timeline.py", " if line.n not in gone", ""),
     Defect("../../log/timeline.py", "                    latest[edit.at] = named(line.n, inserted)\n", ""),
-    Defect("../../log/timeline.py", "            tip = found[line.to]\n", "            tip = found[line.to - 1]\n"),
+    Defect("../../log/timeline.py", "            tip = tips_[line.to]\n", "            tip = tips_[line.to - 1]\n"),
     Defect(
         "../../log/timeline.py",
         "        left, right = self._before.pop(ref), self._after.pop(ref)",
@@ -209,7 +209,7 @@ DEFECTS = (
     # what is acknowledged
     Defect(
         "../../store/held.py",
-        "        if seen != self._stamp:\n            self._compare()",
+        "        if stamp != self._stamp:\n            self._compare()",
         "        if False:\n            self._compare()",
         WRITER,
     ),

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from spyrium_log.edit.amend import amendment, edit_event
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amendment, AnyEdit, AnyTold, Aside, Line, Mode
+from spyrium_log.log.lines import Amendment, AnyEdit, AnyEventBody, Aside, Line, Mode
 from spyrium_log.log.signing import Signer
 from spyrium_log.play import OPEN, Play, bytes_of
 from spyrium_log.replay import Replay, replay
@@ -75,7 +75,7 @@ class Scribe:
         self.table.undo(to, by="scribe", why=why)
         return self
 
-    def told(self, after: int | str, text: str, *moved: AnyPosting) -> AnyTold:
+    def told(self, after: int | str, text: str, *moved: AnyPosting) -> AnyEventBody:
         """Notation as an edit's event, read and worked out on the table after a line or event."""
         state = self.replay().state_after(after)
         event = edit_event(self.title, state, self.title.words.read(state, text))

@@ -15,7 +15,7 @@ from spyrium_log.edit.derive import rederived
 from spyrium_log.errors import AmendmentError
 from spyrium_log.ledger import Entry
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amended, Amendment, AnyEdit, AnyTold, Event, Line, Mode, Rederived, Told
+from spyrium_log.log.lines import Amended, Amendment, AnyEdit, AnyEventBody, Event, EventBody, Line, Mode, Rederived
 from spyrium_log.log.timeline import Edited, named, phantoms, ref_of
 from spyrium_log.play import OPEN
 from spyrium_log.replay import replay
@@ -56,10 +56,10 @@ class Consequences(Changes, frozen=True, kw_only=True):
     mode: Mode
 
 
-def edit_event(title: AnyTitle, state: Any, act: Any) -> AnyTold:
+def edit_event(title: AnyTitle, state: Any, act: Any) -> AnyEventBody:
     """An act with what the rules make of it on this state, for an edit to carry."""
     effects = title.effects(state, act) or Effects()
-    return Told(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
+    return EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
 
 def amendment(

@@ -20,7 +20,18 @@ from spyrium_log.edit.amend import amendment
 from spyrium_log.edit.pairs import Item, Pair, causes_of, grouped
 from spyrium_log.errors import AmendmentError, ComparisonError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amendment, AnyEdit, AnyHeader, Drop, Event, InsertAfter, Mode, Replace, SeatAt, Told
+from spyrium_log.log.lines import (
+    Amendment,
+    AnyEdit,
+    AnyHeader,
+    Drop,
+    Event,
+    EventBody,
+    InsertAfter,
+    Mode,
+    Replace,
+    SeatAt,
+)
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Difference, differences
@@ -235,7 +246,7 @@ def _value_text(value: Any) -> str:
 
 def _item(event: Event, seats: dict[int, int]) -> Item:
     do, moved, facts = (reseated(each, seats) for each in (event.do, event.moved, event.facts))
-    event_told: Told[Any, Any, Any] = Told(do=do, moved=moved, facts=facts)
+    event_told: EventBody[Any, Any, Any] = EventBody(do=do, moved=moved, facts=facts)
     own = structs.replace(event, do=do, moved=moved, facts=facts) if seats else event
     return Item(ref_of(event), event_told, msgspec.json.encode(do), (Counter(moved), Counter(facts)), own)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from spyrium_log.edit.derive import rederive
-from spyrium_log.log.lines import Event, Told
+from spyrium_log.log.lines import Event, EventBody
 from spyrium_log.replay import Replay
 from spyrium_log.title import NOTHING, AnyTitle, Effects
 
@@ -28,7 +28,7 @@ class Item(NamedTuple):
     """An event with the seats of the first recording; `key` is what was done, `effects` what came of it."""
 
     ref: str
-    told: Told[Any, Any, Any]
+    told: EventBody[Any, Any, Any]
     key: bytes
     effects: tuple[Counter[Any], Counter[Any]]
     event: Event

@@ -33,7 +33,7 @@ from spyrium_log.edit.slip import (
     without_postings,
 )
 from spyrium_log.folding import folded
-from spyrium_log.log.lines import AnyEdit, AnyTold, Declared, Drop, Event, InsertAfter, Replace, Told
+from spyrium_log.log.lines import AnyEdit, AnyEventBody, Declared, Drop, Event, EventBody, InsertAfter, Replace
 from spyrium_log.log.timeline import asides, ref_of
 from spyrium_log.replay import Replay
 from spyrium_log.title import (
@@ -164,7 +164,7 @@ class Search:
                     return
                 self.tried += 1
                 self.possible[kind] += weight if kind != "amount" else 0
-                edit = Replace(at=ref_of(event), event=Told(do=event.do, moved=moved, facts=event.facts))
+                edit = Replace(at=ref_of(event), event=EventBody(do=event.do, moved=moved, facts=event.facts))
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._shift(place, event, moved))
 
     def carried_on(self, slips: Sequence[Slip]) -> Iterator[Slip]:
@@ -374,7 +374,7 @@ class Search:
         """What is left when nobody remembers: what was counted stands. Of a total nobody knows what it came from."""
         moved = tuple(Posting(who, what, n, "adjusted", seen) for (who, what), n in self.lacking)
         if self.of == "count" and moved:
-            event: AnyTold = Told(do=Adjusted(who=seen.who, why=seen.why), moved=moved)
+            event: AnyEventBody = EventBody(do=Adjusted(who=seen.who, why=seen.why), moved=moved)
             edit = InsertAfter(at=self._ref(self.until), event=event)
             outcome = self._outcome((Slip("ruled", "misplayed", ((self.until, edit),), 1, {}),))
             if outcome.change:

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, structs
 
 from spyrium_log.audit import Key
-from spyrium_log.log.lines import AnyEdit, AnyTold, Event, Mode
+from spyrium_log.log.lines import AnyEdit, AnyEventBody, Event, Mode
 from spyrium_log.title import Adjusted, AnyPosting, Posting, Seen
 
 SlipKind: TypeAlias = Literal[
@@ -127,5 +127,5 @@ def entry_key(event: Event) -> tuple[Any, tuple[AnyPosting, ...]]:
     return event.do, event.moved if isinstance(event.do, Adjusted) else ()
 
 
-def edited_event(event: Event, edited: AnyTold) -> Event:
+def edited_event(event: Event, edited: AnyEventBody) -> Event:
     return structs.replace(event, do=edited.do, moved=edited.moved, facts=edited.facts)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from spyrium_log.audit import Finding
 from spyrium_log.edit import amend, annotate, asides
-from spyrium_log.log.lines import AnyEdit, AnyTold, Line, Mode, ReadOff, Replace
+from spyrium_log.log.lines import AnyEdit, AnyEventBody, Line, Mode, ReadOff, Replace
 from spyrium_log.log.notes import Mark, Noted
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.play import OPEN, Play
@@ -65,7 +65,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
     """An earlier event moved this instead, as somebody says; what came after it stands."""
 
     at: str
-    event: AnyTold
+    event: AnyEventBody
     why: str
 
 

@@ -35,7 +35,7 @@ from spyrium_log.audit import Finding
 from spyrium_log.edit.asides import open_findings
 from spyrium_log.entry.requests import Acceptance, Act, Note, Reading, Request, Ruling, Undo
 from spyrium_log.errors import NotationError
-from spyrium_log.log.lines import AnyTold, Event, Told
+from spyrium_log.log.lines import AnyEventBody, Event, EventBody
 from spyrium_log.log.notes import Mark
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.messages import Reader, comparison, syntax, unexpected
@@ -258,7 +258,7 @@ def event_at(play: Play, at: str) -> Event | None:
     return next((event for event in play.events() if ref_of(event) == at), None)
 
 
-def moved(event: Event | AnyTold | None) -> dict[tuple[int, str], int]:
+def moved(event: Event | AnyEventBody | None) -> dict[tuple[int, str], int]:
     """What it moved, in sum."""
     sums: dict[tuple[int, str], int] = {}
     for posting in event.moved if event is not None else ():
@@ -296,7 +296,7 @@ def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     return Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
 
 
-def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyTold:
+def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
     """The event, with what somebody says it moved; the rest of it is as it was."""
     postings = list(event.moved)
     for amount in amounts:
@@ -305,7 +305,7 @@ def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) 
         due = sum(each.n for each in postings if (each.who, each.what) == (who, what))
         if n != due:
             postings.append(Posting(who, what, n - due, "table", seen))
-    edited: AnyTold = Told(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
+    edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
     return edited
 
 

@@ -15,57 +15,58 @@ _END: Final = b'"}'
 TAIL: Final[int] = len(_KEY) + 32 + len(_END)
 
 
-# A copy of one that has seen nothing is at hand sooner than a new one.
-_NOTHING: Final = sha256()
+# copying an empty hash is quicker than making one
+_EMPTY: Final = sha256()
 
 
 def digest(body: bytes) -> str:
-    """All 256 bits, as a seal keeps them; a line carries the first half."""
+    """The full hash, 256 bits, as a seal keeps it; a line carries the first half."""
     return sha256(body).hexdigest()
 
 
 def short_digest(body: bytes) -> str:
-    """As much of it as a line carries."""
-    hashed = _NOTHING.copy()
+    """The first half of the hash, as a line carries it."""
+    hashed = _EMPTY.copy()
     hashed.update(body)
     return hashed.hexdigest()[:32]
 
 
 def closed(unhashed: bytes) -> bytes:
-    """The line with its hash, from the encoding of the same line with an empty one."""
+    """The line with its hash, made from its encoding with an empty hash."""
     body = unhashed[: -len(_KEY) - len(_END)]
     return hashed(body, short_digest(body))
 
 
 def hashed(body: bytes, hash_: str) -> bytes:
-    """The line that a body and its hash are."""
+    """A line put together from its body and its hash."""
     return body + _KEY + hash_.encode() + _END
 
 
 def body(line: bytes) -> bytes:
+    """The line up to its hash."""
     return line[:-TAIL]
 
 
 def is_whole(line: bytes) -> bool:
-    """Whether these bytes are a complete line of right hash, whatever they say."""
+    """Whether these bytes are a complete line whose hash is right."""
     head = line[:-TAIL]
     return line[-TAIL:] == _KEY + short_digest(head).encode() + _END
 
 
 def whole_prefix(tail: bytes) -> int:
-    """How many bytes of the tail are a complete line of right hash; 0 if it begins with none.
+    """How many bytes of the tail are a complete line whose hash is right; 0 if it begins with none.
 
-    An unescaped quote cannot stand inside a JSON string, so each occurrence of the key is the key. One running
-    hash serves them all: a hostile tail of nothing but keys costs one pass.
+    An unescaped quote cannot stand inside a JSON string, so each match of the key is the key. All matches share one
+    running hash, so that a hostile tail of nothing but keys costs one pass.
     """
     running = sha256()
-    done = 0
-    at = tail.find(_KEY)
-    while at >= 0:
-        running.update(tail[done:at])
-        done = at
-        end = at + TAIL
-        if tail[at:end] == _KEY + running.hexdigest()[:32].encode() + _END:
+    hashed_to = 0
+    start = tail.find(_KEY)
+    while start >= 0:
+        running.update(tail[hashed_to:start])
+        hashed_to = start
+        end = start + TAIL
+        if tail[start:end] == _KEY + running.hexdigest()[:32].encode() + _END:
             return end
-        at = tail.find(_KEY, at + 1)
+        start = tail.find(_KEY, start + 1)
     return 0

@@ -1,4 +1,4 @@
-"""What is wrong at the end of a log: what of it was surely never acknowledged, and what a person must look at.
+"""Damage at the end of a log: whether it was surely never acknowledged, or a person must look at it.
 
 A line is acknowledged when it is on the disk, newline included, and only then is the next one written. So an append
 that was cut short can only be the last line, and a line that another one follows was acknowledged, whatever it is now.
@@ -27,7 +27,7 @@ Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
 
 @dataclass(frozen=True, slots=True)
 class Damage(Generic[L]):
-    """What follows the good lines. The first `keep` bytes of the tail are `line`, which lacks only its newline."""
+    """The bytes after the good lines. The first `keep` bytes of the tail are `line`, which lacks only its newline."""
 
     kind: Kind
     message: Message | None = None
@@ -37,21 +37,21 @@ class Damage(Generic[L]):
 
     @property
     def aside(self) -> bytes:
-        """What a writer sets aside before it goes on."""
+        """The bytes that a writer sets aside before it goes on."""
         return self.tail[self.keep :]
 
     @property
     def is_mendable(self) -> bool:
-        """Whether a writer may go on without asking: nothing that it would cut was ever acknowledged."""
+        """Whether a writer may go on without asking: nothing that it cuts off was ever acknowledged."""
         return self.kind in {"none", "unended", "torn"}
 
 
 def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, Upcast] = UPCASTS) -> Damage[Line]:
     """Classify the bytes after a log's good ones. `more`: there are others behind the first MAX_TAIL of them."""
-    return assessed(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw, upcasts), more=more)
+    return classify(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw, upcasts), more=more)
 
 
-def assessed(
+def classify(
     complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], L], *, more: bool
 ) -> Damage[L]:
     """Classify a tail that begins at byte `start`; `read` makes a line of bytes that are whole, or says why not."""
@@ -71,7 +71,7 @@ def assessed(
 
 
 def _after_whole(tail: bytes, whole: int, read: Callable[[bytes], L], *, more: bool) -> Damage[L]:
-    """The tail begins with a line that is as it was written: either the last one, or nothing that may be cut."""
+    """Classify a tail that begins with a line that is as it was written. Only a missing newline can be mended."""
     try:
         line = read(tail[:whole] + b"\n")
     except LogError as complaint:
@@ -84,12 +84,12 @@ def _after_whole(tail: bytes, whole: int, read: Callable[[bytes], L], *, more: b
 
 
 def _has_whole_line(rest: bytes) -> bool:
-    """Whether a line of right hash begins directly, after the byte that was a newline, or after any newline."""
+    """Whether a line whose hash is right begins at once, after one other byte, or after any newline."""
     first, *others = rest.split(b"\n")
     return any(map(chain.whole_prefix, (first, first[1:], *others)))
 
 
 def _has_empty_sector(tail: bytes, offset: int) -> bool:
-    """Whether the tail lacks a sector: all of its bytes there are zero. Sectors are counted from the file's start."""
+    """Whether all bytes of the tail in some sector are zero. Sectors are counted from the start of the file."""
     bounds = (0, *range(SECTOR - offset % SECTOR, len(tail), SECTOR), len(tail))
     return any(not tail[start:end].strip(b"\0") for start, end in pairwise(bounds))

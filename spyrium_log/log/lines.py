@@ -1,4 +1,4 @@
-"""A Struct per kind of line. `prev` and `hash` are restated in each kind, so that they stay last."""
+"""A Struct for each kind of line. `prev` and `hash` are restated in each, so that they stay last."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ FORMAT = 1
 
 
 def is_game_id(text: object) -> bool:
-    """Whether this can be the id of a game, and the name of its file."""
+    """Whether this can be a game's id, which is also the name of its file."""
     return isinstance(text, str) and re.fullmatch(_GAME_ID, text) is not None
 
 
 class Head(
     Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"
 ):
-    """What every line says: its number, who recorded it, when, and the command that made it."""
+    """The fields of every line: its number, who recorded it, when, and the id of the command that made it."""
 
     n: Number
     by: Word
@@ -51,7 +51,7 @@ class Head(
 
 
 class SeatAt(Struct, Generic[W], frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who sits there, in which colour, and what they start with."""
+    """One seat: who sits there, in which colour, and what they start with."""
 
     player: Word
     colour: Word
@@ -69,8 +69,8 @@ class Header(
 ):
     """The first line: which game of which title, who plays, under which readings of the rules, with which sheet.
 
-    The edition is the name under which the options were chosen; how the table reads the rules, the options alone say.
-    The sheet is kept as its bytes: thousands of logs carry the same one, and it is read once (`headers.decoded_sheet`).
+    `edition` names the rulebook that the options were chosen from; only the options count. The sheet is kept as bytes:
+    thousands of logs carry the same one, and it is decoded once (`headers.decoded_sheet`).
     """
 
     format: int
@@ -92,7 +92,7 @@ class Header(
 
 
 class EventLine(Head, Generic[A, P, F], frozen=True, kw_only=True):
-    """A line on the timeline: what was done or said, what then moved, and what the act does not say by itself."""
+    """A line on the timeline: the act, the postings it caused, and the facts that the act does not say by itself."""
 
     do: A
     moved: tuple[P, ...] = ()
@@ -102,11 +102,11 @@ class EventLine(Head, Generic[A, P, F], frozen=True, kw_only=True):
 
 
 class Decided(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="decision"):
-    """Somebody chose."""
+    """A decision of a player."""
 
 
 class Dealt(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="deal"):
-    """The table turned something up."""
+    """What the table turned up."""
 
 
 class Finished(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="final"):
@@ -114,11 +114,11 @@ class Finished(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, 
 
 
 class Stated(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True, tag="statement"):
-    """Somebody counted, ruled or laid open."""
+    """A statement: somebody counted, ruled, paused."""
 
 
 class Undone(Head, frozen=True, kw_only=True, tag="undo"):
-    """The timeline is again what it was after line `to`: undo, and redo, and undo of any correction."""
+    """The timeline is again what it was after line `to`. This is also how an undo or an amendment is taken back."""
 
     to: Number
     why: Text | None = None
@@ -126,7 +126,7 @@ class Undone(Head, frozen=True, kw_only=True, tag="undo"):
     hash: Hash
 
 
-class Told(
+class EventBody(
     Struct, Generic[A, P, F], frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
     """An event without a line of its own."""
@@ -143,25 +143,25 @@ class Edit(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Replace(Edit, Generic[A, P, F], frozen=True, kw_only=True, tag="replace"):
-    """It was this instead; it keeps its name."""
+    """The event was this instead; it keeps its name."""
 
-    event: Told[A, P, F]
+    event: EventBody[A, P, F]
 
 
 class Drop(Edit, frozen=True, kw_only=True, tag="drop"):
-    """It never happened."""
+    """The event never happened."""
 
 
 class InsertAfter(Edit, Generic[A, P, F], frozen=True, kw_only=True, tag="insert_after"):
-    """It happened too, right after the one named; `0` is before them all."""
+    """Another event happened right after the one named; `0` is the beginning."""
 
-    event: Told[A, P, F]
+    event: EventBody[A, P, F]
 
 
 class Rederived(
     Struct, Generic[P, F], frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
-    """What an event's effects come to, now that something before it is told otherwise."""
+    """The effects of an event, computed anew because something before it was corrected."""
 
     at: Ref
     moved: tuple[P, ...] = ()
@@ -172,9 +172,9 @@ Mode: TypeAlias = Literal["misplayed", "misrecorded"]
 
 
 class Amended(Head, Generic[A, P, F], frozen=True, kw_only=True, tag="amendment"):
-    """The timeline with edits: the table did so (`misplayed`), or the scribe slipped (`misrecorded`).
+    """Edits of the timeline: the table played so (`misplayed`), or the scribe slipped (`misrecorded`).
 
-    A slip was carried on by every effect that was computed after it, so `effects` says what those come to instead.
+    After a slip every effect was computed from it, so `effects` holds those that come to something else.
     """
 
     mode: Mode
@@ -186,7 +186,7 @@ class Amended(Head, Generic[A, P, F], frozen=True, kw_only=True, tag="amendment"
 
 
 class Corrected(Head, frozen=True, kw_only=True, tag="correction"):
-    """The header was wrong about who sat where, in which colour, or who began."""
+    """A correction of the header: a player, a colour, the first player, the date or the place."""
 
     seat: Seat | None = None
     player: Word | None = None
@@ -200,7 +200,7 @@ class Corrected(Head, frozen=True, kw_only=True, tag="correction"):
 
 
 class ReadOff(Head, frozen=True, kw_only=True, tag="reading"):
-    """A printed value, read off the component. Timeless: it corrects the sheet, never what moved."""
+    """A printed value, read off the component. It corrects the sheet for the whole game, and never what moved."""
 
     value: Printed
     prev: Hash
@@ -208,14 +208,14 @@ class ReadOff(Head, frozen=True, kw_only=True, tag="reading"):
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the table says a seat scored."""
+    """The points that the table declared for a seat."""
 
     seat: Seat
     points: Amount
 
 
 class Declared(Head, frozen=True, kw_only=True, tag="declared"):
-    """The table's own final result. It moves no point; it is audited."""
+    """The final result as the table declared it. It moves no points; the audit compares it."""
 
     results: Annotated[tuple[Result, ...], Meta(min_length=1, max_length=9)]
     prev: Hash
@@ -223,7 +223,7 @@ class Declared(Head, frozen=True, kw_only=True, tag="declared"):
 
 
 class Accepted(Head, frozen=True, kw_only=True, tag="accepted"):
-    """Ruled so: a finding on line `line` that the table lives with, or on the inserted event `line.i`."""
+    """The table accepts a finding on line `line`, or on the inserted event `line.i`."""
 
     line: Number
     i: Annotated[int, Meta(ge=0, le=999)] = 0
@@ -236,7 +236,7 @@ class Accepted(Head, frozen=True, kw_only=True, tag="accepted"):
 
 
 class Withdrawn(Head, frozen=True, kw_only=True, tag="withdrawn"):
-    """A line off the timeline counts no longer."""
+    """A line off the timeline is withdrawn."""
 
     line: Number
     why: Text
@@ -245,14 +245,14 @@ class Withdrawn(Head, frozen=True, kw_only=True, tag="withdrawn"):
 
 
 class Signed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An Ed25519 signature, and the public key that it is to be checked with, both in hex."""
+    """An Ed25519 signature and its public key, both in hex."""
 
     key: Key
     signature: Signature
 
 
 class Sealed(Head, frozen=True, kw_only=True, tag="seal"):
-    """So many lines stood before this one, and the last of them hashed to this; signed, if somebody vouches for it."""
+    """How many lines stand before this one, and the full hash of the last; signed, if somebody vouches for it."""
 
     count: Number
     final: FullHash
@@ -263,7 +263,7 @@ class Sealed(Head, frozen=True, kw_only=True, tag="seal"):
 
 AnyHeader: TypeAlias = Header[str, Any]
 Event: TypeAlias = EventLine[Any, Any, Any]
-AnyTold: TypeAlias = Told[Any, Any, Any]
+AnyEventBody: TypeAlias = EventBody[Any, Any, Any]
 AnyEdit: TypeAlias = Replace[Any, Any, Any] | Drop | InsertAfter[Any, Any, Any]
 Amendment: TypeAlias = Amended[Any, Any, Any]
 Aside: TypeAlias = Corrected | ReadOff | Declared | Accepted | Withdrawn | Sealed

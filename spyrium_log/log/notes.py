@@ -44,7 +44,7 @@ Version: TypeAlias = Annotated[int, Meta(ge=2, le=1_000_000)]
 
 
 class NoteHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind"):
-    """Which note, who says so, and when. `format` is written from the second one on."""
+    """The fields of every line: the note's id, who wrote the line, and when. `format` is written from format 2 on."""
 
     format: Literal[1] = 1
     id: NoteId
@@ -53,7 +53,7 @@ class NoteHead(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
 
 
 class Remarked(NoteHead, frozen=True, kw_only=True):
-    """The whole note: on which line or event of which game, as it then was, and what there is to say of it."""
+    """The whole note: the line or event of a game that it is on, by name and hash, and what it says."""
 
     game: GameId
     on: Ref
@@ -71,14 +71,14 @@ class Noted(Remarked, frozen=True, kw_only=True, tag="note"):
 
 
 class NoteEdited(Remarked, frozen=True, kw_only=True, tag="edited"):
-    """The note as it is from this version on. It may go to another line, and it brings a withdrawn note back."""
+    """The note from this version on. It may be on another line than before, and it brings a withdrawn note back."""
 
     version: Version
     hash: Hash
 
 
 class NoteWithdrawn(NoteHead, frozen=True, kw_only=True, tag="withdrawn"):
-    """The note stands no more from this version on."""
+    """The note is withdrawn from this version on."""
 
     version: Version
     why: Text | None = None
@@ -87,8 +87,8 @@ class NoteWithdrawn(NoteHead, frozen=True, kw_only=True, tag="withdrawn"):
 
 AnyNote: TypeAlias = Noted | NoteEdited
 NoteLine: TypeAlias = Noted | NoteEdited | NoteWithdrawn
-# stands: it says of the line or event what it said of it. moved: that was undone, amended or withdrawn.
-# unknown: this log has no such line, or not with that hash.
+# stands: the line or event is as it was. moved: it was undone, amended or withdrawn. unknown: this log has no line of
+# that hash.
 Anchor: TypeAlias = Literal["stands", "moved", "unknown"]
 
 _encode = msgspec.json.Encoder().encode
@@ -103,7 +103,7 @@ def version_of(line: NoteLine) -> int:
 
 
 class _Peek(Struct):
-    """As much of a line as says which version of this package reads it."""
+    """The field of a line that says which version of this package reads it."""
 
     format: Annotated[int, Meta(ge=0, le=1_000_000)] = FORMAT
 
@@ -137,7 +137,7 @@ def hashed_bytes(line: NoteLine) -> bytes:
 
 
 def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
-    """Read one file of notes. No bytes are no notes; whatever is wrong is the sidecar's complaint."""
+    """Read one file of notes. An empty one has none; what is wrong is the sidecar's complaint."""
     sidecar = Sidecar(file)
     lines = sidecar.lines
     try:
@@ -156,7 +156,7 @@ def _check_size(size: int, file: str, number: int) -> None:
 
 
 def read_line(raw: bytes, file: str, number: int) -> NoteLine:
-    """One line with its newline, checked from the outside in."""
+    """The line in these bytes, newline included: checked from the outside in."""
     bare = raw[:-1]
     if number > MAX_LINES:
         raise LogError("too-many-lines", file=file, line=number, most=MAX_LINES)
@@ -165,15 +165,15 @@ def read_line(raw: bytes, file: str, number: int) -> NoteLine:
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         _refuse_newer(bare, file, number)
         raise complaint_of(error, bare, file, number) from None
-    if (right := _encode(line)) != bare:
-        raise other_spelling(right, bare, file, number)
+    if (canonical := _encode(line)) != bare:
+        raise other_spelling(canonical, bare, file, number)
     if not chain.is_whole(bare):
         raise other_hash(bare, line.hash, file, number)
     return line
 
 
 def _refuse_newer(bare: bytes, file: str, number: int) -> None:
-    """What an older version cannot read is no damage where a newer one wrote it."""
+    """Raise NewerFormatError for a line of a newer format, which is no damage."""
     found = FORMAT
     with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         found = _peek.decode(bare).format
@@ -186,18 +186,18 @@ def _refuse_newer(bare: bytes, file: str, number: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """A set of lines: each once, in an order that follows from what they are."""
+    """A set of lines, each once, in an order that depends on their content alone."""
 
     lines: tuple[NoteLine, ...] = ()
 
     @classmethod
     def of(cls, lines: Iterable[NoteLine]) -> Notes:
-        # By their bytes: two times of day may be one moment and yet two spellings, and then the hashes differ.
-        once = {encode(line): line for line in lines}
-        return cls(tuple(sorted(once.values(), key=lambda line: (line.id, _rank(line)))))
+        # by their bytes: one moment may be written in two time zones, and then the hashes differ
+        unique = {encode(line): line for line in lines}
+        return cls(tuple(sorted(unique.values(), key=lambda line: (line.id, _rank(line)))))
 
     def history(self, note: str) -> list[NoteLine]:
-        """Everything that was ever said of one note, what stands last."""
+        """All lines of one note, the one that stands last."""
         return [line for line in self.lines if line.id == note]
 
     def standing(self) -> dict[str, AnyNote]:
@@ -206,21 +206,21 @@ class Notes:
         return {note: line for note, line in latest.items() if not isinstance(line, NoteWithdrawn)}
 
     def authors(self) -> dict[str, str]:
-        """Whose note each is: who said it first, whoever changed it later."""
+        """Who wrote each note first, whoever changed it later."""
         return {line.id: line.by for line in reversed(self.lines)}
 
     def latest(self, note: str) -> int:
-        """The version that the next change of this note follows; 0 where there is no such note."""
+        """The latest version of a note; 0 where there is no such note."""
         return max((version_of(line) for line in self.history(note)), default=0)
 
 
 def _rank(line: NoteLine) -> tuple[Any, ...]:
-    """What of one note stands before what: see the top of this module."""
+    """The order of the lines of one note: see the top of this module."""
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
 
 def merged(a: Notes, b: Notes) -> Notes:
-    """What both say together."""
+    """The notes of both."""
     return Notes.of((*a.lines, *b.lines))
 
 
@@ -228,44 +228,44 @@ def merged(a: Notes, b: Notes) -> Notes:
 
 
 def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
-    """For each standing note whether what it speaks of still stands.
+    """For each standing note, whether the line or event that it is on still stands.
 
-    Its hash says as of which line it speaks: that of the event itself, or the one that told the event otherwise.
+    The note names a line by hash: the event's own, or the amendment that gave the event its content.
     """
     lines = log.lines
     now = {ref_of(event): event for event in timeline(lines)}
-    at = {line.hash: line.n for line in lines}
-    gone = {line.line for line in lines if isinstance(line, Withdrawn)}
+    number_of = {line.hash: line.n for line in lines}
+    withdrawn = {line.line for line in lines if isinstance(line, Withdrawn)}
     standing = notes.standing()
-    then = _as_of(standing, log, at)
+    events = _noted_events(standing, log, number_of)
 
     def anchor(id_: str, note: AnyNote) -> Anchor:
-        n = at.get(note.line)
+        n = number_of.get(note.line)
         if note.game != log.header.game or n is None:
             return "unknown"
         if note.on == str(n) and not isinstance(lines[n], EventLine):
-            return "moved" if n in gone else "stands"
-        if (event := then.get(id_)) is None:
+            return "moved" if n in withdrawn else "stands"
+        if (event := events.get(id_)) is None:
             return "unknown"
         return "stands" if now.get(note.on) == event else "moved"
 
     return {id_: anchor(id_, note) for id_, note in standing.items()}
 
 
-def _as_of(notes: Mapping[str, AnyNote], log: Log, at: Mapping[str, int]) -> dict[str, Event]:
+def _noted_events(notes: Mapping[str, AnyNote], log: Log, number_of: Mapping[str, int]) -> dict[str, Event]:
     """The event that each note speaks of, as it stood after the line that the note names."""
-    found: dict[str, Event] = {}
+    events: dict[str, Event] = {}
     named: dict[int, list[tuple[str, str]]] = {}
     for id_, note in notes.items():
-        n = at.get(note.line)
+        n = number_of.get(note.line)
         if n is None:
             continue
         line = log.lines[n]
         if note.on != str(n):
             named.setdefault(n, []).append((id_, note.on))
         elif isinstance(line, EventLine):
-            found[id_] = line
+            events[id_] = line
     # in one pass, because hostile notes may name every line of a long log
     for n, standing in standing_after(log.lines, named, log.file) if named else ():
-        found |= {id_: event for id_, on in named[n] if (event := standing.get(on)) is not None}
-    return found
+        events |= {id_: event for id_, on in named[n] if (event := standing.get(on)) is not None}
+    return events

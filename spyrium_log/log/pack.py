@@ -32,8 +32,8 @@ _TAIL = len(_PREV) + 32 + 1
 _SHEET = b',"sheet":'
 _NOTES = b'{"kind":"notes"}\n'
 
-# What a reader holds at a time, however well it was compressed: one game with its notes, and the sheets so far. The
-# longest game anybody recorded is a hundredth of that, and the sheets of a thousand tables are as much.
+# A reader holds one game with its notes, and the sheets so far. The longest game anybody recorded is a hundredth of
+# this, and the sheets of a thousand tables are as much.
 MAX_GAME = MAX_LOG + MAX_NOTES
 MAX_SHEETS = 1 << 24
 # As much of what the decoder says as an error quotes.
@@ -61,7 +61,7 @@ class EndLine(
 
 
 class _Kind(Struct):
-    """As much of a line as says what it is."""
+    """The field of a line that says what it is."""
 
     kind: str
 
@@ -84,11 +84,11 @@ class Packer:
     """Writes one pack; remembers which sheets it holds already."""
 
     def __init__(self) -> None:
-        # by digest, which leaves out a sheet's name: two sheets may have one digest and not the same bytes
+        # the digest leaves out a sheet's name, so two sheets of one digest may differ in bytes
         self._sheets: dict[str, str] = {}
 
     def pack(self, game: Game, name: str = "<bytes>") -> Iterator[bytes]:
-        """One game, whole and sound, as the pack's lines. What could not be unpacked again is refused."""
+        """The lines of a pack for one game. A game that could not be unpacked again is refused."""
         for raw, most in ((game.log, MAX_LOG), (game.notes, MAX_NOTES)):
             if len(raw) > most:
                 raise LogError("too-large", "game-too-large-by", file=name, most=most, found=len(raw))
@@ -96,42 +96,42 @@ class Packer:
         lines = _split(game.log, name)
         if not 0 < len(lines) <= MAX_LINES:
             raise LogError("pack", "pack-lines", file=name, most=MAX_LINES, found=len(lines))
-        for at, line in enumerate(lines, 1):
-            body, hash_ = _checked(line, prev, name, at)
-            if at == 1:
+        for number, line in enumerate(lines, 1):
+            body, hash_ = _checked(line, prev, name, number)
+            if number == 1:
                 yield from self._header(body, name)
             else:
-                yield _own(body + b"}\n", name, at)
+                yield _checked_kind(body + b"}\n", name, number)
             prev = hash_
         notes = _split(game.notes, name)
         if notes:
             yield _NOTES
-            for at, line in enumerate(notes, 1):
+            for number, line in enumerate(notes, 1):
                 if not chain.is_whole(line[:-1]):
-                    raise LogError("hash", "notes-damaged", file=name, line=at)
-                yield _own(chain.body(line[:-1]) + b"}\n", name, at)
+                    raise LogError("hash", "notes-damaged", file=name, line=number)
+                yield _checked_kind(chain.body(line[:-1]) + b"}\n", name, number)
         over_notes = chain.short_digest(game.notes) if notes else None
         yield _encode(EndLine(lines=len(lines), hash=prev, notes=over_notes)) + b"\n"
 
     def _header(self, body: bytes, name: str) -> Iterator[bytes]:
-        """The header without its sheet, and before it the sheet where the pack has not got it yet."""
+        """The header without its sheet; before it the sheet, where the pack does not hold it yet."""
         start = body.find(_SHEET)
         sheet = body[start + len(_SHEET) :]
         try:
-            said = _header.decode(body + b"}")
+            header = _header.decode(body + b"}")
             digest = decoded_sheet(sheet)[1]
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise LogError("no-header", "no-header-first", file=name, found=str(error)[:MOST_QUOTED]) from None
-        if digest != said.sheet_digest:
-            raise LogError("sheet-digest", file=name, expected=digest, found=printable(said.sheet_digest))
-        if self._sheets.get(digest) != (bytes_ := chain.short_digest(sheet)):
-            self._sheets[digest] = bytes_
+        if digest != header.sheet_digest:
+            raise LogError("sheet-digest", file=name, expected=digest, found=printable(header.sheet_digest))
+        if self._sheets.get(digest) != (raw_digest := chain.short_digest(sheet)):
+            self._sheets[digest] = raw_digest
             yield _encode(SheetLine(digest=digest, sheet=Raw(sheet))) + b"\n"
         yield body[:start] + b"}\n"
 
 
 def _split(raw: bytes, name: str) -> list[bytes]:
-    """Lines with their newlines; not splitlines, which knows other ends of lines than ours."""
+    """The lines with their newlines; bytes.splitlines would also split at other ends of lines."""
     *lines, rest = raw.split(b"\n")
     if rest:
         raise LogError("cut-off", "no-newline", file=name, line=len(lines) + 1)
@@ -139,28 +139,28 @@ def _split(raw: bytes, name: str) -> list[bytes]:
 
 
 def _checked(line: bytes, prev: str, name: str, at: int) -> tuple[bytes, str]:
-    """The line up to its `prev`, and its hash: only what follows from the bytes may be left out."""
-    whole = chain.body(line[:-1])
-    if not chain.is_whole(line[:-1]) or whole[-_TAIL:] != _PREV + prev.encode() + b'"':
+    """The line up to its `prev`, and its hash; LogError where these do not follow from the line before."""
+    hashed = chain.body(line[:-1])
+    if not chain.is_whole(line[:-1]) or hashed[-_TAIL:] != _PREV + prev.encode() + b'"':
         raise LogError("chain", file=name, line=at)
-    return whole[:-_TAIL], chain.short_digest(whole)
+    return hashed[:-_TAIL], chain.short_digest(hashed)
 
 
-def _own(line: bytes, name: str, at: int) -> bytes:
-    """A line that no reader takes for one of the pack's own."""
-    if _kind_of(line, name, at) in _OWN:
+def _checked_kind(line: bytes, name: str, at: int) -> bytes:
+    """The line, if no reader can take it for one of the pack's own."""
+    if _kind_of(line, name, at) in _KINDS_OF_PACKS:
         raise LogError("pack", "pack-line", file=name, line=at)
     return line
 
 
-_OWN = frozenset({"sheet", "header", "notes", "end"})
+_KINDS_OF_PACKS = frozenset({"sheet", "header", "notes", "end"})
 
 
 # --- unpacking -----------------------------------------------------------------------------------
 
 
 def is_pack(line: bytes) -> bool:
-    """Whether a stream that begins with this line is a pack: no game stands in one before its sheet."""
+    """Whether a stream that begins with this line is a pack: its first line is a sheet."""
     try:
         return _kind.decode(line).kind == "sheet"
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
@@ -168,60 +168,60 @@ def is_pack(line: bytes) -> bool:
 
 
 def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
-    """The games of a pack, each in its original bytes; one of them in memory at a time.
+    """The games of a pack, one at a time, each in its original bytes.
 
-    A game that does not come out as it went in raises, and says where in the pack.
+    LogError, with the line of the pack, where a game does not come out as it went in.
     """
     sheets = _Sheets(name)
-    game: _Unpacked | None = None
+    game: _UnpackedGame | None = None
     at = 0
     for at, line in enumerate(_lines(stream, name), 1):
         kind = _kind_of(line, name, at)
         if kind == "sheet" and game is None:
             sheets.add(line, at)
         elif kind == "header" and game is None:
-            game = _Unpacked(name)
+            game = _UnpackedGame(name)
             game.add(sheets.with_sheet(line, at), at)
         elif game is None or kind == "header":
             key = "pack-no-header" if game is None else "pack-no-end"
             raise LogError("pack", key, file=name, line=at, found=printable(kind[:60]))
         elif kind == "end":
-            yield game.ended(line, at)
+            yield game.finished(line, at)
             game = None
         elif line == _NOTES and not game.has_notes:
             game.has_notes = True
         elif game.has_notes:
-            game.note(line[:-2], at)
+            game.add_note(line[:-2], at)
         else:
             game.add(line[:-2], at)
     if game is not None:
         raise LogError("cut-off", "pack-cut-off", file=name, line=at + 1)
 
 
-class _Unpacked:
-    """One game on its way out of a pack."""
+class _UnpackedGame:
+    """One game of a pack, as far as its lines have been read."""
 
     __slots__ = ("_lines", "_name", "_notes", "_prev", "has_notes")
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._lines = _Part(name, MAX_LOG)
+        self._lines = _LineBuffer(name, MAX_LOG)
         self._prev = chain.GENESIS
-        self._notes = _Part(name, MAX_NOTES)
+        self._notes = _LineBuffer(name, MAX_NOTES)
         self.has_notes = False
 
     def add(self, body: bytes, at: int) -> None:
-        """A line of the log, up to its `prev`."""
+        """Add a line of the log, which came without `prev` and hash."""
         whole = body + _PREV + self._prev.encode() + b'"'
         self._prev = chain.short_digest(whole)
         self._lines.add(chain.hashed(whole, self._prev) + b"\n", at)
 
-    def note(self, body: bytes, at: int) -> None:
-        """A line of the notes, up to its hash."""
+    def add_note(self, body: bytes, at: int) -> None:
+        """Add a line of the notes, which came without its hash."""
         self._notes.add(chain.hashed(body, chain.short_digest(body)) + b"\n", at)
 
-    def ended(self, line: bytes, at: int) -> Game:
-        """The whole game, as the line that ends it says it is."""
+    def finished(self, line: bytes, at: int) -> Game:
+        """The whole game, checked against the line that ends it."""
         try:
             end = _end_line.decode(line)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -245,8 +245,8 @@ class _Unpacked:
         return game
 
 
-class _Part:
-    """The lines of a log or of its notes on their way out of a pack, in one buffer: a list has an entry a line."""
+class _LineBuffer:
+    """The lines of a log or of its notes in one buffer, with their number: a list would cost an entry for each."""
 
     __slots__ = ("_most", "_name", "count", "raw")
 
@@ -276,7 +276,7 @@ def _lines(stream: LineStream, name: str) -> Iterator[bytes]:
 
 
 def _read(stream: LineStream, at: int) -> bytes:
-    """The next line. What is wrong below, in compressed bytes, is told with the line it was found in."""
+    """The next line; an error in compressed bytes gets the number of the line it was found in."""
     try:
         return stream.readline(MAX_LINE + 1)
     except LogError as error:
@@ -303,13 +303,13 @@ class _Sheets:
 
     def add(self, line: bytes, at: int) -> None:
         try:
-            said = _sheet_line.decode(line)
-            raw = bytes(said.sheet)
+            sheet_line = _sheet_line.decode(line)
+            raw = bytes(sheet_line.sheet)
             digest = decoded_sheet(raw)[1]
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise LogError("pack", "pack-sheet", file=self._name, line=at, found=str(error)[:MOST_QUOTED]) from None
-        if digest != said.digest:
-            found = printable(said.digest)
+        if digest != sheet_line.digest:
+            found = printable(sheet_line.digest)
             raise LogError("sheet-digest", file=self._name, line=at, expected=digest, found=found)
         self._size += len(raw) - len(self._sheets.get(digest, b""))
         self._sheets[digest] = raw
@@ -317,7 +317,7 @@ class _Sheets:
             raise LogError("too-large", "sheets-too-large", file=self._name, line=at, most=MAX_SHEETS)
 
     def with_sheet(self, line: bytes, at: int) -> bytes:
-        """The header up to its `prev`, with its sheet."""
+        """The header with its sheet, up to its `prev`."""
         try:
             digest = _header.decode(line).sheet_digest
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:

@@ -1,6 +1,6 @@
-"""Which events stand. Undo names a line, and the timeline is again what it was after that line; amendments edit it.
+"""The timeline: which events stand after undos and amendments.
 
-Everything here is total: an edit that names an event that does not stand changes nothing and is a finding of the audit.
+Nothing here fails: an edit of an event that does not stand changes nothing, and is a finding of the audit.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from spyrium_log.log.lines import (
     Dealt,
     Decided,
     Declared,
+    EventBody,
     EventLine,
     F,
     Finished,
@@ -27,17 +28,16 @@ from spyrium_log.log.lines import (
     ReadOff,
     Replace,
     Stated,
-    Told,
     Undone,
     Withdrawn,
 )
 
 if TYPE_CHECKING:
-    from spyrium_log.log.lines import Amendment, AnyHeader, AnyTold, Aside, Event, Line
+    from spyrium_log.log.lines import Amendment, AnyEventBody, AnyHeader, Aside, Event, Line
 
 
 class Edited(EventLine[A, P, F], Generic[A, P, F], frozen=True, kw_only=True):
-    """An event as an amendment tells it; no line of a log. `i` where it was inserted, `line` is the amendment's."""
+    """An event as amendment `line` has it; no line of a log. `i` counts the events that one amendment inserted."""
 
     i: int = 0
     line: int
@@ -49,121 +49,123 @@ def ref_of(event: Event) -> str:
 
 
 def named(n: int, i: int) -> str:
+    """The name of event n, or of the i-th event that amendment n inserted."""
     return f"{n}.{i}" if i else str(n)
 
 
 def i_of(event: Event) -> int:
-    """Which of those that its amendment inserted; 0 for an event with a line of its own."""
+    """Its number among the events that its amendment inserted; 0 for an event with a line of its own."""
     return event.i if type(event) is Edited else 0
 
 
 def timeline(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> list[Event]:
-    """The events that stand after line `until` (default: the last), in order; or stood, before anybody amended them."""
+    """The events that stand after line `until` (default: the last), in order; not `amended`: as they were recorded."""
     if _REBUILDS.isdisjoint(map(type, lines)):
         standing = lines if until is None else lines[: until + 1]
         return [cast("Event", line) for line in standing if type(line) in _EVENTS]
-    return list(_folded(lines, until, amended=amended))
+    return list(_standing(lines, until, amended=amended))
 
 
 def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
-    """What standing amendments name that did not stand: the amendment's line, and the name."""
-    return _folded(lines).lost if Amended in map(type, lines) else []
+    """The edits of standing amendments that name no standing event: the amendment's line, and that name."""
+    return _standing(lines).lost if Amended in map(type, lines) else []
 
 
-# By type, because `isinstance` of a Struct asks its metaclass, and that for several kinds of line costs as much as
+# Sets of types, because `isinstance` of a Struct asks its metaclass, which for several kinds of line costs as much as
 # reading the line.
 _REBUILDS = frozenset((Undone, Amended))
-# What an amendment tells is no line of a log, and stands for one where only the events that stand are handed on.
+# An Edited is no line of a log, but stands for one where only the events that stand are handed on.
 _EVENTS = frozenset((Decided, Dealt, Finished, Stated, Edited))
 _ASIDES = frozenset((Corrected, ReadOff, Declared, Accepted, Withdrawn))
 
-_COUNTING = _EVENTS | {Amended}
+_ON_TIMELINE = _EVENTS | {Amended}
 
 
-def counts(line: Line) -> TypeGuard[Event | Amendment]:
-    """Whether it is on the timeline, or changes what is."""
-    return type(line) in _COUNTING
+def is_on_timeline(line: Line) -> TypeGuard[Event | Amendment]:
+    """Whether the line is an event or an amendment."""
+    return type(line) in _ON_TIMELINE
 
 
 Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
 
 
 def tips(lines: Sequence[Line]) -> list[Tip]:
-    """After each line, the last that counts, linked to the one before it; undo points back at an older tip."""
-    found: list[Tip] = []
+    """For each line, the last event or amendment then, linked to the one before; an undo goes back to an older tip."""
+    tips_: list[Tip] = []
     tip: Tip = None
     for line in lines:
-        if counts(line):
+        if is_on_timeline(line):
             tip = (line, tip)
         elif isinstance(line, Undone):
-            tip = found[line.to]
-        found.append(tip)
-    return found
+            tip = tips_[line.to]
+        tips_.append(tip)
+    return tips_
 
 
-def _folded(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> Standing:
-    counting = _counting(tips(lines)[-1 if until is None else until])
-    return Standing(reversed(counting), amended=amended)
+def _standing(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> Standing:
+    """The events that stand after a line, by name."""
+    timeline_lines = _lines_to(tips(lines)[-1 if until is None else until])
+    return Standing(reversed(timeline_lines), amended=amended)
 
 
-# An undo may go back behind all that an amendment told. Of a whole evening with as many corrections as a log may have
-# lines that is less than this; only a log of thousands of events and of thousands of corrections asks for more.
+# After an undo the timeline is put together again. A game with as many corrections as a log may have lines needs less
+# than this; only a log of thousands of events and thousands of corrections asks for more.
 MAX_REFOLDED: Final = 4_000_000
 
 
 class Refolded:
-    """How many events were put together once more because of a correction; a log that asks for too many is refused."""
+    """Counts the events that are put together again after corrections; LogError where a log asks for too many."""
 
-    __slots__ = ("_file", "_many")
+    __slots__ = ("_count", "_file")
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._many = 0
+        self._count = 0
 
     def add(self, events: int) -> None:
-        self._many += events
-        if self._many > MAX_REFOLDED:
+        self._count += events
+        if self._count > MAX_REFOLDED:
             raise LogError("too-many-corrections", file=self._file, most=MAX_REFOLDED)
 
 
 def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> Iterator[tuple[int, Standing]]:
-    """What stood after each line whose number is wanted, in one pass. It is only good until the next one."""
-    found = tips(lines)
+    """The events that stood after each wanted line, in one pass. Each Standing changes with the next one."""
+    line_tips = tips(lines)
     refolded = Refolded(file)
     standing: Standing | None = Standing()
     for n, line in enumerate(lines):
         if isinstance(line, Undone):
             standing = None
-        elif standing is not None and counts(line):
+        elif standing is not None and is_on_timeline(line):
             standing.take(line)
         if n in wanted:
             if standing is None:
-                counting = _counting(found[n])
-                refolded.add(len(counting))
-                standing = Standing(reversed(counting))
+                timeline_lines = _lines_to(line_tips[n])
+                refolded.add(len(timeline_lines))
+                standing = Standing(reversed(timeline_lines))
             yield n, standing
 
 
-def _counting(tip: Tip) -> list[Event | Amendment]:
-    """The lines that count, the last one first."""
-    counting = []
+def _lines_to(tip: Tip) -> list[Event | Amendment]:
+    """The events and amendments up to a tip, the last one first."""
+    lines = []
     while tip is not None:
         line, tip = tip
-        counting.append(line)
-    return counting
+        lines.append(line)
+    return lines
 
 
 class Standing:
-    """Events by name, in a ring of names that begins and ends at `0`: an edit costs the same in the longest log."""
+    """The events that stand, by name, in a linked ring around `0`: an edit costs the same in a log of any length."""
 
     __slots__ = ("_after", "_before", "_events", "lost")
 
-    def __init__(self, counting: Iterable[Event | Amendment] = (), *, amended: bool = True) -> None:
+    def __init__(self, lines: Iterable[Event | Amendment] = (), *, amended: bool = True) -> None:
         self._events: dict[str, Event] = {}
         self._after = {"0": "0"}
         self._before = {"0": "0"}
         self.lost: list[tuple[int, str]] = []
-        for line in counting:
+        for line in lines:
             if amended or not isinstance(line, Amended):
                 self.take(line)
 
@@ -178,14 +180,14 @@ class Standing:
         return self._events.get(ref)
 
     def take(self, line: Event | Amendment) -> None:
-        """The next line that counts."""
+        """Apply the next event or amendment."""
         if isinstance(line, Amended):
             self.amend(line)
         else:
             self.add(line)
 
     def add(self, event: Event, after: str | None = None) -> None:
-        """The event at the end, or after another."""
+        """Put the event at the end, or after another."""
         ref = ref_of(event)
         left = self._before["0"] if after is None else after
         right = self._after[left]
@@ -199,9 +201,9 @@ class Standing:
         del self._events[ref]
 
     def amend(self, line: Amendment) -> None:
-        """The edits one after the other, then the effects; what names no standing event changes nothing."""
+        """Apply the edits in order, then the effects; what names no standing event changes nothing."""
         inserted = 0
-        # several inserts after one event follow it in the order they are written in
+        # several events inserted after the same one keep the order of their edits
         latest: dict[str, str] = {}
         for edit in line.edits:
             if isinstance(edit, InsertAfter):
@@ -215,18 +217,18 @@ class Standing:
             elif edit.at not in self._events:
                 self.lost.append((line.n, edit.at))
             elif isinstance(edit, Replace):
-                self._tell(edit.at, line.n, edit.event)
+                self._replace(edit.at, line.n, edit.event)
             else:
                 self._drop(edit.at)
         for effect in line.effects:
             if effect.at in self._events:
                 do = self._events[effect.at].do
-                self._tell(effect.at, line.n, Told(do=do, moved=effect.moved, facts=effect.facts))
+                self._replace(effect.at, line.n, EventBody(do=do, moved=effect.moved, facts=effect.facts))
             else:
                 self.lost.append((line.n, effect.at))
 
-    def _tell(self, ref: str, line: int, told: AnyTold) -> None:
-        """The event told otherwise: who wrote it down first, and when, stays said."""
+    def _replace(self, ref: str, line: int, body: AnyEventBody) -> None:
+        """Give the event another body; who recorded it and when stays."""
         event = self._events[ref]
         self._events[ref] = Edited(
             n=event.n,
@@ -235,24 +237,24 @@ class Standing:
             cmd=event.cmd,
             i=i_of(event),
             line=line,
-            do=told.do,
-            moved=told.moved,
-            facts=told.facts,
+            do=body.do,
+            moved=body.moved,
+            facts=body.facts,
             prev=event.prev,
             hash=event.hash,
         )
 
 
-def _inserted(line: Amendment, i: int, told: AnyTold) -> Event:
+def _inserted(line: Amendment, i: int, body: AnyEventBody) -> Event:
     return Edited(
         n=line.n,
         by=line.by,
         at=line.at,
         i=i,
         line=line.n,
-        do=told.do,
-        moved=told.moved,
-        facts=told.facts,
+        do=body.do,
+        moved=body.moved,
+        facts=body.facts,
         prev=line.prev,
         hash=line.hash,
     )
@@ -269,7 +271,7 @@ def asides(lines: Sequence[Line]) -> list[Aside]:
 
 
 def corrected(header: AnyHeader, apart: Sequence[Aside]) -> AnyHeader:
-    """The header as later lines put it right."""
+    """The header with its corrections."""
     for aside in apart:
         if isinstance(aside, Corrected):
             header = _corrected(header, aside)
@@ -277,10 +279,10 @@ def corrected(header: AnyHeader, apart: Sequence[Aside]) -> AnyHeader:
 
 
 def _corrected(header: AnyHeader, by: Corrected) -> AnyHeader:
-    said = {name: getattr(by, name) for name in ("first", "played", "place") if getattr(by, name) is not None}
+    changes = {name: getattr(by, name) for name in ("first", "played", "place") if getattr(by, name) is not None}
     if by.seat is not None and by.seat <= len(header.seats):
         seats = list(header.seats)
         seat = seats[by.seat - 1]
         seats[by.seat - 1] = structs.replace(seat, player=by.player or seat.player, colour=by.colour or seat.colour)
-        said["seats"] = tuple(seats)
-    return structs.replace(header, **said)
+        changes["seats"] = tuple(seats)
+    return structs.replace(header, **changes)

@@ -21,7 +21,7 @@ from msgspec import structs
 from spyrium_log.edit.amend import MOST_EDITS, amendment
 from spyrium_log.errors import AmendmentError
 from spyrium_log.log.codec import Log
-from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, InsertAfter, Mode, Rederived, Replace, Told
+from spyrium_log.log.lines import Amended, Amendment, AnyEdit, Drop, EventBody, InsertAfter, Mode, Rederived, Replace
 from spyrium_log.log.timeline import named as ref_named
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.messages import syntax
@@ -95,7 +95,7 @@ def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
     ]
     facts = [fact if fact.seen else structs.replace(fact, seen=seen) for each in written for fact in each.facts]
     effects = instead(Effects(event.moved, event.facts), Effects(moved, facts))
-    return Replace(at=at, event=Told(do=event.do, moved=tuple(effects.moved), facts=tuple(effects.facts)))
+    return Replace(at=at, event=EventBody(do=event.do, moved=tuple(effects.moved), facts=tuple(effects.facts)))
 
 
 def write_moved(play: Play, edit: AnyEdit) -> list[str]:
@@ -127,7 +127,7 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
         rest_of_edit.refuse(syntax("event"))
     state = _table(play, before, at, is_insert=verb == "insert")
     act, effects = read_event(rest_of_edit, play.title, state, names_of(play.header))
-    event: Told[Any, Any, Any] = Told(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
+    event: EventBody[Any, Any, Any] = EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
 

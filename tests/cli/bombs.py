@@ -32,13 +32,13 @@ from spyrium_log.log.lines import (
     Corrected,
     Decided,
     Declared,
+    EventBody,
     InsertAfter,
     Line,
     ReadOff,
     Replace,
     Result,
     Stated,
-    Told,
     Undone,
 )
 from spyrium_log.log.notes import Noted
@@ -176,14 +176,14 @@ def counted(n: int) -> Line:
 
 
 def inserted(n: int) -> Line:
-    edits: tuple[AnyEdit, ...] = tuple(InsertAfter(at="0", event=Told(do=Paused())) for _ in range(100))
+    edits: tuple[AnyEdit, ...] = tuple(InsertAfter(at="0", event=EventBody(do=Paused())) for _ in range(100))
     return Amended(n=n, mode="misplayed", edits=edits, why="", **UNCHAINED)
 
 
 def replaced(n: int) -> Line:
     if n == 1:
         return placed(1)
-    edits: tuple[AnyEdit, ...] = tuple(Replace(at="1", event=Told(do=Paused())) for _ in range(100))
+    edits: tuple[AnyEdit, ...] = tuple(Replace(at="1", event=EventBody(do=Paused())) for _ in range(100))
     return Amended(n=n, mode="misplayed", edits=edits, why="", **UNCHAINED)
 
 
@@ -191,7 +191,7 @@ def inserted_and_placed(n: int) -> Line:
     """An amendment and an event in turn: each table is another one from its first event on."""
     if n % 2 or n == 1:
         return placed(n)
-    edits: tuple[AnyEdit, ...] = (InsertAfter(at="0", event=Told(do=Paused())),)
+    edits: tuple[AnyEdit, ...] = (InsertAfter(at="0", event=EventBody(do=Paused())),)
     return Amended(n=n, mode="misplayed", edits=edits, why="", **UNCHAINED)
 
 

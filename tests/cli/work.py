@@ -22,6 +22,7 @@ from spyrium_log.log.lines import (
     Corrected,
     Decided,
     Declared,
+    EventBody,
     EventLine,
     InsertAfter,
     Line,
@@ -31,7 +32,6 @@ from spyrium_log.log.lines import (
     Result,
     Sealed,
     Stated,
-    Told,
     Undone,
     Withdrawn,
 )
@@ -112,13 +112,13 @@ def _event(log: Log, n: int) -> EventLine[Any, Any, Any]:
 
 def _amendment(n: int, log: Log) -> Line:
     event = _event(log, n)
-    told = Told(do=event.do, moved=event.moved, facts=event.facts)
+    told = EventBody(do=event.do, moved=event.moved, facts=event.facts)
     return Amended(n=n, mode="misplayed", edits=(Replace(at=str(event.n), event=told),), why="so", **UNCHAINED)
 
 
 def _derivation(n: int, log: Log) -> Line:
     event = _event(log, n)
-    told = Told(do=event.do, moved=event.moved, facts=event.facts)
+    told = EventBody(do=event.do, moved=event.moved, facts=event.facts)
     effects = tuple(
         Rederived(at=str(each.n), moved=each.moved, facts=each.facts)
         for each in (_event(log, n + 1), _event(log, n + 2))
@@ -128,7 +128,9 @@ def _derivation(n: int, log: Log) -> Line:
 
 
 def _insertion(n: int, log: Log) -> Line:
-    edits: tuple[InsertAfter[Any, Any, Any], ...] = (InsertAfter(at=str(_event(log, n).n), event=Told(do=Paused())),)
+    edits: tuple[InsertAfter[Any, Any, Any], ...] = (
+        InsertAfter(at=str(_event(log, n).n), event=EventBody(do=Paused())),
+    )
     return Amended(n=n, mode="misplayed", edits=edits, why="so", **UNCHAINED)
 
 

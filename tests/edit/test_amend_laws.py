@@ -23,13 +23,13 @@ from spyrium_log.log.lines import (
     AnyEdit,
     Drop,
     Event,
+    EventBody,
     EventLine,
     InsertAfter,
     Line,
     Mode,
     Rederived,
     Replace,
-    Told,
     Undone,
 )
 from spyrium_log.log.notes import Noted, Notes, anchored
@@ -52,7 +52,7 @@ MODES: tuple[Mode, Mode] = ("misplayed", "misrecorded")
 # --- random games with random amendments ---------------------------------------------------------
 
 
-def some_told(done: Replay, index: int, rng: random.Random) -> Told[Any, Any, Any]:
+def some_told(done: Replay, index: int, rng: random.Random) -> EventBody[Any, Any, Any]:
     """A legal act at that place with its effects, or one of the game's own, or anything at all."""
     title, state = done.title, done.state_at(index)
     legal = title.legal(state)
@@ -61,9 +61,9 @@ def some_told(done: Replay, index: int, rng: random.Random) -> Told[Any, Any, An
         return edit_event(title, state, rng.choice(legal))
     if done.events and chance < 0.8:
         event = rng.choice(done.events)
-        return Told(do=event.do, moved=event.moved, facts=event.facts)
+        return EventBody(do=event.do, moved=event.moved, facts=event.facts)
     event = any_events(title, rng.randrange(2**32), 1)[0]
-    return Told(do=event.do, moved=event.moved, facts=event.facts)
+    return EventBody(do=event.do, moved=event.moved, facts=event.facts)
 
 
 def some_edits(done: Replay, rng: random.Random) -> list[AnyEdit]:
@@ -286,7 +286,7 @@ def test_a_slip_put_right_is_the_game_that_was_recorded_rightly(
     if made is None:
         return
     wrong, true = made
-    event = Told(do=true.do, moved=true.moved, facts=true.facts)
+    event = EventBody(do=true.do, moved=true.moved, facts=true.facts)
     line = amendment(wrong, [Replace(at=str(true.n), event=event)], "misrecorded", by="x", why="")
     right, put_right = replay(log), replay(log_of(title, [*wrong.lines, line]))
     assert put_right.findings == []
@@ -389,9 +389,9 @@ def any_amendment(title: AnyTitle, n: int, refs: list[str], rng: random.Random) 
     def at() -> str:
         return rng.choice((*refs, "0", str(rng.randrange(99)), f"{rng.randrange(99)}.{rng.randint(1, 3)}"))
 
-    def event() -> Told[Any, Any, Any]:
+    def event() -> EventBody[Any, Any, Any]:
         made = any_events(title, rng.randrange(2**32), 1)[0]
-        return Told(do=made.do, moved=made.moved, facts=made.facts)
+        return EventBody(do=made.do, moved=made.moved, facts=made.facts)
 
     edits: tuple[AnyEdit, ...] = tuple(
         rng.choice((Drop(at=at()), Replace(at=at(), event=event()), InsertAfter(at=at(), event=event())))

@@ -19,11 +19,11 @@ from spyrium_log.log.lines import (
     Corrected,
     Declared,
     Drop,
+    EventBody,
     Line,
     ReadOff,
     Replace,
     Result,
-    Told,
     Undone,
     Withdrawn,
 )
@@ -130,7 +130,7 @@ def test_a_seal_an_undo_and_amendments_have_words() -> None:
     play.seal(by="x")
     play.undo(4, by="x", why="too early")
     event = replay(log, audit=False).events[1]
-    edits: list[AnyEdit] = [Drop(at="3"), Replace(at="2", event=Told(do=event.do))]
+    edits: list[AnyEdit] = [Drop(at="3"), Replace(at="2", event=EventBody(do=event.do))]
     play.append(amendment(log, edits, "misplayed", by="x", why="seen on a photo"))
     told = list(history(log))
     assert told[6].sentence.startswith("sealed: 6 lines that end in ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spyrium_log.edit.amend import edit_event
-from spyrium_log.log.lines import AnyTold, Drop, InsertAfter, Mode, Replace, Told
+from spyrium_log.log.lines import AnyEventBody, Drop, EventBody, InsertAfter, Mode, Replace
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.replay import replay
 from tests.mistakes.scribe import Scribe
@@ -86,7 +86,7 @@ def inserted(scribe: Scribe, _act: Any) -> bool:
     if not events:
         return False
     adjustment = scribe.adjustment()
-    event: AnyTold = Told(do=adjustment.do, moved=adjustment.moved)
+    event: AnyEventBody = EventBody(do=adjustment.do, moved=adjustment.moved)
     at = ref_of(scribe.dice.choice(events[-FURTHEST:]))
     scribe.amend(scribe.dice.choice(MODES), InsertAfter(at=at, event=event))
     # what was to come next was chosen on another table
