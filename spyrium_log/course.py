@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from spyrium_log.folding import folded
 from spyrium_log.log.lines import Amended, Event, Line, Undone
-from spyrium_log.log.timeline import Refolded, Standing
+from spyrium_log.log.timeline import Refolded, Standing, is_on_timeline
 from spyrium_log.title import AnyTitle
 
 # A state is kept after every so many events, and the last few that were needed. Behind the end of any game they are
