@@ -15,6 +15,7 @@ from spyrium_cli.terminal import confirm
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
+    from spyrium_log.messages import Reader
     from spyrium_log.store import Writer
 
 
@@ -25,15 +26,35 @@ class Appended(NamedTuple):
     line: Any
     log: Any
 
+    def draw_changes(self, language: str) -> None:
+        """Draw what the line changes in what follows from the log; nothing where it changes nothing."""
+        from spyrium_cli.render.changes import draw_changes
+        from spyrium_log.edit.amend import changes
 
-def append_line(session: Session, name: str, make: Callable[[Any], Any], cmd: str | None = None) -> Appended:
-    """Append the line that `make` makes of the log. A command id that is there already gets the same answer again."""
+        made = changes(self.before, self.line)
+        if made.came or made.went or made.amounts or made.before != made.after:
+            draw_changes(made, self.reader(language))
+
+    def reader(self, language: str) -> Reader:
+        from spyrium_cli.render.text import reader_of
+        from spyrium_log.play import Play
+
+        table = Play(self.log)
+        return reader_of(table.title, table.players, language)
+
+
+def append_line(
+    session: Session, name: str, make: Callable[..., Any], by: str | None = None, cmd: str | None = None
+) -> Appended:
+    """Append the line that `make(log, by=…, at=…)` returns. A command id that is there already is answered again."""
     from msgspec.structs import replace
+
+    from spyrium_cli.identity import now, scribe
 
     with open_writer(session, name) as writer:
         first = earlier_line(writer.log, cmd)
         before = first_lines(writer.log, len(writer.log.lines) if first is None else first)
-        line = writer.append(replace(make(before), cmd=cmd))
+        line = writer.append(replace(make(before, by=by or scribe(), at=now()), cmd=cmd))
         return Appended(before, line, first_lines(writer.log, line.n + 1))
 
 

@@ -1,4 +1,4 @@
-"""`spyrium fix accept`: a finding that the table lives with."""
+"""`spyrium fix accept`: accept a finding."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium fix accept @last 14 --rule turn.order --who Bob --why "nobody minded"
-  spyrium fix accept @last 14 --who "the table" --why "we play it so"
+  spyrium fix accept 14 --rule turn.order --who Bob --why "nobody minded"
+  spyrium fix accept 14 --who "the table" --why "we play it so"
 
-It stays listed and no longer counts. EVENT is the number that validate names: an event, or a line with a result."""
+An accepted finding stays listed and no longer counts. EVENT is the number that `spyrium validate` prints."""
 
 
 @click.command("accept", cls=Command, epilog=EPILOG)
 @game_argument
 @click.argument("event")
-@click.option("--rule", help="Which finding, where the event has several.")
-@click.option("--expected", help="What it expected, where the event has several of one rule.")
+@click.option("--rule", help="The rule of the finding, where the event has several.")
+@click.option("--expected", help="What the finding expected, where the rule has several.")
 @who_option
 @why_option
 @writing
@@ -47,7 +47,6 @@ def command(
     cmd: str | None,
 ) -> None:
     """Accept a finding, with a reason."""
-    from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.changes import about
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import reader_of
@@ -57,39 +56,37 @@ def command(
 
     accepted: list[Finding] = []
 
-    def reader(log: Log) -> Reader:
-        table = Play(log)
-        return reader_of(table.title, [seat.player for seat in table.header.seats], session.language_of(table.title))
+    def accept(before: Log, **signature: Any) -> Any:
+        matching = open_findings(before, event, rule=rule, expected=expected)
+        if len(matching) != 1:
+            table = Play(before)
+            reader = reader_of(table.title, table.players, session.language_of(table.title))
+            others = matching or open_findings(before, event)
+            raise Refusal(*_choices(others, event, reader, is_any=not matching))
+        accepted.extend(matching)
+        return acceptance(before, matching[0], who=who, why=why, **signature)
 
-    def make(before: Log) -> Any:
-        found = open_findings(before, event, rule=rule, expected=expected)
-        if len(found) != 1:
-            others = found or open_findings(before, event)
-            raise Refusal(*_which(others, event, reader(before), is_any=not found))
-        accepted.extend(found)
-        return acceptance(before, found[0], who=who, why=why, by=by or scribe(), at=now())
-
-    done = append_line(session, log, make, cmd)
-    to = reader(done.log)
-    write_line(f"{tell('verdicts.accepted', to.language)} {event:>4}  {about(accepted[0], to)}")
-    say(tell("accept.says", to.language, line=done.line.n, who=who))
+    done = append_line(session, log, accept, by, cmd)
+    reader = done.reader(session.language_of(done.log.title))
+    write_line(f"{tell('verdicts.accepted', reader.language)} {event:>4}  {about(accepted[0], reader)}")
+    say(tell("accept.says", reader.language, line=done.line.n, who=who))
 
 
-def _which(found: Sequence[Finding], event: str, to: Reader, *, is_any: bool) -> Iterator[str]:
-    """What there is to accept, and how to say which."""
+def _choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any: bool) -> Iterator[str]:
+    """The findings that could be accepted, each with the options that name it."""
     from shlex import quote
 
     from spyrium_cli.render.changes import about
     from spyrium_cli.render.text import counted
 
-    if not found:
+    if not findings:
         yield f"expected an open finding on event {event}, found none"
         return
     which = "of that name on" if is_any else "on"
-    many = "none of these" if is_any else counted(len(found), "finding")
+    many = "none of these" if is_any else counted(len(findings), "finding")
     yield f"expected one finding {which} event {event}, found {many}:"
-    rules = [finding.rule for finding in found]
-    for finding in found:
+    rules = [finding.rule for finding in findings]
+    for finding in findings:
         more = f" --expected {quote(str(finding.expected))}" if rules.count(finding.rule) > 1 else ""
         yield f"  --rule {finding.rule}{more}"
-        yield f"      {about(finding, to)}"
+        yield f"      {about(finding, reader)}"

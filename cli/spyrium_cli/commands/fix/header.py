@@ -1,4 +1,4 @@
-"""`spyrium fix header`: the header was wrong about who, when or where."""
+"""`spyrium fix header`: correct who played, when and where."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium fix header @last --seat bob --name Bobby --why "so he is called"
-  spyrium fix header @last --date 2026-11-18 --place "the club" --why "it was missing"
-  spyrium fix header @last --first cy --why "the scribe slipped"
+  spyrium fix header --seat bob --name Bobby --why "so he is called"
+  spyrium fix header --date 2026-11-18 --place "the club" --why "it was missing"
+  spyrium fix header --first cy --why "the scribe slipped"
 
-Seats cannot change places so: then somebody recorded another game. What this changes is told."""
+Players cannot change seats in this way: that is another game."""
 
 
 @click.command("header", cls=Command, epilog=EPILOG)
 @game_argument
-@click.option("--seat", metavar="WHO", help="Whose seat: a name, a colour or a number.")
+@click.option("--seat", metavar="WHO", help="The seat to correct: a name, a colour or a number.")
 @click.option("--name", "player", help="The right name of the player.")
-@click.option("--colour", help="In which colour.")
+@click.option("--colour", help="The right colour of the seat.")
 @option("--first", metavar="WHO")
 @option("--date", "day")
 @place_option
@@ -48,11 +48,7 @@ def command(
     cmd: str | None,
 ) -> None:
     """Correct who played, in which colour, who began, when and where."""
-    from spyrium_cli.identity import now, scribe
-    from spyrium_cli.render import changes
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import reader_of
-    from spyrium_log.edit.amend import changes as changed
     from spyrium_log.edit.asides import correction
     from spyrium_log.exchange.values import parse_day
     from spyrium_log.play import Play
@@ -61,7 +57,7 @@ def command(
     if not any((seat, player, colour, first, day, place)):
         raise click.UsageError("expected what was wrong: --seat, --first, --date or --place; found none of them")
 
-    def make(before: Log) -> Any:
+    def correct(before: Log, **signature: Any) -> Any:
         names = names_of(Play(before).header)
         return correction(
             before,
@@ -72,31 +68,23 @@ def command(
             played=parse_day(day) if day else None,
             place=place,
             why=why,
-            by=by or scribe(),
-            at=now(),
+            **signature,
         )
 
-    done = append_line(session, log, make, cmd)
-    table = Play(done.log)
-    for what, was, is_now in _said(Play(done.before).header, table.header):
-        write_line(f"{what}: {was} → {is_now}")
-    told = changed(done.before, done.line)
-    if told.came or told.went or told.amounts or told.before != told.after:
-        names = [at.player for at in table.header.seats]
-        changes.draw_changes(told, reader_of(table.title, names, session.language_of(table.title)))
+    done = append_line(session, log, correct, by, cmd)
+    before, after = (_fields(Play(each).header) for each in (done.before, done.log))
+    for (field, was), (_, now) in zip(before, after, strict=True):
+        if was != now:
+            write_line(f"{field}: {was} → {now}")
+    done.draw_changes(session.language_of(done.log.title))
     say(f"line {done.line.n}: corrected")
 
 
-def _said(was: Any, is_now: Any) -> list[tuple[str, str, str]]:
-    """What the header said, and what it says now."""
-    pairs = [
-        *((f"seat {n}", _seat(a), _seat(b)) for n, (a, b) in enumerate(zip(was.seats, is_now.seats, strict=True), 1)),
-        ("first", was.seats[was.first - 1].player, is_now.seats[is_now.first - 1].player),
-        ("played", was.played or "unknown", is_now.played or "unknown"),
-        ("place", was.place or "unknown", is_now.place or "unknown"),
+def _fields(header: Any) -> list[tuple[str, str]]:
+    """What can be corrected in a header, for people."""
+    return [
+        *((f"seat {number}", f"{seat.player} ({seat.colour})") for number, seat in enumerate(header.seats, 1)),
+        ("first", header.seats[header.first - 1].player),
+        ("played", header.played or "unknown"),
+        ("place", header.place or "unknown"),
     ]
-    return [(what, a, b) for what, a, b in pairs if a != b]
-
-
-def _seat(seat: Any) -> str:
-    return f"{seat.player} ({seat.colour})"

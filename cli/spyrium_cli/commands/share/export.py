@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spyrium_cli.command import Command, pass_session
+from spyrium_cli.command import LAST, Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
 from spyrium_cli.exporting.bundles import BUNDLES, ENDS
 from spyrium_cli.files import STDOUT, write_output
@@ -31,14 +31,14 @@ DATASET = "dataset"
 
 EPILOG = """\b
 Examples:
-  spyrium export @last --to game.html
-  spyrium export @last --to gra.html --lang pl
-  spyrium export @last --to game.txt
+  spyrium export --to game.html
+  spyrium export --to gra.html --lang pl
+  spyrium export --to game.txt
   spyrium export --to club.jsonl.zst
   spyrium export --to evenings.csv --format scores
   spyrium export games/ --to forum.jsonl.zst --anonymise
   spyrium export --format dataset --to evenings-data --anonymise
-  spyrium export @last --qr code.svg
+  spyrium export --qr code.svg
 
 html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
 with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
@@ -132,9 +132,8 @@ def command(
 ) -> None:
     """Write games in formats that others read.
 
-    html, json, csv, jsonl and txt are of one GAME: path, the beginning of an id, @last, PATH#ID in a folder or a pack,
-    or - for stdin. The others take all games of a folder or a pack, any number of them, and without any the whole
-    archive.
+    html, json, csv, jsonl and txt hold one game (default: @last). The others hold all games of a folder or a pack, any
+    number of them (default: the whole archive).
     """
     from spyrium_cli.exporting.anonymise import Anonymiser
 
@@ -149,7 +148,9 @@ def command(
         raise click.UsageError(f"expected --anonymise with {'--salt' if salt else '--keep-texts'}, found it alone")
     if name in BUNDLES and anonymise and not BUNDLES[name].may_hide:
         raise click.UsageError(f"expected a form that needs no names with --anonymise, found {name}")
-    if name in FORMS and len(paths) != 1:
+    if name in FORMS and not paths:
+        paths = [LAST]
+    if name in FORMS and len(paths) > 1:
         raise click.UsageError(
             f"expected one game for {name}, found {len(paths)}; several go into {', '.join(BUNDLES)}"
         )
