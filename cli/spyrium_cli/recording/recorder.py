@@ -1,7 +1,7 @@
-"""Somebody records at the table: the prompt, the open log, and what happens when the disk says no.
+"""Recording at the table: the prompt, the open log, and what happens when a line cannot be written.
 
-Nothing counts as done before it is on the disk. A line whose writing failed keeps its command id, however often it is
-tried again: opened again, the log says whether it got there, and it is never written twice. A note keeps its id.
+Nothing counts as done before it is on the disk. A line whose writing failed keeps its command id when it is tried
+again: the log, opened anew, shows whether it is there, so that it is never written twice. A note keeps its id.
 """
 
 from __future__ import annotations
@@ -34,32 +34,31 @@ class Done(Struct, frozen=True):
     sentence: str
 
 
-class _Try(Struct, frozen=True):
-    """What was to be written, and the line of the first try, of which nobody knows whether it is on the disk."""
+class _FailedLine(Struct, frozen=True):
+    """A line whose writing failed: it may be on the disk or not."""
 
     request: requests.Logged
     line: Written
 
 
-class _NoteTry(Struct, frozen=True):
-    """The same for a note."""
-
+class _FailedNote(Struct, frozen=True):
     request: Note
     note: NewNote
 
 
 class Recorder:
-    """One log open for recording. `news` is what the scribe must know of the file, said once."""
+    """One log open for recording. `news`: what happened to the file, for the scribe to read once."""
 
     def __init__(self, folder: Folder, path: Path, *, by: str, language: str) -> None:
         self._folder = folder
         self._path = path
         self.by = by
         self._writer: Writer | None = folder.writer(path)
-        self._failed: _Try | None = None
-        self._failed_note: _NoteTry | None = None
+        self._failed: _FailedLine | None = None
+        self._failed_note: _FailedNote | None = None
         self.news = list(self._writer.report)
-        self._told: tuple[int, list[tuple[str, str]]] = (0, [])
+        # the sentences of the events, and of how many lines
+        self._events: tuple[int, list[tuple[str, str]]] = (0, [])
         self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
 
@@ -73,13 +72,13 @@ class Recorder:
             self._writer.close()
 
     def write(self, request: Request) -> Done | None:
-        """On the disk, or None with the prompt saying why not and still holding what was typed."""
+        """Write to the disk. On an error None: the prompt shows it and keeps what was typed."""
         try:
             try:
                 return self._write(request)
             except ConflictError as error:
                 self._complain(f"somebody else wrote this log: {error}")
-                # another file of the same bytes is gone on with
+                # a file replaced by one of the same bytes is written to all the same
                 return self._write(request) if self._reopen(request) else None
         except StoreError as error:
             self._complain(str(error))
@@ -89,22 +88,21 @@ class Recorder:
         return self._note(request) if isinstance(request, Note) else self._line(request)
 
     def add(self, line: Written) -> Done:
-        """A line from elsewhere, such as a transcript; StoreError where it cannot be written."""
+        """Write a line that was not typed at the prompt, such as one of a transcript; may raise StoreError."""
         self._open()
         sentence = self._sentence(line)
         written = self.play.append(line)
         self.prompt.settled()
         return Done(written.n, sentence)
 
-    def told(self) -> list[tuple[str, str]]:
-        """What stands, event by event; a deal in notation, for it is long enough so."""
-        many = len(self.play.log.lines)
-        if self._told[0] != many:
+    def events(self) -> list[tuple[str, str]]:
+        """The events as they stand, each with its sentence; deals, which are long, in notation."""
+        count = len(self.play.log.lines)
+        if self._events[0] != count:
             done = replay(self.play.log, audit=False)
-            language = self.prompt.language
-            told = [(done.name_of(event), self._short(event.do) or said) for event, said in done.sentences(language)]
-            self._told = many, told
-        return self._told[1]
+            sentences = done.sentences(self.prompt.language)
+            self._events = count, [(done.name_of(event), self._short(event.do) or text) for event, text in sentences]
+        return self._events[1]
 
     def _short(self, act: Any) -> str:
         return self.play.notation(act) if isinstance(act, self.play.title.wire.deal) else ""
@@ -116,7 +114,7 @@ class Recorder:
     def _note(self, request: Note) -> Done:
         sentence = self.prompt.sentence(request)
         if self._failed_note is None or self._failed_note.request != request:
-            self._failed_note = _NoteTry(
+            self._failed_note = _FailedNote(
                 request, requests.note(self.play, request, note=game_id(), by=self.by, at=now())
             )
         with self._folder.notes_writer(self._path) as writer:
@@ -130,7 +128,7 @@ class Recorder:
             return None
         self._open()
         sentence = self.prompt.sentence(request)
-        self._failed = self._tried(request)
+        self._failed = self._attempt(request)
         try:
             written = self.play.append(self._failed.line)
         except StoreError:
@@ -142,15 +140,15 @@ class Recorder:
         self.prompt.settled(rest.strip())
         return Done(written.n, sentence)
 
-    def _tried(self, request: requests.Logged) -> _Try:
-        """The line of the first try; made anew where others were written since, but of the same command."""
+    def _attempt(self, request: requests.Logged) -> _FailedLine:
+        """The line of the first attempt, or a new one with its command id where other lines came between."""
         first = self._failed if self._failed is not None and self._failed.request == request else None
         if first is not None and first.line.n == len(self.play.log.lines):
             return first
         cmd = command_id() if first is None else first.line.cmd
-        return _Try(request, requests.line(self.play, request, by=self.by, at=now(), cmd=cmd))
+        return _FailedLine(request, requests.line(self.play, request, by=self.by, at=now(), cmd=cmd))
 
-    # --- when the file is not what it was ------------------------------------------------------
+    # --- when the file has changed -------------------------------------------------------------
 
     def _open(self) -> Writer:
         if self._writer is None:
@@ -158,51 +156,51 @@ class Recorder:
         return self._writer
 
     def _close(self) -> None:
-        """Let go of a log that could not be written; why is being said already."""
+        """Close a log that could not be written. The error is being reported already."""
         if self._writer is not None:
             writer, self._writer = self._writer, None
             with suppress(StoreError):
                 writer.close()
 
     def _reopen(self, request: Request) -> bool:
-        """Read the log anew; whether it is what it was, and what was typed still to be written."""
+        """Read the log anew. Returns whether it is unchanged and the request is still to be written."""
         text, before = self.prompt.text, self.play.log
         message = self.prompt.shown().message
         self._close()
         try:
             self._writer = self._folder.writer(self._path)
-            found = self._settle(self._writer)
+            line = self._confirm_failed(self._writer)
         except SpyriumLogError as error:
             self._close()
             self._complain(str(error))
             return False
-        is_done = found is not None and self._failed is not None and self._failed.request == request
+        is_done = line is not None and self._failed is not None and self._failed.request == request
         self.play.attach(self._writer)
         self.news += self._writer.report
         self.prompt.settled("" if is_done else text)
-        if found is not None:
+        if line is not None:
             self._failed = None
-            self._complain(f"line {found.n} is on the disk after all{'' if is_done else ': look again'}")
+            self._complain(f"line {line.n} is on the disk after all{'' if is_done else ': look again'}")
             return False
         change = _change(before, self._writer.log)
         if change:
             self._complain(f"{message or 'the log was read again'}; {change}: look again")
         return not change
 
-    def _settle(self, writer: Writer) -> Written | None:
-        """The line that failed, if it is in the file: it is made sure of."""
+    def _confirm_failed(self, writer: Writer) -> Written | None:
+        """The line whose writing failed, if it is in the file after all; made sure that it is on the disk."""
         if self._failed is None:
             return None
         cmd = self._failed.line.cmd
-        found = next((line for line in writer.log.lines if line.cmd == cmd), None)
-        return None if found is None else writer.append(found)
+        line = next((line for line in writer.log.lines if line.cmd == cmd), None)
+        return None if line is None else writer.append(line)
 
     def _complain(self, message: str) -> None:
         self.prompt.complain(message)
 
 
 def _change(before: Log, after: Log) -> str:
-    """What somebody else did to the log, if anything: each line carries the hash of those before it."""
+    """How the log differs, if it does: each line carries the hash of those before it."""
     more = len(after.lines) - len(before.lines)
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.last.hash:
         return "it says something else than before"

@@ -173,7 +173,7 @@ def log(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
 
     def draw(count: int) -> ConsoleRenderable:
         table = grid("right", "left")
-        for ref, sentence in recorder.told()[-count:]:
+        for ref, sentence in recorder.events()[-count:]:
             table.add_row(text(ref, "dim"), text(sentence))
         return table
 
