@@ -93,7 +93,7 @@ def _key(posting: AnyPosting) -> Key:
 
 
 def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
-    """By who, what and why: what the rules give, what was recorded, and what a person says he saw.
+    """Compare postings by seat, resource and cause: expected, recorded, and seen by a person.
 
     A person's word stands beside what the rules give, or in its place. Whatever was recorded without one has to be what
     the rules give: a ruling explains itself and nothing else.
@@ -133,7 +133,7 @@ def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded
 
 
 def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[Finding]:
-    """Facts that one side has and the other has not, each as often as it is missing."""
+    """Facts that are missing and facts that are extra."""
     missing = list(expected.facts)
     extra = []
     for fact in event.facts:
@@ -182,7 +182,7 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
 
 
 def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
-    """Ruled numbers and facts are listed as ruled: who and why stand in the statement itself."""
+    """Ruled numbers and facts, listed as ruled: the statement itself says who and why."""
     findings = [_posting_finding(title, event, key, 0, n, is_ruled=True) for key, n in _sums(event.moved).items()]
     facts = [_fact_finding(title, event, fact, is_missing=False) for fact in event.facts]
     return findings + [structs.replace(finding, status="ruled") for finding in facts]
@@ -192,7 +192,7 @@ def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
 
 
 def edit_in_vain(n: int, at: str) -> Finding:
-    """An amendment names an event that did not stand: that edit changed nothing."""
+    """An amendment edits an event that does not stand, so that edit changes nothing."""
     return _phantom(n, 0, house_message("standing-event"), house_message("not-standing", word=at))
 
 
@@ -204,7 +204,7 @@ def forged(seal: Seal) -> Finding:
 
 
 def wrong_results(declared: Iterable[Declared], scores: Iterable[Score]) -> list[Finding]:
-    """What the table declared against what the log adds up to; of a score sheet, against the last one declared."""
+    """Declared results that differ from the scores of the log."""
     totals = {score.seat: score.total for score in scores}
     return [
         _result(
@@ -219,7 +219,7 @@ def wrong_results(declared: Iterable[Declared], scores: Iterable[Score]) -> list
 
 
 def missing_results(declared: Declared, seats: int) -> Iterator[Finding]:
-    """The seats that a score sheet says nothing of."""
+    """Seats without a result on a score sheet."""
     present = {result.seat for result in declared.results}
     for seat in range(1, seats + 1):
         if seat not in present:
@@ -232,7 +232,7 @@ def _result(n: int, expected: Message, found: Message) -> Finding:
 
 
 def with_acceptances(findings: list[Finding], asides: Iterable[object]) -> list[Finding]:
-    """The findings, those that the table accepts marked as such: they stay listed and no longer count."""
+    """The findings, those that the table accepted marked so."""
     # a line may hold two findings of one rule: `expected` then says which of them is meant
     accepted = {(line.line, line.i, line.rule, line.expected) for line in asides if isinstance(line, Accepted)}
     if not accepted:

@@ -164,5 +164,5 @@ class Course:
             self._latest.popleft().state = None
 
     def spend(self, events: int) -> None:
-        """Count what is done once more for a correction, and refuse a log that needs too much of it."""
+        """Count events that are folded again, and refuse a log that needs too many."""
         self._refolded.add(events)

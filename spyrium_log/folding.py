@@ -13,7 +13,7 @@ from spyrium_log.title import AnyTitle, Counted, Effects
 
 
 def folded(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
-    """The events on the state, in place, nothing looked at."""
+    """Apply events to the state, in place and unchecked, and return it."""
     evolve = title.evolve
     for event in events:
         evolve(state, event.do, event.moved, event.facts)
@@ -21,7 +21,7 @@ def folded(title: AnyTitle, state: Any, events: Iterable[Any]) -> Any:
 
 
 def unexplained(title: AnyTitle, state: Any, event: Any) -> tuple[Sequence[Breach], Effects | None] | None:
-    """What the rules say of an event; None if they say just what it says itself, in the order that we write it in."""
+    """The breaches and effects by the rules; None if the event breaks no rule and says exactly these effects."""
     act = event.do
     broken = title.breaches(state, act)
     given = title.effects(state, act)

@@ -23,13 +23,13 @@ from spyrium_log.title import AnyTitle, Options, Table, options_of
 
 
 def table_of(header: AnyHeader, sheet: Sheet) -> Table:
-    """What the rules may know of a header."""
+    """What a title is set up from."""
     start = tuple(seat.start for seat in header.seats)
     return Table(start=start, first=header.first, options=header.options, sheet=sheet)
 
 
 def seats_of(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) -> tuple[SeatAt[str], ...]:
-    """A seat for each player; whoever has no colour gets the next one left."""
+    """A seat for each player; a player without a colour gets the next free one."""
     left = (colour for colour in title.colours if colour not in colours)
     start = tuple(title.start)
     return tuple(
@@ -39,7 +39,7 @@ def seats_of(title: AnyTitle, players: Sequence[str], colours: Sequence[str]) ->
 
 
 def chosen_options(title: AnyTitle, edition: str | None, options: Mapping[str, str] | Options | None) -> Options:
-    """The readings of the edition, with `options` over them. An edition of one's own is known by its options alone."""
+    """The readings of the edition, overridden by `options`. An edition of one's own needs its options."""
     if edition is None or isinstance(options, Options):
         return options_of(title.options, options)
     if options is None:

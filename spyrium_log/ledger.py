@@ -30,7 +30,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def ledger(title: AnyTitle, header: AnyHeader, events: Sequence[Event], start: Any) -> list[Entry]:
-    """What the seats start with and all that moved since; `start` is the state before the first event, and changes."""
+    """What the seats start with and all that moved since. `start`, the state before the first event, is changed."""
     rules = title.causes
     seats = len(header.seats)
     rows = [
@@ -80,7 +80,7 @@ def _jumps(
     after: dict[tuple[int, str], int],
     seats: int,
 ) -> Iterable[Entry]:
-    """What the event changed beyond what it posted."""
+    """What the event changed beyond its postings."""
     posted: dict[tuple[int, str], int] = {}
     for posting in event.moved:
         key = (posting.who if posting.who <= seats else 0, posting.what)

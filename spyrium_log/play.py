@@ -71,7 +71,7 @@ _CHANGE_NOTHING = (Accepted, Declared, Sealed)
 def scoresheet(
     title: AnyTitle, *, game: str, scores: Sequence[tuple[str, int]], by: str = "scribe", **details: Any
 ) -> tuple[AnyHeader, Declared]:
-    """A game of which only an old score sheet is left: who had how many points, and whatever `Play.new` takes."""
+    """A game of which only the scores are known: who has how many points, and whatever else `Play.new` takes."""
     for score in check_list(scores, "players with their points"):
         if not isinstance(score, tuple) or len(score) != 2:  # noqa: PLR2004 - a name and its points
             raise refused("a player with points, ('Anna', 63)", score)
@@ -83,7 +83,7 @@ def scoresheet(
 
 
 def bytes_of(lines: Sequence[Line]) -> bytes:
-    """A whole log of these lines, chained from the first one on."""
+    """The bytes of a whole log of these lines, each chained to the one before."""
     prev = chain.GENESIS
     parts = []
     for line in lines:
@@ -105,14 +105,14 @@ LineKind = TypeVar("LineKind", bound=Head)
 
 
 class Proposal(NamedTuple):
-    """An event that nobody has recorded yet, and every rule that it breaks."""
+    """An event that is not recorded yet, and every rule that it breaks."""
 
     event: Event
     breaches: Sequence[Breach]
 
 
 class Record(Protocol):
-    """A file that lines are appended to: a line that `append` answers is on the disk."""
+    """A file that lines are appended to. When `append` returns a line, it is on the disk."""
 
     log: Log
 
@@ -122,7 +122,7 @@ class Record(Protocol):
 
 
 class Play:
-    """The table of one log as it stands, and the lines that go on from it.
+    """The table of one game, and the lines that continue its log.
 
     `Play.new` begins a game in memory, `Play(log)` goes on from a copy of a log in memory; nothing else changes with
     either. `folder.create(play)` and `folder.open(name)` give one whose lines are on the disk before they count: close
@@ -152,7 +152,7 @@ class Play:
         place: str | None = None,
         source: Source = "table",
     ) -> Self:
-        """Begin a game in memory. Its id comes from the caller, and so does the time.
+        """Begin a game in memory. The caller provides its id and the time.
 
         Players in the order of seats; `first` is the seat that begins. The options are those of the edition with
         `options` in their place: `{"crane-discount": "whole-cost"}`.
@@ -196,13 +196,13 @@ class Play:
         return cls(codec.read(codec.Memory(raw), {title.key: title}))
 
     def attach(self, record: Record) -> None:
-        """Go on in this file, from what stands in it now."""
+        """Continue in this file, from what is in it now."""
         check_type(getattr(record, "log", None), Log, "an open log, such as folder.writer(name)")
         self._record = record
         self._fold(record.log)
 
     def close(self) -> None:
-        """Let go of the file, if there is one; nothing more is appended to it."""
+        """Close the file, if there is one; nothing more is appended to it."""
         if self._record is not None:
             self._record.close()
 
@@ -225,7 +225,7 @@ class Play:
         return self._record is not None
 
     def _fold(self, log: Log) -> None:
-        """A copy of the log: whoever goes on from it changes nobody else's. Its lines are of the current formats."""
+        """Take a copy of the log, so that nobody else's log changes. Its lines are of the current formats."""
         self.log = dataclasses.replace(log, lines=[*log.lines], formats=(FORMAT, log.title.title_format))
         self.title = log.title
         self._refresh()
@@ -237,19 +237,19 @@ class Play:
 
     @property
     def players(self) -> list[str]:
-        """Their names, in the order of seats."""
+        """The names of the players, in the order of seats."""
         return [seat.player for seat in self.header.seats]
 
     def events(self) -> list[Event]:
-        """What stands now."""
+        """The events that stand now."""
         return timeline(self.log.lines)
 
     def awaits(self) -> Awaited:
-        """What comes next, and whose turn it is."""
+        """What comes next, and which seats may do it."""
         return self.title.awaits(self.state)
 
     def legal(self) -> Sequence[Any]:
-        """Every legal decision of whoever is to act."""
+        """Every legal decision now."""
         return self.title.legal(self.state)
 
     def replay(self) -> Replay:
@@ -257,12 +257,12 @@ class Play:
         return replay(self.log)
 
     def parse(self, notation: str) -> Any:
-        """The act that a line of the title's notation says now; with names for seats, the transcript reads it."""
+        """The act that a line of the title's notation means now. The transcript reads lines with names for seats."""
         check_type(notation, str, "notation")
         return self.title.words.read(self.state, notation)
 
     def notation(self, act: Any) -> str:
-        """The line of notation that says this act now."""
+        """The notation of this act now."""
         return self.title.words.write(self.state, self._act(act))
 
     def sentence(self, act: Any, language: str = "en") -> str:
@@ -271,18 +271,18 @@ class Play:
         return sentence(self.title, self.state, self._act(act), self.players, language)
 
     def describe(self, event: Event, language: str = "en") -> str:
-        """What an event does that comes next, in words."""
+        """What an event would do now, in words."""
         check_type(event, EventLine, "an event")
         check_word(language, "a language", self.title.words.languages)
         return self.title.words.describe(self.state, event.do, event.moved, event.facts, self.players, language)
 
     def check(self, act: Any) -> None:
-        """IllegalError, with what comes near, where the rules refuse this act now."""
+        """Raise IllegalError, with the nearest legal acts, if the rules refuse this act now."""
         act, _ = self._read(act)
         self._refuse(act, self.title.breaches(self.state, act))
 
     def raw(self) -> bytes:
-        """The log so far as bytes."""
+        """The bytes of the log so far."""
         return b"".join(map(codec.encode, self.log.lines))
 
     # --- going on ------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ class Play:
     def do(
         self, act: Any, *, by: str, at: datetime | None = None, cmd: str | None = None, anyway: bool = False
     ) -> Event:
-        """Record an act, or a line of notation: checked by the rules, appended to the log, and the table moves on.
+        """Record an act, or a line of notation, if the rules allow it.
 
         IllegalError where the rules refuse it; `anyway` is for what the table did against them. With a `cmd`, a file
         takes the same command once.
@@ -308,12 +308,12 @@ class Play:
         return self.append(self.undo_line(to, by=by, at=at, why=why))
 
     def seal(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
-        """Record how many lines there are, and the full hash of the last: see `seal_line`."""
+        """Record how many lines the log has and the full hash of the last one."""
         check_text(by, "who records")
         return self.append(self.seal_line(by=by, at=at, signer=signer))
 
     def append(self, line: LineKind) -> LineKind:
-        """Append a line that was made for this place, and answer it as it now stands; the table follows."""
+        """Append a line that was made as the next one, and return it as it now stands in the log."""
         check_type(line, Head, "a line of a log")
         if self._record is None:
             raw, written = self._chained(cast("Line", line))
@@ -328,7 +328,7 @@ class Play:
         return cast("LineKind", written)
 
     def _follow(self, line: Line) -> None:
-        """The next line of the log, one that is chained already: the table moves on. Nothing is checked or written."""
+        """Take over a line that is chained already. Nothing is checked or written."""
         self.log.lines.append(line)
         if isinstance(line, EventLine):
             self.title.evolve(self.state, line.do, line.moved, line.facts)
@@ -336,7 +336,7 @@ class Play:
             self._refresh()
 
     def _chained(self, line: Line) -> tuple[bytes, Line]:
-        """The bytes of the line behind the others, and what they say to a reader."""
+        """The bytes of the line behind the others, and the line that a reader would decode from them."""
         try:
             raw = codec.hashed_bytes(structs.replace(line, prev=self.log.last.hash, hash=""))
             return raw, codec.decode_next(self.log, raw)
@@ -357,7 +357,7 @@ class Play:
         anyway: bool = False,
         extra: Sequence[AnyPosting] = (),
     ) -> Event:
-        """The event that `do` would record. With breaches it is refused, unless that is what the table did."""
+        """The event that `do` would record."""
         return self.propose(act, by=by, at=at, cmd=cmd, anyway=anyway, extra=extra).event
 
     def propose(
@@ -389,7 +389,7 @@ class Play:
     def event_line(
         self, act: Any, effects: Effects, *, by: str, at: datetime | None = None, cmd: str | None = None
     ) -> Event:
-        """The event of an act and these effects, whatever the rules say of it."""
+        """The event of an act with these effects, whatever the rules say of it."""
         _check_head(by, at, cmd)
         check_type(effects, Effects, "effects")
         return self._event(self._act(act), effects.moved, effects.facts, by, at, cmd)
@@ -409,7 +409,7 @@ class Play:
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
 
     def _read(self, given: Any) -> tuple[Any, Sequence[Misfit]]:
-        """An act or its notation, and each field of it that no log can hold; one of a wrong type is refused."""
+        """An act, or the act of a notation, and the fields of it that no log can hold. A wrong type is refused."""
         act = self.parse(given) if isinstance(given, str) else given
         if not is_act(self.title, act):
             raise refused(f"an act of {self.title.name} or its notation", act)
@@ -420,14 +420,14 @@ class Play:
         return act, misfits
 
     def _act(self, given: Any) -> Any:
-        """An act as a log can hold it."""
+        """The act, if a log can hold it."""
         act, misfits = self._read(given)
         if misfits:
             raise misfits[0].error()
         return act
 
     def _refuse(self, act: Any, breaches: Sequence[Breach]) -> None:
-        """IllegalError, with the legal acts that come near, if one of the breaches is on the record."""
+        """Raise IllegalError, with the nearest legal acts, if one of the breaches is on the record."""
         if any(breach.on == "record" for breach in breaches):
             near = [self.title.words.write(self.state, other) for other in self.title.recorder.nearest(self.state, act)]
             raise IllegalError(breaches, near)
@@ -461,7 +461,7 @@ class Play:
         return max(n for n, tip in enumerate(tip_of) if tip is before)
 
     def seal_line(self, *, by: str, at: datetime | None = None, signer: Signer | None = None) -> Sealed:
-        """So many lines, and the full hash of the last: what a tail cut off later cannot agree with."""
+        """The line that `seal` would append: it shows whether lines are cut off later."""
         _check_head(by, at, None)
         n = len(self.log.lines)
         line = Sealed(n=n, by=by, at=at, count=n, final=self.log.last_digest, prev=OPEN, hash=OPEN)
@@ -472,7 +472,7 @@ class Play:
 
 
 def _check_head(by: str, at: datetime | None, cmd: str | None) -> None:
-    """What every line says. Words may be any here, for a transcript says what its log says."""
+    """Check the types of what every line holds. Any text may be in them: a transcript repeats what its log holds."""
     check_type(by, str, "who records as text")
     check_time(at)
     check_type(cmd, (str, type(None)), "a command id as text")

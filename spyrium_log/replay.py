@@ -35,7 +35,7 @@ MOST_SNAPSHOTS = 256
 
 @dataclass(slots=True)
 class Replay:
-    """Everything a log says, under today's rules and its own sheet."""
+    """Everything that a log comes to, under today's rules and the log's own sheet."""
 
     log: Log
     header: AnyHeader
@@ -61,7 +61,7 @@ class Replay:
 
     @property
     def verdict(self) -> Literal["clean", "findings", "unusable"]:
-        """A line that was never finished was never acknowledged: a finding. Any other damage is for a person."""
+        """A line that was never finished was never acknowledged, so it is a finding. Other damage needs a person."""
         if self.complaint is not None:
             damage = self.log.damage
             return "findings" if damage is not None and damage.is_mendable else "unusable"
@@ -69,44 +69,44 @@ class Replay:
 
     @property
     def seals(self) -> list[Seal]:
-        """The seals that count, and what of each holds."""
+        """The seals that are not withdrawn, and which of them are right."""
         if self._seals is None:
             self._seals = seals(self.lines, self.log.header.game)
         return self._seals
 
     @property
     def unsealed(self) -> int:
-        """How many lines stand after the last seal, all of them where there is none: what a new seal would cover."""
+        """Number of lines after the last seal, or of all lines: what a new seal would cover."""
         return len(self.lines) - (self.seals[-1].n + 1 if self.seals else 0)
 
     @property
     def assumed(self) -> int:
-        """How many printed values that had a say in this game nobody has checked."""
+        """Number of printed values that this game depends on and nobody has checked."""
         components = self.rests_on
         return sum(row.source == "assumed" and row.of in components for row in self.sheet.printed)
 
     @property
     def rests_on(self) -> set[str]:
-        """The components whose printed values had a say in this game; in mere scores none had."""
+        """The components whose printed values this game depends on; none for a mere score sheet."""
         return set() if self.is_scores_only else set(self.title.tables.rests_on(self.state_at(len(self.events))))
 
     @property
     def is_scores_only(self) -> bool:
-        """An old score sheet: nobody recorded how it came to that, so that what was declared is all there is."""
+        """Whether only the scores were recorded, from an old score sheet."""
         return self.header.source == "scoresheet" and bool(self.declared) and not self.events
 
     @property
     def first(self) -> int | None:
-        """The seat that began. The log of an old score sheet names seat 1 where nobody knows."""
+        """The seat that began; None where an old score sheet does not say."""
         return None if self.is_scores_only and self.header.first == 1 else self.header.first
 
     def name_of(self, event: Event) -> str:
-        """What every command calls the event: its line's number, or 57.1 for one that amendment 57 inserted."""
+        """The name of the event in every command: its line's number, or 57.1 for one that line 57 inserted."""
         check_type(event, EventLine, "an event")
         return ref_of(event)
 
     def index_of(self, where: int | str) -> int:
-        """How many events stand up to a line, what was inserted after it included; or up to one event, by name.
+        """Number of events up to a line, those inserted after it included; or up to an event, by name.
 
         A name that stands for no event now is its line.
         """
@@ -118,11 +118,11 @@ class Replay:
         return bisect_right(self.numbers, where)
 
     def state_after(self, where: int | str) -> Any:
-        """The table after a line or event, as a state of one's own. Any of them at the cost of a few events."""
+        """The state after a line or event, as a copy. It costs a few events at most."""
         return self.state_at(self.index_of(where))
 
     def state_at(self, index: int) -> Any:
-        """The table after so many standing events."""
+        """The state after so many standing events, as a copy."""
         check_number(index, "a number of events", 0, len(self.events))
         every = snapshot_every(len(self.events))
         state = self.title.copy(self.snapshots[index // every])
@@ -132,14 +132,14 @@ class Replay:
 
     @property
     def places(self) -> dict[str, int]:
-        """How many events stand up to each one and itself, by name."""
+        """For each event, by name, the number of events up to and including it."""
         if self._places is None:
             self._places = {ref_of(event): place for place, event in enumerate(self.events, 1)}
         return self._places
 
     @property
     def ledger(self) -> list[Entry]:
-        """Every change of every resource, made when first asked for: a verdict does without."""
+        """Every change of every resource, computed on first use."""
         if self._ledger is None:
             start = self.title.copy(self.snapshots[0])
             self._ledger = ledger(self.title, self.header, self.events, start)
@@ -173,12 +173,12 @@ class Replay:
 
 
 def told_by(event: Event) -> int:
-    """The amendment that tells the event as it now stands; 0 where it stands as it was recorded."""
+    """The amendment that made the event what it is now; 0 for an event as it was recorded."""
     return event.line if type(event) is Edited else 0
 
 
 def _as_declared(seats: int, declared: Iterable[Result]) -> list[Score]:
-    """Places by total, ties shared: a score sheet says no more. The points are a part of their own, of no cause."""
+    """Scores of a mere score sheet: places by total, ties shared, all points of no known cause."""
     points = {result.seat: result.points for result in declared}
     totals = [points.get(seat, 0) for seat in range(1, seats + 1)]
     return [
@@ -237,7 +237,7 @@ def refolded(done: Replay, events: Sequence[Event]) -> Replay:
 
 
 def current(log: Log) -> tuple[AnyHeader, Any]:
-    """The header with its corrections, and the state after the last event: all that a game going on needs."""
+    """The header with its corrections, and the state after the last event."""
     apart = asides(log.lines)
     header = corrected(log.header, apart)
     with _blaming(log):
@@ -246,13 +246,13 @@ def current(log: Log) -> tuple[AnyHeader, Any]:
 
 
 def _own_sheet(log: Log, apart: Sequence[Aside]) -> Sheet:
-    """The sheet in the log with the readings laid over it."""
+    """The log's sheet with its readings laid over it."""
     return log.sheet.overlaid(*(aside.value for aside in apart if isinstance(aside, ReadOff)))
 
 
 @contextmanager
 def _blaming(log: Log) -> Iterator[None]:
-    """A sheet may be well formed and lack what its title needs. Where it is the log's own, that is the log's fault."""
+    """Turn a SheetError into a LogError: a sheet that lacks what its title needs is the fault of the log it is in."""
     try:
         yield
     except SheetError as error:
@@ -276,12 +276,12 @@ def _fold(done: Replay, *, audit: bool) -> None:
 
 
 def snapshot_every(events: int) -> int:
-    """After how many of so many events a state is kept."""
+    """After how many events a state is kept, in a log of so many."""
     return max(SNAPSHOT_EVERY, -(-events // MOST_SNAPSHOTS))
 
 
 def _numbers(events: Sequence[Event]) -> list[int]:
-    """The line that each event stands at: its own, or of what it was inserted after. They never fall."""
+    """For each event its line, or the line it was inserted after. They never decrease."""
     numbers: list[int] = []
     latest = 0
     for event in events:
@@ -295,7 +295,7 @@ def _numbers(events: Sequence[Event]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One line as it was written: the table before it and after it, as they stood then. Neither may be changed."""
+    """One line as it was written, with the states before and after it. Neither state may be changed."""
 
     line: Line
     _course: Course
@@ -310,7 +310,7 @@ class Written:
 
 
 def written(done: Replay) -> Iterator[Written]:
-    """Every line but the header, whatever became of it later: the game as the scribe saw it go by."""
+    """Every line but the header, as the scribe wrote it, whatever became of it later."""
     course = Course(done.title, lambda: done.title.copy(done.snapshots[0]), done.log.file)
     for line in done.log.lines[1:]:
         course.add(line)

@@ -25,7 +25,7 @@ MOST_EDITS = 100
 
 
 class Amount(Struct, frozen=True, kw_only=True):
-    """A sum of the ledger that changes, in one event."""
+    """A sum of the ledger that changes in one event."""
 
     n: int
     i: int
@@ -41,7 +41,7 @@ class Amount(Struct, frozen=True, kw_only=True):
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """What one more line would change: findings that come and go, sums of the ledger, scores."""
+    """What one more line changes: findings, sums of the ledger, scores."""
 
     came: tuple[Finding, ...]
     went: tuple[Finding, ...]
@@ -57,7 +57,7 @@ class Consequences(Changes, frozen=True, kw_only=True):
 
 
 def edit_event(title: AnyTitle, state: Any, act: Any) -> AnyEventBody:
-    """An act with what the rules make of it on this state, for an edit to carry."""
+    """An act with its effects by the rules, for an edit."""
     effects = title.effects(state, act) or Effects()
     return EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
 
@@ -72,7 +72,7 @@ def amendment(
     why: str,
     n: int | None = None,
 ) -> Amendment:
-    """The line that makes these edits. A scribe's slip takes along every effect that was computed on top of it.
+    """The line that makes these edits. Misrecorded, it also rederives the effects of later events.
 
     `n` is its number where the log holds fewer lines than it has.
     """
@@ -89,13 +89,13 @@ def amendment(
 
 
 def consequences(log: Log, edits: Sequence[AnyEdit], mode: Mode) -> Consequences:
-    """Which findings come and go, which amounts, scores and places change: nothing is written."""
+    """What an amendment would change. Nothing is written."""
     changed = changes(log, amendment(log, edits, mode, by="", why=""))
     return Consequences(mode=mode, **structs.asdict(changed))
 
 
 def changes(log: Log, line: Line) -> Changes:
-    """The same of any line that could be the next one."""
+    """What any next line would change."""
     before, after = replay(log), replay(amended(log, line))
     return Changes(
         came=tuple((Counter(after.findings) - Counter(before.findings)).elements()),
@@ -111,7 +111,7 @@ def amended(log: Log, line: Line) -> Log:
 
 
 def amounts_changed(before: Iterable[Entry], after: Iterable[Entry]) -> Iterator[Amount]:
-    """Sums of one ledger that are others in the other."""
+    """The sums that differ between two ledgers."""
     sums_before, sums_after = _summed(before), _summed(after)
     for key in dict.fromkeys((*sums_before, *sums_after)):
         if sums_before[key] != sums_after[key]:
@@ -130,7 +130,7 @@ def _summed(ledger: Iterable[Entry]) -> Counter[tuple[int, int, int, str, str]]:
 
 
 def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
-    """Later events whose derived effects the edits change, with those they have instead."""
+    """Later events whose derived effects change, with the new ones."""
 
     def is_edited(event: Event) -> bool:
         # what the edits tell themselves was told by a person just now

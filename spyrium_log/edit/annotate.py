@@ -107,7 +107,7 @@ def edited(
     tags: Sequence[str] | None = None,
     instead: Sequence[str] | None = None,
 ) -> NoteEdited:
-    """The note with what is said anew; what is not said stays. What it stands on stays, too."""
+    """The note with new values; what is not given stays, and so does the line it is on."""
     old = standing(notes, note_id)
     if instead is not None:
         variation(log, old.on, instead)
@@ -125,13 +125,13 @@ def edited(
 def withdrawn(
     notes: Notes, note_id: str, *, by: str, at: datetime | None = None, why: str | None = None
 ) -> NoteWithdrawn:
-    """The note stands no more."""
+    """Withdraw a note."""
     gone = standing(notes, note_id).id
     return NoteWithdrawn(id=gone, by=by, at=at, why=why, version=notes.latest(gone) + 1, hash=OPEN)
 
 
 def standing(notes: Notes, begins: str) -> AnyNote:
-    """The one standing note whose id begins so."""
+    """The standing note whose id begins so; there must be just one."""
     all_ = notes.standing()
     found = [all_[begins]] if begins in all_ else [one for note_id, one in all_.items() if note_id.startswith(begins)]
     if len(found) != 1:
@@ -141,7 +141,7 @@ def standing(notes: Notes, begins: str) -> AnyNote:
 
 
 def _speaks_of(log: Log, on: str) -> str:
-    """The hash of the line as of which the note speaks: of the last one, where the event stands."""
+    """The hash of the line that the note was written about: the last one if its event stands."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
         return log.last.hash
     line = log.lines[int(on.partition(".")[0])]
@@ -154,7 +154,7 @@ def _speaks_of(log: Log, on: str) -> str:
 
 
 def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") -> list[tuple[Any, str]]:
-    """What might have come instead of an event, in notation: each act with its sentence, checked by the rules.
+    """What might have come instead of an event: acts in notation, each with its sentence, checked by the rules.
 
     After a line that is no event it is what might have come next.
     """
@@ -169,7 +169,7 @@ def variation(log: Log, ref: str, lines: Sequence[str], language: str = "en") ->
 
 
 def _state_before(log: Log, ref: str) -> Any:
-    """Before an event as it stands now; before one that stands no more, as it stood when it was recorded."""
+    """The state before a standing event; before any other event, as it was when that was recorded."""
     line = next((line for line in log.lines if str(line.n) == ref.partition(".")[0]), None)
     if line is not None:
         for done in (replay(log, audit=False), replay(log, until=line.n, audit=False)):

@@ -22,7 +22,7 @@ _ASIDE = (Corrected, ReadOff, Declared, Accepted, Sealed)
 
 
 def open_findings(log: Log, at: str, *, rule: str | None = None, expected: str | None = None) -> list[Finding]:
-    """What the audit says of a line or an event, and nobody has ruled or accepted yet."""
+    """The open findings on a line or an event."""
     return [
         finding
         for finding in replay(log).findings
@@ -34,7 +34,7 @@ def open_findings(log: Log, at: str, *, rule: str | None = None, expected: str |
 
 
 def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: datetime | None = None) -> Accepted:
-    """The table lives with a finding. What was expected is said where the line has another one of the same rule."""
+    """Accept a finding. If the line has another one of that rule, `expected` tells them apart."""
     alike = {
         str(each.expected) for each in replay(log).findings if (each.ref, each.rule) == (finding.ref, finding.rule)
     }
@@ -54,7 +54,7 @@ def acceptance(log: Log, finding: Finding, *, who: str, why: str, by: str, at: d
 
 
 def declared_before(log: Log, line: Line) -> Declared | None:
-    """A standing result of a seat that is declared again; it has to be withdrawn first, for all that stand count."""
+    """The standing result of a player who is declared again; it has to be withdrawn first."""
     if not isinstance(line, Declared):
         return None
     seats = {result.seat for result in line.results}
@@ -77,7 +77,7 @@ def correction(
     by: str,
     at: datetime | None = None,
 ) -> Corrected:
-    """The header was wrong. What it says already is no correction, and nobody plays twice."""
+    """Correct the header. A correction that changes nothing, or names a player twice, is refused."""
     header = corrected(log.header, asides(log.lines))
     line = Corrected(
         n=len(log.lines),
@@ -110,13 +110,13 @@ def correction(
 
 
 def reading(log: Log, value: Printed, *, by: str, at: datetime | None = None) -> ReadOff:
-    """A printed value, read off a component that the sheet knows."""
+    """Record a printed value of a component that the sheet knows."""
     log.sheet.owned(Sheet(name="this reading", printed=(value,)))
     return ReadOff(n=len(log.lines), by=by, at=at, value=value, prev=OPEN, hash=OPEN)
 
 
 def withdrawal(log: Log, line: int, *, why: str, by: str, at: datetime | None = None) -> Withdrawn:
-    """A line off the timeline counts no longer."""
+    """Withdraw a line that is not on the timeline."""
     if not 0 < line < len(log.lines):
         raise AmendmentError(f"expected a line from 1 to {len(log.lines) - 1}, found {line}")
     withdrawn = log.lines[line]
@@ -133,5 +133,5 @@ def _kind(line: Line) -> str:
 
 
 def _withdrawn(lines: Iterable[Line], line: int) -> int:
-    """The line that took this one back; 0 where none did."""
+    """The line that withdrew this one; 0 if none."""
     return next((each.n for each in lines if isinstance(each, Withdrawn) and each.line == line), 0)

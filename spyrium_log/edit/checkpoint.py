@@ -60,7 +60,7 @@ class Checkpoint(
     tag_field="kind",
     tag="checkpoint",
 ):
-    """Of which game, after how many lines, the full hash of the last, and what every seat then held.
+    """The number of lines of a game, the full hash of the last one, and what every seat held then.
 
     `held`: a seat and its amounts, in the order of `what`. Seat 0 is there only where something went astray. `marks`:
     the beginnings of the hashes of some earlier lines, at the places that `_marked` names.
@@ -77,7 +77,7 @@ class Checkpoint(
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """What a seat held by the checkpoint, and what the fold gives now."""
+    """An amount that was other at the checkpoint."""
 
     who: int
     what: str
@@ -93,7 +93,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class Since(Changes, frozen=True, kw_only=True):
-    """What the lines that follow a checkpoint change of what was before it: events by name, amounts, scores."""
+    """What later lines change of what stood at a checkpoint: events by name, amounts, scores."""
 
     events: tuple[str, ...]
 
@@ -103,7 +103,7 @@ class Since(Changes, frozen=True, kw_only=True):
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """How a log stands to a checkpoint. A wrong signature leaves the word and takes away what it is worth.
+    """A log compared with a checkpoint. With a wrong signature the outcome is worth nothing.
 
     `since`: what an AMENDED log changes. `is_same`: nobody's score before the checkpoint is another one.
     """
@@ -127,7 +127,7 @@ _decoder = msgspec.json.Decoder(Checkpoint)
 
 
 def checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = None) -> Checkpoint:
-    """The log as it is now, or as it was with so many lines. One that cannot be read to its end has none."""
+    """A checkpoint of the log as it is now, or as it was with so many lines."""
     if log.complaint is not None:
         raise log.complaint
     lines = len(log.lines) if lines is None else lines
@@ -143,12 +143,12 @@ def checkpoint(log: Log, *, lines: int | None = None, signer: Signer | None = No
 
 
 def text(made: Checkpoint) -> str:
-    """The one line that is kept elsewhere."""
+    """The checkpoint as one line."""
     return _encode(made).decode()
 
 
 def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
-    """A checkpoint from wherever it was kept; what a chat or an editor put around the line does not count."""
+    """Read a checkpoint; blanks around it are ignored."""
     raw = raw[: MAX_CHECKPOINT + 1].strip()
     if len(raw) > MAX_CHECKPOINT:
         raise LogError("too-long", "checkpoint-too-long", file=file, most=MAX_CHECKPOINT)
@@ -162,7 +162,7 @@ def read_checkpoint(raw: bytes, file: str = "<checkpoint>") -> Checkpoint:
 
 
 def compared(log: Log, kept: Checkpoint) -> Compared:
-    """Whether the log still is what it was at a checkpoint, as far as that reaches."""
+    """Compare the log with a checkpoint."""
     key = kept.signed.key if kept.signed else None
     result = _compared(log, kept)
     return replace(result, signature=standing(kept.signed, _statement(kept, key or "")), key=key)
@@ -197,7 +197,7 @@ def _compared(log: Log, kept: Checkpoint) -> Compared:
 
 
 def _marked(lines: int) -> list[int]:
-    """The lines whose hashes a checkpoint marks: 1, 2, 3, 4, 6, 8, 12, 16 … before the last one, and the header."""
+    """The lines whose hashes a checkpoint marks: the header, and 1, 2, 3, 4, 6, 8, 12, 16 … before the last one."""
     steps = {1}
     step = 2
     while step < lines:
@@ -207,7 +207,7 @@ def _marked(lines: int) -> list[int]:
 
 
 def _shorter(log: Log, kept: Checkpoint) -> Compared:
-    """Lines are missing: whether the others are those of then, as far as the marks reach, or other ones."""
+    """Compare a log that has fewer lines than the checkpoint, as far as the marks reach."""
     count = len(log.lines)
     expected = f"expected {kept.lines} lines, found {count}"
     marks = [kept.marks[at : at + MARK] for at in range(0, len(kept.marks), MARK)]
@@ -232,7 +232,7 @@ def _shorter(log: Log, kept: Checkpoint) -> Compared:
 
 
 def _since(log: Log, lines: int) -> Since | None:
-    """What later lines change of the events before the checkpoint; None where these stand as they stood."""
+    """What later lines change of the events before the checkpoint; None if nothing."""
     then, now = replay(log, until=lines - 1, audit=False), replay(log, audit=False)
     standing = now.index_of(lines - 1)
     events = tuple(_changed_events(then, now, standing))
@@ -244,7 +244,7 @@ def _since(log: Log, lines: int) -> Since | None:
 
 
 def _changed_events(then: Replay, now: Replay, standing: int) -> Iterator[str]:
-    """Events that came, went, are told otherwise or stand in another place, in their order."""
+    """Events that came, went, changed or moved, by name."""
     before = {ref_of(event): event for event in then.events}
     after = {ref_of(event): event for event in now.events[:standing]}
     for ref in dict.fromkeys((*before, *after)):
@@ -253,12 +253,12 @@ def _changed_events(then: Replay, now: Replay, standing: int) -> Iterator[str]:
 
 
 def _scores(done: Replay, index: int) -> tuple[Score, ...]:
-    """The scores after so many events; of a mere score sheet, those that were declared."""
+    """The scores after so many events; the declared ones of a mere score sheet."""
     return tuple(done.scores() if done.is_scores_only else done.title.score(done.state_at(index)))
 
 
 def _ledger(done: Replay, standing: int) -> Iterator[Entry]:
-    """The ledger as far as so many events."""
+    """The ledger of the first events."""
     refs = {"0", *(ref_of(event) for event in done.events[:standing])}
     return (entry for entry in done.ledger if entry.ref in refs)
 
@@ -267,7 +267,7 @@ def _ledger(done: Replay, standing: int) -> Iterator[Entry]:
 
 
 def _full_hash(log: Log, lines: int) -> str:
-    """All 256 bits of a line's hash; half of them where the log is of an older format, whose bytes are not at hand."""
+    """All 256 bits of a line's hash; half of them in a log of an older format."""
     line = log.lines[lines - 1]
     if log.last_digest.startswith(line.hash):
         return log.last_digest
@@ -295,7 +295,7 @@ def _laid_out(held: _Held) -> tuple[tuple[str, ...], tuple[tuple[int, tuple[int,
 
 
 def _differences(then: _Held, now: _Held) -> Iterator[Difference]:
-    """Seat by seat, each thing in the order of the checkpoint; what is not mentioned is none."""
+    """Seat by seat, in the order of the checkpoint; what it does not mention was 0."""
     keys: Iterable[tuple[int, str]] = sorted(dict.fromkeys((*then, *now)), key=lambda key: key[0])
     for who, what in keys:
         before, after = then.get((who, what), 0), now.get((who, what), 0)
@@ -304,5 +304,5 @@ def _differences(then: _Held, now: _Held) -> Iterator[Difference]:
 
 
 def _statement(made: Checkpoint, key: str) -> bytes:
-    """What a checkpoint's signature is over: all of it, and the key."""
+    """What the signature of a checkpoint covers: all of it, and the key."""
     return _encode({"statement": "spyrium-log checkpoint 1", "key": key, "checkpoint": replace(made, signed=None)})

@@ -49,7 +49,7 @@ Seats: TypeAlias = Mapping[int, int]
 
 
 class SeatMatch(Struct, frozen=True, kw_only=True):
-    """Who sits at seat `a` of the one recording sits at seat `b` of the other, and how one knows."""
+    """The player at seat `a` of one recording sits at seat `b` of the other, and how that is known."""
 
     a: int
     b: int
@@ -79,7 +79,7 @@ class Hunk(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """`sheet`: printed values that the second knows otherwise, readings included."""
+    """Two recordings compared. `sheet`: printed values that the second one has otherwise, readings included."""
 
     seats: tuple[SeatMatch, ...]
     header: tuple[HeaderDifference, ...]
@@ -88,7 +88,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def is_same(self) -> bool:
-        """The timelines tell the same, whatever the headers say."""
+        """Whether the timelines are the same, whatever the headers say."""
         return all(hunk.kind == "same" for hunk in self.hunks)
 
 
@@ -96,7 +96,7 @@ Pick: TypeAlias = Hunk | str
 
 
 def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
-    """What two recordings of one game have in common, and where they differ."""
+    """Compare two recordings of one game."""
     one, other, matches = _replayed(a, b, seats)
     return Comparison(
         seats=tuple(matches),
@@ -107,7 +107,7 @@ def compared(a: Log, b: Log, seats: Seats | None = None) -> Comparison:
 
 
 def edits(a: Log, b: Log, picks: Iterable[Pick], seats: Seats | None = None) -> list[AnyEdit]:
-    """What takes these parts of `b` into `a`: hunks, or events of `b` by name. A hunk of `a` only is dropped.
+    """The edits that take parts of `b` into `a`: hunks, or events of `b` by name. A hunk of `a` only is dropped.
 
     `amend.consequences` says what they would change.
     """
@@ -172,7 +172,7 @@ _Seat: TypeAlias = SeatAt[Any]
 
 
 def _matches(one: Sequence[_Seat], other: Sequence[_Seat]) -> list[SeatMatch]:
-    """By name; then by nearly the same name, by colour, by order, whoever is left. Colours are often nobody's own."""
+    """Match by name, then by a similar name, by colour, and by order."""
     left, free = dict(enumerate(one, 1)), dict(enumerate(other, 1))
     matches: list[SeatMatch] = []
 
@@ -192,7 +192,7 @@ def _matches(one: Sequence[_Seat], other: Sequence[_Seat]) -> list[SeatMatch]:
 def _by_word(
     one: dict[int, _Seat], other: dict[int, _Seat], word_of: Callable[[_Seat], str]
 ) -> Iterator[tuple[int, int]]:
-    """Seats of which both sides know exactly one by that word."""
+    """Seats with the same word, if only one seat on each side has it."""
     seats: list[dict[str, list[int]]] = [{}, {}]
     for by_word, side in zip(seats, (one, other), strict=True):
         for number, seat in side.items():
@@ -203,7 +203,7 @@ def _by_word(
 
 
 def _by_spelling(one: dict[int, _Seat], other: dict[int, _Seat]) -> list[tuple[int, int]]:
-    """The most alike first."""
+    """Seats with similar names, the most similar first."""
     alike = [(_likeness(x.player, y.player), a, b) for a, x in one.items() for b, y in other.items()]
     return [(a, b) for likeness, a, b in sorted(alike, key=lambda each: (-each[0], *each[1:])) if likeness >= ALIKE]
 
@@ -252,7 +252,7 @@ def _item(event: Event, seats: dict[int, int]) -> Item:
 
 
 def _pairs(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pair]:
-    """Both timelines, event beside event: the same acts first, then in the gaps who did something else instead."""
+    """Align both timelines: equal acts first, then in the gaps acts that replace each other."""
     a = [_item(event, {}) for event in one.events]
     seats = {match.b: match.a for match in matches}
     b = [_item(event, seats) for event in other.events]
@@ -272,7 +272,7 @@ def _pairs(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pai
 
 
 def _stand_in_weight(x: Item, y: Item) -> int:
-    """Whether one may be told in the place of the other: the same kind of thing by the same seat, or another by it."""
+    """How well one act may replace the other: of the same kind by the same seat, or another by that seat."""
     one, other = x.told.do, y.told.do
     seat = getattr(one, "seat", None)
     if seat != getattr(other, "seat", None):
@@ -283,7 +283,7 @@ def _stand_in_weight(x: Item, y: Item) -> int:
 
 
 def _aligned(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item], int]) -> list[Pair]:
-    """Pairs in the order of both, of the greatest weight there is; of two ways the one that pairs earlier."""
+    """The pairs of greatest weight in the order of both; of equal ways the one that pairs earlier."""
     start = _common_length(a, b)
     end = _common_length(a[start:][::-1], b[start:][::-1])
     x, y = a[start : len(a) - end], b[start : len(b) - end]
@@ -296,7 +296,7 @@ def _aligned(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item]
 
 
 def _common_length(a: Sequence[Item], b: Sequence[Item]) -> int:
-    """How many of the first are the same in all."""
+    """Number of equal items at the beginning."""
     pairs = enumerate(zip(a, b, strict=False))
     return next((at for at, (x, y) in pairs if x[2:4] != y[2:4]), min(len(a), len(b)))
 
@@ -326,7 +326,7 @@ def _heaviest(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item
 
 
 def _hunks(one: Replay, pairs: Sequence[Pair]) -> Iterator[Hunk]:
-    """What is told otherwise is a hunk by itself, so that each can be picked by hand."""
+    """Group the pairs; each event that differs is a hunk by itself, so that it can be picked."""
     for group, number, cause in grouped(pairs, causes_of(one, pairs)):
         yield Hunk(
             kind=_kind(group[0]),

@@ -15,7 +15,7 @@ from spyrium_log.title import AnyPosting, Effects, SharedCause
 def rederived(
     before: Replay, after: Replay, is_edited: Callable[[Event], bool] = lambda _: False
 ) -> Iterator[tuple[Event, Effects]]:
-    """The events of `after` that have other effects now, with those they have instead.
+    """The events of `after` whose effects change, with their new effects.
 
     The others stand as they are: the rules answer as they did, or it is told so (`is_told`) by somebody who knows.
     """
@@ -34,7 +34,7 @@ def rederived(
 
 
 def _first_change(before: Replay, after: Replay) -> int:
-    """Under other rules, or another sheet, anything can be."""
+    """The first event that may change: under other options or another sheet, the first of all."""
     if (before.header.options, before.sheet) != (after.header.options, after.sheet):
         return 0
     pairs = enumerate(zip(before.events, after.events, strict=False))
@@ -43,7 +43,7 @@ def _first_change(before: Replay, after: Replay) -> int:
 
 
 def _effects_by_name(done: Replay, start: int) -> dict[str, Effects | None]:
-    """What the rules made of each event as it stood, by name."""
+    """The effects by the rules of each event as it stood, by name."""
     title = done.title
     state = done.state_at(start)
     effects = {}
@@ -54,7 +54,7 @@ def _effects_by_name(done: Replay, start: int) -> dict[str, Effects | None]:
 
 
 def rederive(event: Event, old: Effects | None, new: Effects | None) -> Effects | None:
-    """The event's effects under the rules' new answer; None where that answer is the old one, or there is none.
+    """The event's effects under the rules' new answer; None if that is the old one, or there is none.
 
     What a person saw stays, and where it stood in the place of what the rules gave, it still does.
     """
@@ -86,5 +86,5 @@ def is_manual(posting: AnyPosting) -> bool:
 
 
 def _is_same(one: Effects, other: Effects) -> bool:
-    """Order never counts."""
+    """Whether both have the same items, in any order."""
     return Counter(one.moved) == Counter(other.moved) and Counter(one.facts) == Counter(other.facts)

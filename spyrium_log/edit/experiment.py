@@ -27,7 +27,7 @@ Unjudged: TypeAlias = Literal["scoresheet", "unfinished", "gaps", "unseen"]
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """An option that the game reads one way, and the experiment another."""
+    """An option that the experiment reads otherwise."""
 
     option: str
     before: str
@@ -35,7 +35,7 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 class Experiment(Struct, frozen=True, kw_only=True):
-    """What is compared with what, and both answers. First come the game's options and its sheet with its readings.
+    """A game under other options or another sheet: as it was played, and as the same decisions would have gone.
 
     `came`, `went`: findings on the game as it was played. `breaches`: what the same decisions would have broken that
     they did not break; `amounts`, `after`: what would have moved instead, and how it would have ended. `unjudged`: why
@@ -66,17 +66,17 @@ class Experiment(Struct, frozen=True, kw_only=True):
 
     @property
     def wins(self) -> Wins:
-        """Who gains, loses and keeps the win; nobody where that cannot be judged."""
+        """Who gains, loses and keeps the win; nobody if that cannot be judged."""
         return Wins((), (), ()) if self.unjudged else wins(winners(self.before), winners(self.after))
 
     @property
     def is_without_effect(self) -> bool:
-        """Nothing would be said otherwise, and nothing would have come out otherwise."""
+        """Whether nothing changes."""
         return self.before == self.after and not (self.came or self.went or self.breaches or self.amounts)
 
 
 class Wins(NamedTuple):
-    """Seats: who would win and did not, who did and would not, who does either way."""
+    """Seats that would newly win, that would no longer win, and that win either way."""
 
     gained: tuple[int, ...]
     lost: tuple[int, ...]
@@ -84,7 +84,7 @@ class Wins(NamedTuple):
 
 
 def winners(scores: tuple[Score, ...]) -> tuple[int, ...]:
-    """The seats that have won."""
+    """The seats that won."""
     return tuple(score.seat for score in scores if score.won)
 
 
@@ -98,7 +98,7 @@ def wins(before: Sequence[int], after: Sequence[int]) -> Wins:
 
 
 def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Experiment:
-    """Both answers for one game. What is not given stays as the game has it."""
+    """The experiment for one game. What is not given stays as the game has it."""
     own = replay(log)
     played = replay(log, options=options, sheet=sheet or own.sheet)
     other = _same_decisions(own, played)
@@ -132,7 +132,7 @@ def _unjudged(done: Replay) -> Unjudged | None:
 
 
 def same_decisions(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> Replay:
-    """The game as it would have gone had the table decided the same: what was derived is derived anew, event by event.
+    """The game with the same decisions under other options or another sheet, effects rederived.
 
     What a person saw stays, and so does what the table turned up. A decision that the other rules forbid is a breach.
     """

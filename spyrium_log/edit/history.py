@@ -32,7 +32,7 @@ from spyrium_log.replay import Replay, replay
 
 
 class Chronicled(Struct, frozen=True, kw_only=True):
-    """A line as it was written, or an event that an amendment inserted; `now` where it is told otherwise now.
+    """A line as it was written, or an event that an amendment inserted; `now` is its sentence if it changed.
 
     `status`: stands, undone, dropped or amended with the line `through` that did it, withdrawn, or aside for what is
     on no timeline.
@@ -51,7 +51,7 @@ class Chronicled(Struct, frozen=True, kw_only=True):
 
 
 def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
-    """Every line; below an amendment the events that it inserted and that stand."""
+    """Every line, and below an amendment its inserted events that stand."""
     done = replay(log, audit=False)
     standing = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}
     inserted: dict[int, list[tuple[str, Event, str]]] = {}
@@ -130,7 +130,7 @@ def _status(
 
 
 def _undone(lines: Sequence[Line]) -> tuple[dict[int, int], set[int]]:
-    """Each event and amendment that does not count, with the last undo that took it back; and those that count."""
+    """The events and amendments that were undone, with the last undo of each; and those that stand."""
     tree = _Tree(lines)
     standing = set(tree.up(tree.after[-1]))
     undone: dict[int, int] = {}
@@ -147,7 +147,7 @@ def _undone(lines: Sequence[Line]) -> tuple[dict[int, int], set[int]]:
 
 
 def _unsettled(n: int, skip: dict[int, int]) -> int:
-    """The first line upwards that is not settled; the way there is made shorter for whoever comes next."""
+    """The first line upwards that is not settled. The path is shortened for the next call."""
     while n in skip:
         above = skip[n]
         skip[n] = skip.get(above, above)
@@ -156,7 +156,7 @@ def _unsettled(n: int, skip: dict[int, int]) -> int:
 
 
 class _Tree:
-    """Lines that count by number, each with the one above it; 0 is above them all. `after`: the last one, by line."""
+    """Lines that count, each with the one above it; 0 is the root. `after`: the last one after each line."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         all_tips = tips(lines)
@@ -181,7 +181,7 @@ class _Tree:
             n = self.above[n]
 
     def is_above(self, n: int, other: int) -> bool:
-        """Whether one line is another one, or above it."""
+        """Whether a line is the other one or above it."""
         return self._place[n] <= self._place[other] < self._place[n] + self._size[n]
 
 
@@ -193,7 +193,7 @@ def _number(tip: Tip) -> int:
 
 
 def _sentences(log: Log, names: Sequence[str], language: str) -> Iterator[tuple[Line, str]]:
-    """Each line in words, an event as it looked from the table that it was recorded at."""
+    """Each line in words; an event is described on the state it was recorded at."""
     title = log.title
     start = replay(log, until=0, audit=False)
     course = Course(title, lambda: start.state_at(0), log.file)

@@ -19,7 +19,7 @@ class Way(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """What the keys may mean, the likeliest first; `question` is what they leave open that nobody may guess."""
+    """The acts that the keys may mean, the likeliest first; `question` is what they leave open and must be asked."""
 
     acts: Sequence[Any]
     question: str = ""
@@ -33,7 +33,7 @@ NONE = Matches(())
 
 
 class Keys:
-    """The legal acts of one moment, by their keys."""
+    """The legal acts of one moment, found by their keys."""
 
     def __init__(self, title: AnyTitle, state: Any, acts: Iterable[Any]) -> None:
         steps, rank = title.recorder.steps, title.recorder.rank
@@ -47,12 +47,12 @@ class Keys:
                 self._next.setdefault(must[:at], set()).add(key)
 
     def obvious(self) -> Any:
-        """The act before anybody typed a key: the only one that makes sense."""
+        """The only sensible act, if there is just one, before any key is typed."""
         sensible = [way for way in self.ways if not way.rank.waste] or self.ways
         return sensible[0].act if len(sensible) == 1 else None
 
     def matching(self, text: str) -> Matches:
-        """The acts that go on from these keys, likeliest first."""
+        """The acts that these keys begin, likeliest first."""
         matches = [(way, rest) for way in self.ways if (rest := self._rest(way, text)) is not None]
         if not matches:
             return NONE
@@ -61,7 +61,7 @@ class Keys:
         return Matches([way.act for way, _ in matches], question)
 
     def spelled(self, act: Any) -> str:
-        """The fewest keys, in the order in which they are asked, whose likeliest meaning is this act."""
+        """The fewest keys, in the order of the questions, whose likeliest meaning is this act."""
         way = next(way for way in self.ways if way.act == act)
         required = [step for step in way.steps if not step.left]
         text = "".join(step.key for step in required)
@@ -76,7 +76,7 @@ class Keys:
         return text if self.matching(text).likeliest == act else "".join(step.key for step in way.steps)
 
     def _rest(self, way: Way, text: str) -> Path | None:
-        """What must still be said after these keys; None where they say something else."""
+        """The steps still needed after these keys; None if the keys mean something else."""
         musts = tuple(step for step in way.steps if not step.left)
         return self._read(way.steps, text, musts, first=True)
 
@@ -108,6 +108,6 @@ def _musts(steps: Path) -> tuple[str, ...]:
 
 
 def _asked(rests: Sequence[Path]) -> str:
-    """What to ask: the first thing that some of them must still say."""
+    """The question: the first step that some of the matches still need."""
     names = [rest[0].of for rest in rests if rest]
     return " or ".join(dict.fromkeys(names)) or "which"

@@ -18,7 +18,7 @@ LISTED = 4
 
 
 class Change(NamedTuple):
-    """What somebody has before and after."""
+    """An amount of one seat before and after."""
 
     seat: int
     what: str
@@ -27,7 +27,7 @@ class Change(NamedTuple):
 
 
 class Preview:
-    """What requests would do to a play."""
+    """What requests would do to a game, before they are written."""
 
     def __init__(self, play: Play, language: str) -> None:
         self.play = play
@@ -72,12 +72,12 @@ class Preview:
         return "; ".join(differences) or "all as recorded"
 
     def amount(self, what: str, n: int) -> str:
-        """So much of something as the table would say it: what is counted by place, by the number printed there."""
+        """An amount as the table would say it: a space of a track by the number printed on it."""
         printed = self.play.title.recorder.printed(self.play.state, what)
         return f"{printed[n - 1]} (space {n})" if 0 < n <= len(printed) else str(n)
 
     def _ruled(self, request: Ruling) -> str:
-        """What an event moved instead, and what that comes to."""
+        """What an event moved instead, and how scores and findings change."""
         before = shortcuts.moved(shortcuts.event_at(self.play, request.at))
         after = shortcuts.moved(request.event)
         parts = [
@@ -106,7 +106,7 @@ class Preview:
         return title.words.describe(state, act, (*moved, *extra), facts, self.players, self.language)
 
     def undo_effects(self, request: Undo) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """What an undo takes away, and what it brings back, by name."""
+        """The events that an undo takes back, and those it brings back, with their sentences."""
         to = self.play.before_last() if request.to is None else request.to
         lines = self.play.log.lines
         now, then = ({ref_of(event) for event in timeline(lines, until)} for until in (None, to))
@@ -119,7 +119,7 @@ class Preview:
             yield ref_of(event), sentence
 
     def changes(self, request: Request) -> list[Change]:
-        """Who has how much before it and after, as the board says it."""
+        """The amounts that change, as the board shows them."""
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
@@ -145,7 +145,7 @@ class Preview:
 
 
 def _listed(verb: str, events: Sequence[tuple[str, str]]) -> list[str]:
-    """Each of a few events with its sentence; of many, how many there are and where they begin and end."""
+    """Each event with its sentence; of many events only the number, the first and the last."""
     if len(events) <= LISTED:
         return [f"{verb} {ref} {sentence}" for ref, sentence in events]
     (first, began), (last, ended) = events[0], events[-1]

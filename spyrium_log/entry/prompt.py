@@ -27,7 +27,7 @@ LONGEST = 500
 
 
 class Choice(NamedTuple):
-    """Something that may be typed now: an act by its keys, or what goes on by `name`; `text` is the whole line then."""
+    """Something that may be typed now: the keys of an act, or keys with a name; `text` is the whole line then."""
 
     keys: str
     act: Any = None
@@ -54,7 +54,7 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 
 class Prompt(Preview):
-    """One line being typed over a play. `by` is who says what nobody else is named for."""
+    """The line that a scribe types. `by` is named for a ruling that names nobody else."""
 
     def __init__(self, play: Play, *, by: str = "scribe", language: str = "en") -> None:
         super().__init__(play, language)
@@ -62,7 +62,7 @@ class Prompt(Preview):
         self.settled()
 
     def settled(self, text: str = "") -> None:
-        """The table is another one now: what was typed is on the disk, or somebody else wrote."""
+        """Start a new line, after something was written by this scribe or somebody else."""
         title, state = self.play.title, self.play.state
         self.awaited = self.play.awaits()
         final = [FinalCount()] if self.awaited.kind == "final" else []
@@ -73,7 +73,7 @@ class Prompt(Preview):
 
     @property
     def _notation(self) -> dict[str, Any]:
-        """The legal acts by their notation, which is written once somebody types what may be one."""
+        """The legal acts by their notation, made on first use: a large game has many."""
         if self._by_notation is None:
             write, state = self.play.title.words.write, self.play.state
             self._by_notation = {write(state, way.act): way.act for way in self.keys.ways}
@@ -82,7 +82,7 @@ class Prompt(Preview):
     # --- keys --------------------------------------------------------------------------------
 
     def press(self, key: str) -> Request | None:
-        """One key: a character, or a name such as `enter`. A request comes back when something is to be written."""
+        """Take one key: a character, or a name such as `enter`. Returns a request when something is to be written."""
         if key == ANYWAY and self._refused is not None:
             return replace(self._refused, anyway=True)
         if key == "enter":
@@ -100,7 +100,7 @@ class Prompt(Preview):
         return None
 
     def say(self, text: str) -> Request | None:
-        """A whole line at once, and Enter; with a `!` behind it the table did it, whatever the rules say.
+        """Take a whole line with Enter; a `!` behind it records the move against the rules.
 
         An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
         """
@@ -114,7 +114,7 @@ class Prompt(Preview):
         return request if request is not None or not anyway else self.press(ANYWAY)
 
     def complain(self, message: str) -> None:
-        """It could not be written: say so, and keep what was typed."""
+        """Show that the line could not be written; the text stays."""
         self._message = message
 
     def _set(self, text: str) -> None:
@@ -135,7 +135,7 @@ class Prompt(Preview):
             self._message = ""
 
     def _complete(self) -> None:
-        """The rest of the highlighted keys, or of the only ones there are."""
+        """Fill in the highlighted keys, or the only ones there are."""
         shown = self.shown()
         at = shown.at if shown.at is not None else 0 if len(shown.choices) == 1 else None
         if at is not None:
@@ -161,7 +161,7 @@ class Prompt(Preview):
         return shown.request
 
     def _is_short(self) -> bool:
-        """Whether what was refused is a move: typed anew sooner than mended. A deal or a saying is mended."""
+        """Whether what was refused is a move, which is sooner typed again than edited."""
         text = self.text.strip()
         return self.awaited.kind != "deal" and not shortcuts.is_begun(text) and not any(mark in text for mark in "/=")
 
@@ -196,12 +196,12 @@ class Prompt(Preview):
             )
 
     def _hinted(self) -> list[Choice]:
-        """What half of a saying may go on with."""
+        """How a half-typed shortcut may go on."""
         hints = shortcuts.hints(self.play, self.text.lstrip(), deal=self.awaited.kind == "deal")
         return [Choice(hint.keys, None, hint.what, hint.text) for hint in hints]
 
     def _unread(self, error: NotationError) -> Shown:
-        """What the notation says against it, and the choices that begin as it does."""
+        """Why the text cannot be read, with the choices that begin like it."""
         text = self.text.strip()
         if hinted := self._hinted():
             return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
@@ -219,12 +219,12 @@ class Prompt(Preview):
         return message.text(Reader(self.language, self.players, minus="-"))
 
     def _begun(self, text: str) -> Sequence[Choice]:
-        """The choices that begin as the text does."""
+        """The choices that begin like the text."""
         begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
         return self._matching(begun).choices if begun else ()
 
     def _turned(self, text: str) -> str:
-        """The keys that were meant by the same ones in another order."""
+        """The keys of a choice that has the same letters in another order."""
         keys = (choice.keys for choice in self._matching("").choices)
         return next((each for each in keys if sorted(each) == sorted(text)), "")
 
@@ -251,7 +251,7 @@ class Prompt(Preview):
         return Shown(text=self.text, question="", request=request, breaches=self._breaches(act))
 
     def _meant(self, text: str) -> Any:
-        """The act that goes before a saying."""
+        """The act before a `/` or `=`."""
         request = self._act(text).request
         if not isinstance(request, Act):
             raise NotationError(unexpected(syntax("move"), text), text, 1)
@@ -297,7 +297,7 @@ class Prompt(Preview):
         return Shown(text=self.text, question="", request=Act(act=act), breaches=self._breaches(act))
 
     def _tried(self, text: str) -> Shown | None:
-        """A move that the keys say and the rules refuse: then they say why, and it may be recorded all the same."""
+        """A move that the rules refuse, with the reasons; it can be recorded all the same."""
         title, state = self.play.title, self.play.state
         act = Keys(title, state, title.recorder.tried(state)).matching(text).likeliest
         if act is None:
@@ -344,7 +344,7 @@ class Prompt(Preview):
         )
 
     def _undealt(self, text: str, error: NotationError) -> Shown:
-        """What speaks against the deal, and what could come where it is still one."""
+        """Why the deal cannot be read, and what could come next in it."""
         if hinted := self._hinted():
             return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
         for many in range(min(len(text), error.column) - 1, -1, -1):
@@ -363,7 +363,7 @@ class Prompt(Preview):
         raise error
 
     def _codes(self, dealing: Dealing, text: str | None = None) -> list[Choice]:
-        """What may come next, each with the line as it would be then."""
+        """The codes that may come next, each with the whole line."""
         line = (self.text.rstrip() if text is None else text).removesuffix(dealing.begun)
         return [Choice(code, None, name, line + code) for code, name in dealing.codes]
 

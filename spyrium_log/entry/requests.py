@@ -23,7 +23,7 @@ MODE: Mode = "misplayed"
 
 
 class Act(Struct, frozen=True, kw_only=True):
-    """An act of the game, or a statement; `anyway` where the table did it against the rules."""
+    """Record an act or a statement; `anyway` against the rules."""
 
     act: Any
     extra: Sequence[AnyPosting] = ()
@@ -31,13 +31,13 @@ class Act(Struct, frozen=True, kw_only=True):
 
 
 class Undo(Struct, frozen=True, kw_only=True):
-    """Undo to a line; without one, to before the last event."""
+    """Undo to a line, by default to before the last event."""
 
     to: int | None = None
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """A printed value, read off the component."""
+    """Record a printed value, read off the component."""
 
     of: str
     what: str
@@ -45,7 +45,7 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """A mark, a remark or both; on the last event where none is named."""
+    """Write a mark, a remark or both; by default on the last event."""
 
     text: str = ""
     mark: Mark | None = None
@@ -54,7 +54,7 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class Acceptance(Struct, frozen=True, kw_only=True):
-    """The table lives with a finding on an earlier line, and says why."""
+    """Accept a finding on an earlier line."""
 
     finding: Finding
     who: str
@@ -62,7 +62,7 @@ class Acceptance(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
-    """An earlier event moved this instead, as somebody says; what came after it stands."""
+    """Change what an earlier event moved; later events stay."""
 
     at: str
     event: AnyEventBody
@@ -77,7 +77,7 @@ NewNote: TypeAlias = Noted
 
 
 def line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cmd: str | None = None) -> Line:
-    """The line that says it, as the next one of the log."""
+    """The line that a request appends to the log."""
     if isinstance(request, Act):
         return play.event(request.act, by=by, at=at, cmd=cmd, anyway=request.anyway, extra=request.extra)
     if isinstance(request, Undo):
@@ -102,7 +102,7 @@ def consequences(play: Play, request: Ruling) -> amend.Consequences:
 
 
 def last_of(play: Play) -> str:
-    """What happened last, by name; before anything happened, the header."""
+    """The name of the last event; 0 before the first."""
     events = play.events()
     return ref_of(events[-1]) if events else "0"
 

@@ -58,7 +58,7 @@ LOOKED_FOR = 2
 
 
 class Hint(NamedTuple):
-    """How a line may go on: the keys, what they are for, and the whole line then."""
+    """How a line may go on: the keys, what they do, and the whole line then."""
 
     keys: str
     what: str
@@ -82,18 +82,18 @@ WORDS = (
 
 
 def is_shortcut(text: str) -> bool:
-    """Whether this is no move, whatever the title calls its moves."""
+    """Whether the text is a shortcut and no move of the title."""
     line = text.rstrip()
     return is_begun(text) or bool(UNDO.fullmatch(line) or STATEMENT.fullmatch(line))
 
 
 def is_begun(text: str) -> bool:
-    """Whether it can only be a shortcut, even half typed."""
+    """Whether the text can only be a shortcut, even half typed."""
     return bool(text) and (text[0] in ";~#" or text.startswith("c "))
 
 
 def read(play: Play, text: str, by: str) -> Request:
-    """The request that a shortcut makes; NotationError where it is half of one."""
+    """The request of a shortcut; NotationError if it is incomplete."""
     span = whole(text)
     if text.startswith(";"):
         return _note(text)
@@ -110,7 +110,7 @@ def read(play: Play, text: str, by: str) -> Request:
 
 
 def hints(play: Play, text: str, *, deal: bool) -> list[Hint]:
-    """What half of a shortcut may mean; in a deal a question mark is a card."""
+    """How a half-typed shortcut may go on; in a deal a question mark is a card."""
     if text.startswith("#"):
         open_ = [finding for finding in replay(play.log).findings if finding.is_open]
         begun = text[1:].strip()
@@ -147,17 +147,17 @@ def _note(text: str) -> Note:
 
 
 def _grammar(play: Play, seat: int = 0) -> Grammar:
-    """Statements of this table; an amount that names nobody is of this seat, or of whoever is to act."""
+    """How statements are read; an amount without a name is of this seat, or of whoever is to act."""
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
 def _by_printed(play: Play) -> Grammar:
-    """The same, what is counted by space being read by the number printed there."""
+    """The same, with tracks read by their printed numbers."""
     return _grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
 
 def otherwise(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]:
-    """What the table says an act moved, as the difference from what the rules make of it."""
+    """What the table says an act moved, as differences from the rules."""
     grammar = _grammar(play, seat_of(act))
     amounts, rest = grammar.amounts(span)
     seen = grammar.seen(rest, by)
@@ -175,7 +175,7 @@ def otherwise(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]
 
 
 def adjusted(play: Play, span: Span, by: str) -> Act:
-    """A number that belongs to no decision was ruled."""
+    """Record a ruled number that belongs to no decision."""
     grammar = _grammar(play)
     amounts, rest = grammar.amounts(span)
     seen = grammar.seen(rest, by)
@@ -195,7 +195,7 @@ def _counted(play: Play, span: Span) -> Any:
 
 
 def _position(play: Play, span: Span) -> Act:
-    """What the notation calls a position; a player's name stands for the seat."""
+    """A position in notation, with seats for the names of players."""
     words, colon, why = span.text.rpartition(": ")
     if not colon or not words.strip():
         span.at_end().refuse(syntax("holdings"))
@@ -211,7 +211,7 @@ def _position(play: Play, span: Span) -> Act:
 
 
 def _by_space(play: Play, span: Span) -> str:
-    """The same words, with spaces for the numbers printed on them."""
+    """The words with spaces of a track for the numbers printed on them."""
     grammar = _by_printed(play)
     words = []
     for word in span.words():
@@ -223,7 +223,7 @@ def _by_space(play: Play, span: Span) -> str:
 
 
 def _holdings(play: Play) -> Iterator[Hint]:
-    """What everybody has by the record, to be mended."""
+    """What each player has by the record, to be edited."""
     letters: dict[str, str] = {}
     for letter, what in play.title.words.letters.items():
         # not every keyboard has a pound sign
@@ -237,7 +237,7 @@ def _holdings(play: Play) -> Iterator[Hint]:
 
 
 def _printed(play: Play, what: str, n: int) -> str:
-    """An amount as it is typed: the number printed on the space."""
+    """An amount as it is typed: for a track the number printed on the space."""
     printed = play.title.recorder.printed(play.state, what)
     if not printed:
         return str(n)
@@ -254,12 +254,12 @@ def _finding(play: Play, finding: Finding) -> str:
 
 
 def event_at(play: Play, at: str) -> Event | None:
-    """The event of that name, where one stands."""
+    """The event of that name, if it stands."""
     return next((event for event in play.events() if ref_of(event) == at), None)
 
 
 def moved(event: Event | AnyEventBody | None) -> dict[tuple[int, str], int]:
-    """What it moved, in sum."""
+    """The sum of its postings by seat and resource."""
     sums: dict[tuple[int, str], int] = {}
     for posting in event.moved if event is not None else ():
         sums[posting.who, posting.what] = sums.get((posting.who, posting.what), 0) + posting.n
@@ -267,7 +267,7 @@ def moved(event: Event | AnyEventBody | None) -> dict[tuple[int, str], int]:
 
 
 def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
-    """With amounts they are what the event moved; without, what was found there stands, or else it is a note."""
+    """With amounts, what the event moved instead; without, a finding is accepted; else it is a note."""
     line = LINE.fullmatch(span.text)
     if line is None:
         raise NotationError(syntax("line-and-who"), span.line, 2)
@@ -297,7 +297,7 @@ def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
 
 
 def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
-    """The event, with what somebody says it moved; the rest of it is as it was."""
+    """The event with other amounts moved; the rest of it stays."""
     postings = list(event.moved)
     for amount in amounts:
         who, what, n = amount.who, amount.what, amount.n
@@ -313,7 +313,7 @@ def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) 
 
 
 def reading(play: Play, span: Span, act: Any = None) -> Reading:
-    """A value that somebody read off a card: what the act rests on, else what the last one did."""
+    """A value read off a card: by default the price that the act, or the last event, depends on."""
     words = span.words()
     if not words:
         span.refuse(syntax("number-on-card"))

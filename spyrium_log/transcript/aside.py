@@ -60,7 +60,7 @@ def _undo(rest: Span, play: Play, head: Head) -> Line:
 
 
 def _correct(rest: Span, play: Play, head: Head) -> Line:
-    """Words and what they say in turn; why comes last."""
+    """Names of fields, each before its value; why comes last."""
     words = rest.words()
     if not words or len(words) % 2 == 0:
         rest.refuse(syntax("header-correction"))
@@ -128,7 +128,7 @@ def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
 
 
 def _seal(rest: Span, play: Play, head: Head) -> Line:
-    """A signature is over bytes that no text says; it is kept as it was made."""
+    """A signature covers bytes that the text does not hold, so it is copied as it is."""
     words = rest.words()
     if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
         rest.refuse(syntax("signature"))

@@ -73,7 +73,7 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
 
 
 def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
-    """Edits as somebody types them, one text or several; which mode they are made in is said elsewhere."""
+    """Edits in one text or several; their mode is given elsewhere."""
     edits: list[AnyEdit] = []
     for text in texts:
         for part in whole(text).split(";"):
@@ -84,7 +84,7 @@ def read_edits(play: Play, texts: Iterable[str]) -> list[AnyEdit]:
 
 
 def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Replace[Any, Any, Any]:
-    """The event as it stands, but that somebody saw other amounts move; `texts` are amounts with their causes."""
+    """The event with other amounts that somebody saw; `texts` are amounts with their causes."""
     event = next((event for event in play.events() if ref_of(event) == at), None)
     if event is None:
         raise AmendmentError(f"expected an event that stands, found '{at}'")
@@ -99,7 +99,7 @@ def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
 
 
 def write_moved(play: Play, edit: AnyEdit) -> list[str]:
-    """The texts of which `moved_otherwise` makes this edit, but for who says so; none where it makes another."""
+    """The texts that `moved_otherwise` reads as this edit, apart from who saw it; none if they would make another."""
     event = next((event for event in play.events() if ref_of(event) == edit.at), None)
     if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
         return []
@@ -165,7 +165,7 @@ def write_amendment(line: Amendment, play: Play) -> str:
 
 
 def _computed(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
-    """The effects that the edits take along; none of an amendment that names an event which does not stand."""
+    """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
         return amendment(_log(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
     except AmendmentError:
@@ -173,12 +173,12 @@ def _computed(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect,
 
 
 def _log(play: Play) -> Log:
-    """As much of the log as an amendment is about."""
+    """As much of the log as an amendment needs."""
     return play.as_it_stands() if isinstance(play, Table) else play.log
 
 
 def _table(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
-    """The table where an edit finds it; where its event does not stand, the table as it is."""
+    """The state at which an edit is read; the current one if its event does not stand."""
     n = len(play.log.lines)
     log = _log(play)
     inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]

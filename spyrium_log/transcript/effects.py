@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def read_effects(span: Span, grammar: Grammar, given: Effects) -> Effects:
-    """Everything after the act, from its bar on."""
+    """What stands after the act, from the bar on."""
     if span.text.startswith("|="):
         return read_exactly(span.cut(2), grammar)
     written = read_exactly(span.cut(1), grammar)
@@ -87,7 +87,7 @@ def _read_seen(item: Span) -> tuple[Span, Seen | None]:
 
 
 def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
-    """`tag(name=value ...)`; `start` is where its fields do."""
+    """A fact, `tag(name=value ...)`; its fields begin at `start`."""
     end = next(item.marks(")"), None)
     if end is None:
         item.at_end().refuse(syntax("parenthesis"))
@@ -133,14 +133,14 @@ def _posting_key(posting: AnyPosting) -> Hashable:
 
 
 def instead(effects: Effects, replacements: Effects) -> Effects:
-    """What was said in the place of what was given of its kind; beside it where nothing of its kind was."""
+    """The effects with replacements: each replaces those of its kind, or is added if there are none."""
     return Effects(
         _replaced(effects.moved, replacements.moved, _posting_key), _replaced(effects.facts, replacements.facts, type)
     )
 
 
 def _replaced(items: Sequence[T], replacements: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
-    """What was said stands where the first of its kind was given, or at the end."""
+    """The items, each group of replacements in the place of the first of its kind, or at the end."""
     groups = _grouped(replacements, key)
     kinds = set(groups)
     replaced: list[T] = []
@@ -157,7 +157,7 @@ def _grouped(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable,
 
 
 def _others(given: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
-    """Everything recorded of a kind that was given otherwise."""
+    """The recorded items of each kind that differs from what the rules give."""
     before, after = _grouped(given, key), _grouped(recorded, key)
     return [each for kind, items in after.items() if before.get(kind) != items for each in items]
 
@@ -166,7 +166,7 @@ def _others(given: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashab
 
 
 def write_effects(effects: Effects, given: Effects, title: AnyTitle, names: Names, seat: int) -> str:
-    """What stands after the act; nothing where the rules give the same."""
+    """The text after the act; empty if the effects are those of the rules."""
     if _is_same(effects, given):
         return ""
     others = Effects(_others(given.moved, effects.moved, _posting_key), _others(given.facts, effects.facts, type))

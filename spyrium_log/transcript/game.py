@@ -69,7 +69,7 @@ def _told(play: Play, line: Any, language: str) -> str:
 
 
 def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
-    """Who recorded it, where that is somebody else than before; all the rest on demand."""
+    """Who recorded the line, if somebody else than the line before; with `exact` also when and by which command."""
     if line.by != by:
         yield f"[by {quoted(line.by)}]"
     if exact and line.at is not None:
@@ -85,7 +85,7 @@ MAX_TEXT_LINES = 5 * MAX_LINES
 
 
 def split(text: str, file: str = "<text>") -> list[str]:
-    """The lines of a text; one of more than any game has is refused."""
+    """The lines of a text; a text with more lines than any game has is refused."""
     if len(text) > MAX_LOG:
         raise NotationError(syntax("too-many-characters", most=MAX_LOG), "", 1, file=file, line=1)
     if text.count("\n") >= MAX_TEXT_LINES:
@@ -102,7 +102,7 @@ def read(
     by: str = "scribe",
     places: list[int] | None = None,
 ) -> Log:
-    """The log that a text comes to. `game` is its id and `by` its scribe where the text names none.
+    """The log that a text describes. `game` is its id and `by` its scribe, if the text names none.
 
     The first line that says nothing ends it: NotationError with file, line and column. `places` gets the line of the
     text that made each line of the log after its header.
@@ -129,7 +129,7 @@ def read(
 
 @contextmanager
 def _placed(text: str, file: str, line: int) -> Iterator[None]:
-    """What is wrong with a line is wrong at this one."""
+    """Add the file and the line to any error in it."""
     try:
         yield
     except NotationError as error:
@@ -146,7 +146,7 @@ def _begun(reader: HeaderReader, after: Span, file: str) -> Table:
 
 
 def _take(table: Table, text: str) -> None:
-    """One more line of text becomes one more line of the log."""
+    """Append the line that a line of text describes."""
     line = read_line(table, text, by=table.log.last.by)
     if line is not None:
         table.append(line)

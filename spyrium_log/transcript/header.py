@@ -48,7 +48,7 @@ TAGS = (
 
 
 def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
-    """The tags, without who recorded it and when."""
+    """The tags of the header, apart from who recorded it and when."""
     yield f"[{title.key} {quoted(header.game)}]"
     for number, seat in enumerate(header.seats):
         usual = title.colours[number] if number < len(title.colours) else ""
@@ -85,7 +85,7 @@ def _start(seat: SeatAt[str], title: AnyTitle) -> str:
 
 
 def _printable(spelt: str) -> str:
-    """JSON of nothing that ends a line: what stands outside its strings is printable anyway."""
+    """The JSON with nothing in it that ends a line."""
     return "".join(char if char.isprintable() else quoted(char)[1:-1] for char in spelt)
 
 
@@ -93,7 +93,7 @@ def _printable(spelt: str) -> str:
 
 
 class HeaderReader:
-    """Takes one tag after the other, each checked where it stands, and makes the header of them."""
+    """Reads tags one by one, each checked at its place, and makes the header."""
 
     def __init__(self, titles: Mapping[str, AnyTitle], *, game: str, by: str) -> None:
         self.titles = titles
@@ -139,7 +139,7 @@ class HeaderReader:
         self.options.update(chosen)
 
     def _read(self, name: Span, value: Span, title: AnyTitle) -> Any:
-        """What a tag says that stands at most once."""
+        """The value of a tag that may stand only once."""
         match one_of(name, syntax("tag"), TAGS):
             case "edition" | "played" | "place" | "rules":
                 return value.string(syntax("word", word=name.text))
@@ -156,7 +156,7 @@ class HeaderReader:
                 return value
 
     def header(self, after: Span) -> AnyHeader:
-        """What the tags come to; `after` is where the game goes on, for what is missing."""
+        """The header that the tags describe; `after` is where the game begins, for errors."""
         title = self.title
         if title is None:
             after.refuse(syntax("header-first", example=" or ".join(f'[{key} "an-id"]' for key in self.titles)))
@@ -188,7 +188,7 @@ class HeaderReader:
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
-    """The one that ships, by its digest, or a whole one."""
+    """The sheet that ships, by its digest, or a whole sheet."""
     own = title.sheet()
     if re.fullmatch(r"[0-9a-f]{32}", value.text):
         if value.text != own.digest():

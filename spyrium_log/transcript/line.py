@@ -41,7 +41,7 @@ WORDS = (*READERS, *STATEMENTS)
 
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> Line | None:
-    """The line that a text makes now; None for a comment or an empty one.
+    """The line of the log that a text describes; None for a comment or an empty one.
 
     It is recorded as it is said, whatever the rules think of it: `play.event` and the audit know better.
     """
@@ -56,7 +56,7 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> 
 
 
 def read_move(play: Play, text: str) -> Any:
-    """The act alone that a line says, for whoever wants to know what the rules make of it; nothing moved otherwise."""
+    """The act that a line describes; effects and tags are refused."""
     span = bare(text)
     bar = next(span.marks("|["), None)
     if bar is not None:
@@ -82,7 +82,7 @@ def _sound(span: Span) -> None:
 
 
 def _tagged(span: Span) -> tuple[Span, Head]:
-    """The line, and the tags after it."""
+    """The line without its tags, and the tags."""
     marks = list(span.marks("[]"))
     if not marks:
         return span, {}
@@ -107,7 +107,7 @@ def _tagged(span: Span) -> tuple[Span, Head]:
 
 
 def read_tag(name: Span, value: Span) -> Any:
-    """Who recorded a line, when, and the command that made it."""
+    """The value of a tag: who recorded the line, when, or the command that made it."""
     if name.text == "at":
         try:
             return msgspec.convert(value.text, When)
@@ -140,7 +140,7 @@ def _read(span: Span, play: Play, head: Head) -> Line:
 
 
 def _checked(line: Line, play: Play, span: Span) -> Line:
-    """The same line, once the log would take it: bounds are checked on decoding only."""
+    """The line, if the log can hold it: bounds are checked on decoding only."""
     try:
         chained(line, play)
     except LogError as error:
@@ -149,7 +149,7 @@ def _checked(line: Line, play: Play, span: Span) -> Line:
 
 
 def chained(line: Line, play: Play) -> tuple[bytes, Line]:
-    """The line as it would stand at the end of the log, and its bytes."""
+    """The bytes of the line at the end of the log, and the line that a reader decodes from them."""
     raw = codec.hashed_bytes(structs.replace(line, prev=play.log.last.hash, hash=""))
     return raw, codec.decode_next(play.log, raw)
 
@@ -158,7 +158,7 @@ def chained(line: Line, play: Play) -> tuple[bytes, Line]:
 
 
 def write_line(play: Play, line: Line) -> str:
-    """The text that `read_line` reads as this line, which is the log's next one; who recorded it and when apart."""
+    """The text that `read_line` reads as this line, the next one of the log, without its tags."""
     if isinstance(line, EventLine):
         names = names_of(play.header)
         return write_event(line.do, Effects(line.moved, line.facts), play.title, play.state, names)
@@ -168,5 +168,5 @@ def write_line(play: Play, line: Line) -> str:
 
 
 def write_move(play: Play, act: Any) -> str:
-    """The text of an act that `read_move` reads as the same one now."""
+    """The text that `read_move` reads as this act."""
     return write_act(act, play.title, play.state, names_of(play.header))

@@ -22,13 +22,13 @@ _AT = re.compile(rf"{QUOTED}|@({QUOTED}|[^\W\d_]+(?:['-][^\W\d_]+)*|[0-9]+)")
 
 
 class Names(NamedTuple):
-    """Who sits where, as it stands now."""
+    """The players and their colours, in the order of seats."""
 
     players: Sequence[str]
     colours: Sequence[str]
 
     def seat_of(self, who: str) -> int:
-        """A name, a colour, a seat's number, or a beginning that only one name has, or else only one colour."""
+        """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour."""
         begun: list[int] = []
         numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
         for words in (self.players, self.colours, numbers):
@@ -50,7 +50,7 @@ class Names(NamedTuple):
         return NotationError(syntax(key, known=known, found=who), who, 1)
 
     def seat(self, span: Span) -> int:
-        """The seat that a word names: `@2`, or whatever says who it is."""
+        """The seat that a word names: `@2`, or what `seat_of` takes."""
         if re.fullmatch(r"@[1-9]", span.text):
             return int(span.text[1])
         if not span.text:
@@ -61,7 +61,7 @@ class Names(NamedTuple):
             raise span.error(error.message) from None
 
     def name(self, seat: int) -> str:
-        """The word that says this seat: a name or its first word, a colour, or `@2`."""
+        """A word for this seat: the name or its first word, the colour, or `@2`."""
         if 0 < seat <= len(self.players):
             player = self.players[seat - 1]
             for word in (player, player.partition(" ")[0], self.colours[seat - 1]):
@@ -83,7 +83,7 @@ def names_of(header: AnyHeader) -> Names:
 
 
 def headed(span: Span, names: Names) -> tuple[int, Span]:
-    """Who a line begins with, 0 where it does not say, and what follows."""
+    """The seat that a line begins with, 0 if with none, and the rest of the line."""
     match = _HEAD.match(span.text)
     if match is None:
         return 0, span
@@ -91,7 +91,7 @@ def headed(span: Span, names: Names) -> tuple[int, Span]:
 
 
 class Seated(NamedTuple):
-    """A piece of a line as a title reads it, seats being numbers, and where its columns stand in the line."""
+    """A text with numbers for seats, and where its columns stand in the line."""
 
     text: str
     shifts: tuple[tuple[int, int], ...]
@@ -104,7 +104,7 @@ class Seated(NamedTuple):
 
 
 def seated(span: Span, names: Names, seat: int = 0) -> Seated:
-    """The text with `@2` for `@anna`, and for the player that the line began with."""
+    """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
     text = f"@{seat} " if seat else ""
     # a complaint about the seat itself points at the beginning
     shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
@@ -119,7 +119,7 @@ def seated(span: Span, names: Names, seat: int = 0) -> Seated:
 
 
 def named(text: str, names: Names) -> str:
-    """The other way: what a title wrote, with names where it says seats."""
+    """The reverse: names for the seats in the title's notation."""
     if match := re.match(r"@([1-9]) ", text):
         name = names.name(int(match[1]))
         if not name.startswith("@"):

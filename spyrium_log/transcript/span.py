@@ -39,11 +39,11 @@ class Span(Struct, frozen=True):
         return NotationError(message, self.line, self.start + 1)
 
     def refuse(self, expected: Message, known: Sequence[str] = ()) -> NoReturn:
-        """Expected this, found the span; with the known words that it resembles."""
+        """Raise an error: this was expected, the span was found; with known words that resemble it."""
         raise self.error(unexpected(expected, self.text, similar(self.text, known)))
 
     def cut(self, start: int, end: int | None = None) -> Span:
-        """A part of it, by places counted from its own start, without the blanks around."""
+        """A part of it, without the blanks around; positions count from its own start."""
         start, end = self.start + start, self.end if end is None else self.start + end
         text = self.line[start:end]
         start += len(text) - len(text.lstrip())
@@ -53,7 +53,7 @@ class Span(Struct, frozen=True):
         return Span(self.line, self.end, self.end)
 
     def marks(self, marks: str) -> Iterator[int]:
-        """Where one of these characters stands outside quotes. A quote that is never closed is refused."""
+        """The positions of these characters outside quotes. An unclosed quote is refused."""
         for match in re.finditer(rf"{QUOTED}|[\"{re.escape(marks)}]", self.text):
             if match[0] == '"':
                 raise self.cut(match.start()).error(syntax("closing-quote"))
@@ -61,7 +61,7 @@ class Span(Struct, frozen=True):
                 yield match.start()
 
     def split(self, mark: str) -> list[Span]:
-        """The parts between marks, quotes left whole."""
+        """The parts between marks outside quotes."""
         cuts = [-1, *self.marks(mark), len(self.text)]
         return [self.cut(left + 1, right) for left, right in pairwise(cuts)]
 
@@ -69,12 +69,12 @@ class Span(Struct, frozen=True):
         return [self.cut(match.start(), match.end()) for match in _WORD.finditer(self.text)]
 
     def first(self) -> Span:
-        """The first word; nothing, where there is none."""
+        """The first word; empty if there is none."""
         match = _WORD.search(self.text)
         return self.cut(match.start(), match.end()) if match else self
 
     def after(self, word: Span) -> Span:
-        """What follows one of its words."""
+        """The text after one of its words."""
         return self.cut(word.end - self.start)
 
     @property
@@ -82,13 +82,13 @@ class Span(Struct, frozen=True):
         return _QUOTED.fullmatch(self.text) is not None
 
     def string(self, what: Message) -> str:
-        """What a word in quotes says."""
+        """The content of a word in quotes."""
         if not self.is_quoted:
             self.refuse(syntax("quoted", what=what))
         return self.value()
 
     def value(self) -> str:
-        """What a word says, in quotes or without."""
+        """The content of a word, in quotes or not."""
         if not self.text.startswith('"'):
             return self.text
         try:
@@ -97,7 +97,7 @@ class Span(Struct, frozen=True):
             self.refuse(syntax("string"))
 
     def number(self, what: Message, most: int = 1_000_000) -> int:
-        """A number in the digits that everybody has on the keyboard."""
+        """A number in ASCII digits."""
         if not re.fullmatch(r"[0-9]{1,7}", self.text) or int(self.text) > most:
             self.refuse(what)
         return int(self.text)
@@ -108,7 +108,7 @@ def whole(line: str) -> Span:
 
 
 def spelt(text: str) -> str:
-    """A word as it is, or in quotes."""
+    """The word, in quotes if it needs them."""
     return text if _PLAIN.fullmatch(text) else quoted(text)
 
 
@@ -122,7 +122,7 @@ def similar(word: str, known: Sequence[str]) -> Sequence[str]:
 
 
 def one_of(span: Span, what: Message, known: Collection[str]) -> str:
-    """A word that is one of a closed list."""
+    """The word, if it is in a closed list."""
     if span.text not in known:
         span.refuse(syntax("of", what=what, known=", ".join(known)), tuple(known))
     return span.text

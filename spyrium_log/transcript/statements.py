@@ -108,7 +108,7 @@ class Grammar(NamedTuple):
         return None
 
     def amounts(self, span: Span) -> tuple[list[Holding[str]], Span]:
-        """The amounts that a text begins with, of the usual seat or of the one each names; and the rest of the text."""
+        """The amounts that a text begins with, and the rest. An amount without a seat is of the usual one."""
         words = span.words()
         holdings: list[Holding[str]] = []
         while read := self.amount(words):
@@ -126,7 +126,7 @@ class Grammar(NamedTuple):
         return Holding(seat, amount.what, self._number(amount.what, amount.n, word))
 
     def _number(self, what: str, n: str, word: Span) -> int:
-        """What is counted by space is read by the number printed there, or by the space behind a #."""
+        """The number; with printed spaces, the space of that printed number, or the one behind a #."""
         printed = self.printed(what)
         number = n.removeprefix(SPACE)
         if number != n and not printed:
@@ -141,7 +141,7 @@ class Grammar(NamedTuple):
     # --- counts --------------------------------------------------------------------------------
 
     def counted(self, span: Span, seat: int = 0) -> Counted[str]:
-        """A section that names nobody is of the usual seat, else of the one before; the first of `seat`."""
+        """A section without a name is of the usual seat, else of the seat before it; the first one of `seat`."""
         sections = span.split(",") if span.text else []
         groups = [section.words() for section in sections]
         if any(groups) and all(_IN_ORDER.fullmatch(word.text) for words in groups for word in words):
@@ -152,7 +152,7 @@ class Grammar(NamedTuple):
         return Counted(held=tuple(held))
 
     def _section(self, section: Span, words: list[Span], seat: int, held: list[Holding[str]]) -> int:
-        """Players, each before what is his; and whose the next section begins with."""
+        """Add the amounts behind each player, and return the seat that the next section begins with."""
         is_named = False
         while words:
             read = self.amount(words)
@@ -181,7 +181,7 @@ class Grammar(NamedTuple):
     # --- who and why ---------------------------------------------------------------------------
 
     def seen(self, span: Span, by: str = "") -> Seen:
-        """`who: why`, each as it stands or in quotes; with `by`, who says it may be left out."""
+        """Who and why, as `who: why`, in quotes or not; with `by`, who may be left out."""
         match = _WHO_AND_WHY.fullmatch(span.text)
         who = span.cut(*match.span("who")) if match else span.at_end()
         why = span.cut(*match.span("why")) if match else span
@@ -204,7 +204,7 @@ class Grammar(NamedTuple):
         return Continued()
 
     def conceded(self, span: Span) -> Conceded:
-        """Whoever is named, else whoever the line began with, else whoever is to act."""
+        """The named player, else the one who began the line, else whoever is to act."""
         if span.text:
             return Conceded(seat=self.names.seat(span))
         seat = self.seat or self.title.awaits(self.state).seat
@@ -231,7 +231,7 @@ def _nothing(span: Span) -> None:
 
 
 def _text(span: Span) -> str:
-    """What a text says, in quotes or as it stands."""
+    """The text, in quotes or not."""
     return span.value() if span.is_quoted else span.text
 
 
@@ -268,7 +268,7 @@ def write_statement(act: Any, title: AnyTitle, state: Any, names: Names) -> str 
 
 
 def _sections(act: Counted[str], title: AnyTitle, names: Names) -> Iterator[str]:
-    """One section a player, as long as it goes on about the same one."""
+    """One section for each run of holdings of one player."""
     words: list[str] = []
     who = 0
     for holding in act.held:

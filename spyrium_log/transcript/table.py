@@ -24,7 +24,7 @@ REPLAYED = 3
 
 
 class Table(Play):
-    """The table after the lines that were added, and what of it may have to be said by name."""
+    """A game in memory that folds its log only when a state is needed."""
 
     def _refresh(self) -> None:
         self._corrections = Corrections(self.log.header)
@@ -39,7 +39,7 @@ class Table(Play):
 
     @property
     def state(self) -> Any:
-        """The table now; whoever asks may not change it."""
+        """The state now. It may not be changed."""
         if self._now is None:
             self._now = self._course.now()
         return self._now
@@ -49,7 +49,7 @@ class Table(Play):
         self._now = state
 
     def follow(self, line: Line) -> None:
-        """The next line of the log; the table after it is made when somebody asks for it."""
+        """Take over the next line of the log."""
         self._follow(line)
 
     def _follow(self, line: Line) -> None:
@@ -63,7 +63,7 @@ class Table(Play):
             self._put_right(line)
 
     def _put_right(self, line: Corrected | ReadOff | Withdrawn) -> None:
-        """What stands off the timeline, and has a say in the header or in the sheet."""
+        """Apply a line that changes the header or the sheet."""
         if isinstance(line, Withdrawn):
             self._withdrawn.add(line.line)
             if self._readings.pop(line.line, None) is not None:
@@ -91,7 +91,7 @@ class Table(Play):
         return self._course.before_last()
 
     def as_it_stands(self) -> Log:
-        """A log of the same events that stand, under the same header and sheet, without what they came from."""
+        """A log of the standing events only, with the corrected header and sheet."""
         if self._standing is None:
             sheet = self.log.sheet.overlaid(*self._readings.values())
             lines: list[Line] = [self.header, *self.events()]
@@ -101,7 +101,7 @@ class Table(Play):
 
 
 class Corrections:
-    """What later lines put right in a header: of each field the last correction counts that nobody withdrew."""
+    """Header corrections: of each field the last one that is not withdrawn."""
 
     def __init__(self, header: AnyHeader) -> None:
         self._header = header
@@ -117,7 +117,7 @@ class Corrections:
                     self._corrections[name, line.seat].append((line.n, value))
 
     def header(self, withdrawn: set[int]) -> AnyHeader:
-        """The header with them; which lines were withdrawn can only become more."""
+        """The corrected header. A line that was withdrawn stays withdrawn."""
         fields: dict[str, Any] = {}
         seats = list(self._header.seats)
         for (name, seat), corrections in self._corrections.items():
