@@ -88,6 +88,7 @@ def _file(name: str) -> str:
 
 
 def _drawn(figure: Figure) -> Drawn:
+    """Everything that the page prints of a figure."""
     columns = [
         Column(index, figure.columns[index], _is_number(figure, index))
         for index in sorted(range(len(figure.columns)), key=lambda index: _rank(figure, index))
@@ -118,6 +119,7 @@ def _is_number(figure: Figure, index: int) -> bool:
 
 
 def _cell(value: Any) -> Cell:
+    """A cell of the table; a long text is cut at a comma, and the rest is unfolded."""
     text = _text(value)
     end = len(text)
     if end > LONGEST_CELL:
@@ -126,6 +128,7 @@ def _cell(value: Any) -> Cell:
 
 
 def _text(value: Any) -> str:
+    """A value as people read it."""
     if value is None:
         return ""
     if isinstance(value, bool):

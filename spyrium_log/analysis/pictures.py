@@ -131,6 +131,7 @@ def _placed(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | None]]:
 
 
 def _drawn(bar: Bar, scale: Scale, y: int) -> DrawnBar:
+    """One bar, or one mean with its interval, at the height `y`."""
     start, end = sorted((scale.at(0), scale.at(bar.value)))
     has_interval = bar.low is not None and bar.high is not None
     return DrawnBar(
@@ -167,6 +168,7 @@ class DrawnLine(NamedTuple):
 
 
 def _lines(series: Sequence[Series]) -> dict[str, Any]:
+    """What the template draws of a line chart: two axes, the lines, their labels."""
     across = scale_of([x for each in series for x, _ in each.points], nought=False, most_ticks=10)
     up = scale_of([y for each in series for _, y in each.points], nought=False)
 
@@ -216,6 +218,7 @@ def _y(value: float, scale: Scale) -> float:
 
 
 def _cut(label: str, most: float = LONGEST_LABEL) -> str:
+    """The label, shortened with … to so many pixels."""
     if _width(label) <= most:
         return label
     while _width(label) > most - BROAD:

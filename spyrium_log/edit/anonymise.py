@@ -208,6 +208,7 @@ def _hash_of(raw: bytes) -> str:
 
 
 def _copied_line(line: Line, anonymiser: _Anonymiser, known: frozenset[str]) -> Line:
+    """The line without names, places, times and free text. Its hash is made later."""
     if isinstance(line, Header):
         return _copied_header(line, anonymiser)
     if isinstance(line, EventLine):
@@ -249,6 +250,7 @@ def _copied_acceptance(line: Accepted, anonymiser: _Anonymiser, known: frozenset
 
 
 def _copied_header(header: AnyHeader, anonymiser: _Anonymiser) -> AnyHeader:
+    """The first line: other names, the same game."""
     title = anonymiser.log.title
     pseudonyms = anonymiser.pseudonyms
     sheet = anonymiser.sheet(anonymiser.log.sheet)
@@ -271,6 +273,7 @@ def _copied_header(header: AnyHeader, anonymiser: _Anonymiser) -> AnyHeader:
 
 
 def _copied_correction(line: Corrected, anonymiser: _Anonymiser) -> Corrected:
+    """A correction of the header, with the same values replaced as in the header."""
     return replace(
         line,
         player=None if line.player is None else anonymiser.pseudonyms.person(line.player),
@@ -335,6 +338,7 @@ def _words(text: str) -> list[str]:
 
 
 def _strings(part: Any) -> Iterator[str]:
+    """Every text in decoded JSON, keys included."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, dict):

@@ -85,6 +85,7 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 
 
 def _game(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
+    """The game of a play; raises for one whose scores are not certain."""
     if not play.number("id"):
         raise ExchangeError(f"expected a play with an id, found '{shown(play.text('id'))}'")
     for mark, expected in (("incomplete", "a game that was finished"), ("nowinstats", "a game that counts")):
@@ -112,6 +113,7 @@ def _game(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) 
 
 
 def _seat(player: Mapping[str, str], aliases: Mapping[str, str]) -> ScoredSeat:
+    """One player of a play; an alias of the user name counts before one of the name."""
     names = [name for key in ("username", "name") if (name := player.get(key, "").strip())]
     if not names:
         raise ExchangeError("expected a name for each player, found none")
@@ -146,6 +148,7 @@ class _Parser:
         self._expat.ExternalEntityRefHandler = self._declaration
 
     def parse(self, raw: bytes) -> list[_Play]:
+        """The plays of a file, parsed in pieces, so that a huge element is noticed before it is whole."""
         try:
             for start in range(0, len(raw), CHUNK):
                 self._expat.Parse(raw[start : start + CHUNK])
@@ -168,6 +171,7 @@ class _Parser:
         self._refuse("a document type or an entity, which such a file never has")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        """Called by expat for each opening tag."""
         self._elements += 1
         if self._elements > MAX_ELEMENTS:
             self._refuse(f"more than {MAX_ELEMENTS} elements")
@@ -187,6 +191,7 @@ class _Parser:
         self._open.append(name)
 
     def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Count elements and attributes that the API did not have when this was written."""
         known = _KNOWN.get(name)
         if known is None:
             self.collector.note_unknown(f"<{shown(name)}>")

@@ -102,6 +102,7 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 
 
 def _decoded(raw: bytes, file: str) -> dict[str, Any]:
+    """The export as plain JSON, strictly: no key twice, no infinity, not too many rows."""
     check_json_size(raw, file)
     try:
         export = json.loads(
@@ -188,11 +189,13 @@ class _Reader:
         return table
 
     def _note_unknown(self, table: str, row: object, fields: Iterable[str]) -> None:
+        """Count fields that are neither read nor documented."""
         if isinstance(row, dict):
             for key in row.keys() - set(fields) - set(_IGNORED[table].split()):
                 self.collector.note_unknown(f"{table}[].{shown(key)}" if table else shown(key))
 
     def _read_play(self, row: Any, where: str) -> None:
+        """Add the game of one play, if it is one of our titles."""
         self._note_unknown("plays", row, _Play.__struct_encode_fields__)
         game = _one(self.games, "game", msgspec.convert(row, _GameOfPlay).game_ref_id)
         title = self.collector.find_title(game.name, game.bgg_id or 0)
@@ -200,6 +203,7 @@ class _Reader:
             self.collector.add(self._game(msgspec.convert(row, _Play), title, where))
 
     def _game(self, play: _Play, title: AnyTitle, where: str) -> ScoredGame:
+        """A game from a play; raises for plays without scores of single players."""
         if play.ignored:
             raise ExchangeError("expected a play that counts, found it marked as ignored")
         if play.uses_teams:
@@ -261,6 +265,7 @@ class _Reader:
 
 
 def _one(table: Mapping[int, Sequence[Kind]], what: str, row_id: int) -> Kind:
+    """The row with this id; a play that refers to none or to two is left out."""
     rows = table.get(row_id, ())
     if len(rows) != 1:
         raise ExchangeError(f"expected one {what} of id {shown(row_id)}, found {len(rows) or 'none'}")
@@ -268,6 +273,7 @@ def _one(table: Mapping[int, Sequence[Kind]], what: str, row_id: int) -> Kind:
 
 
 def _points(score: str | int | None, name: str) -> int:
+    """A score as the app writes it, which may be a sum; the error names the player."""
     try:
         return parse_points("" if score is None else str(score), allow_sum=True)
     except ExchangeError as error:
@@ -289,6 +295,7 @@ def _ids(play: _Play) -> tuple[str, ...]:
 
 
 def _day(play: _Play) -> str | None:
+    """The day of a play, from either of the two fields that may hold it."""
     if play.play_date and play.play_date.strip():
         return parse_day(play.play_date)
     if not play.play_date_ymd:

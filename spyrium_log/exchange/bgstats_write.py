@@ -46,6 +46,7 @@ def _named(number: int, kind: str, name: str) -> dict[str, Any]:
 
 
 def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
+    """A title as a row of the table `games`."""
     return {
         "id": number,
         "uuid": uuid_of("game", title.key),
@@ -62,6 +63,7 @@ def _game_row(number: int, title: AnyTitle) -> dict[str, Any]:
 
 
 def _play_row(game: ScoredGame, keys: Sequence[str], names: Sequence[str], places: Sequence[str]) -> dict[str, Any]:
+    """A game as a row of the table `plays`; other rows are referred to by their numbers."""
     day = _day(game)
     moment = f"{day} {NOON}"
     return {

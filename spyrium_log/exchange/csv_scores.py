@@ -109,6 +109,7 @@ class _Reader:
                 self._leave_out(rows[0], error)
 
     def _draft(self, rows: list[Row]) -> _Draft:
+        """The rows of one game in the order of seats; raises if they contradict each other."""
         cell, columns = self.table.cell, self.table.columns
         for row in rows:
             self._check_shared(rows[0], row)
@@ -131,6 +132,7 @@ class _Reader:
         )
 
     def _check_shared(self, first: Row, row: Row) -> None:
+        """Raise if a row contradicts the first row of its game."""
         if row.fault:
             raise ExchangeError(f"{row.fault} in line {row.line}")
         for meaning in _SHARED:
@@ -157,6 +159,7 @@ class _Reader:
         raise ExchangeError(f"expected {known} in a column 'title', found none")
 
     def _game(self, draft: _Draft, title: AnyTitle) -> ScoredGame:
+        """The game of a draft; raises for a cell that is not certain."""
         cell, row = self.table.cell, draft.rows[0]
         seats = tuple(self._seat(cells) for cells in draft.seats)
         played = self._day(row) if cell(row, "played") else None
@@ -178,12 +181,14 @@ class _Reader:
         )
 
     def _day(self, row: Row) -> str:
+        """The day in a row; the error names the column."""
         try:
             return parse_day(self.table.cell(row, "played"))
         except ExchangeError as error:
             raise ExchangeError(f"{error} in column '{shown(self.table.columns['played'])}'") from None
 
     def _seat(self, cells: _SeatCells) -> ScoredSeat:
+        """The player and the points of a seat; the error names column and player."""
         try:
             points = parse_points(cells.score)
         except ExchangeError as error:
@@ -230,6 +235,7 @@ def write(games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle], *, raw: b
 def _written_rows(
     games: Iterable[ScoredGame], titles: Mapping[str, AnyTitle]
 ) -> Iterator[tuple[int | str | None, ...]]:
+    """The rows of `write`, without the heading."""
     for game in games:
         shared = (game.game, titles[game.title].name, game.played, game.place, game.minutes)
         for number, seat, rank in ranked_seats(game):

@@ -72,6 +72,7 @@ def matches(head: bytes) -> bool:
 
 
 def _decoded(raw: bytes, file: str, *, is_whole: bool = True) -> str:
+    """The text of a file in UTF-8 or UTF-16, with one kind of line end."""
     encoding = "utf-16" if raw[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     try:
         text = raw.decode(encoding)
@@ -85,6 +86,7 @@ def _decoded(raw: bytes, file: str, *, is_whole: bool = True) -> str:
 
 
 def read_table(raw: bytes, file: str) -> Table:
+    """The rows of a file by column; raises for a file that is too large or no table."""
     text = _decoded(raw, file)
     if text.count("\n") > MAX_LINES:
         raise ExchangeError(f"expected at most {MAX_LINES} lines, found more, at {file}")
@@ -105,6 +107,7 @@ def read_table(raw: bytes, file: str) -> Table:
 
 
 def _column_names(heading: Sequence[str], where: str) -> list[str]:
+    """The names in the heading, each of which must mean something of its own."""
     names = [tidy(unguarded(name)) for name in heading]
     while names and not names[-1]:
         names.pop()
@@ -119,6 +122,7 @@ def _column_names(heading: Sequence[str], where: str) -> list[str]:
 
 
 def _row(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
+    """A row by column names; more cells than columns are a fault unless they are empty."""
     has_more = any(cell.strip() for cell in cells[len(names) :])
     fault = f"expected {len(names)} cells, found {len(cells)}" if has_more else ""
     return Row(line, dict(zip(names, map(unguarded, cells), strict=False)), fault)

@@ -65,6 +65,7 @@ def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: 
 
 
 def _packed_log(game: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
+    """A game of a pack, or why it is left out."""
     try:
         log, notes = game.log(), game.notes()
         complaint = log.complaint or notes.complaint
@@ -76,6 +77,7 @@ def _packed_log(game: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftO
 
 
 def _whole(log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b"") -> WholeLog | LeftOut:
+    """A log that was read, or the reason that it is left out: a title that is not wanted here."""
     header = log.header
     if header.title not in titles:
         return LeftOut(where=file, why=other_title(titles, log.title.name), is_other=True)

@@ -74,6 +74,7 @@ class Importer:
     # --- whole logs ----------------------------------------------------------------------------
 
     def _log(self, log: WholeLog | LeftOut) -> Outcome:
+        """Import a whole log, and the notes that came with it."""
         if isinstance(log, LeftOut):
             return _left_out(log)
         try:
@@ -123,6 +124,7 @@ class Importer:
         return "refused", f"expected the log that is here under this id, {found}", 0
 
     def _begin(self, log: WholeLog) -> tuple[Result, str, int]:
+        """Write a log of which the archive knows nothing yet."""
         if log.game in self._names:
             return "refused", self._name_is_taken(log.game), 0
         findings = _open_findings(log)
@@ -149,6 +151,7 @@ class Importer:
     # --- final scores --------------------------------------------------------------------------
 
     def _game(self, game: ScoredGame) -> Outcome:
+        """Import a game with final scores, unless it is in the archive already."""
         known = next((game_id for game_id in game.ids if game_id in self._names_by_game), None)
         what: Result = "new"
         why = ""
@@ -172,6 +175,7 @@ class Importer:
         )
 
     def _difference(self, name: str, game: ScoredGame) -> str:
+        """In what a game differs from the log of that name in the archive."""
         try:
             there = self._scored.get(name) or scored_game(replay(self._folder.read(name), audit=False))
         except (ExchangeError, LogError) as error:
@@ -185,6 +189,7 @@ class Importer:
         return f"expected no other game in the file of this one, found one, at {self._folder.path / game}.jsonl"
 
     def _write(self, name: str, raw: bytes) -> None:
+        """Write a new log, except in a dry run, and remember its name."""
         if not self._is_dry:
             self._folder.write_whole(raw)
         self._names_by_game[name] = name

@@ -47,6 +47,7 @@ def log_in_page(raw: bytes, file: str) -> bytes:
 
 
 def _once(raw: bytes, begin: bytes, end: bytes, what: str, file: str) -> bytes:
+    """What stands between two marks, the first of which must occur once."""
     count = raw.count(begin)
     if count != 1:
         raise ExchangeError(f"expected a page that export made, with {what} in it; found {count}, at {file}")

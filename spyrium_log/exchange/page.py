@@ -99,6 +99,7 @@ class _Page:
         self.findings = [steps.finding(finding) for finding in done.findings]
 
     def html(self) -> str:
+        """The whole page."""
         drawing = self.drawing
         board, draw = (drawing.template(), drawing.script()) if drawing else (_file("board.html"), _file("board.js"))
         script = f'"use strict";\n{draw}\n{_file("page.js")}'
@@ -148,6 +149,7 @@ class _Page:
         return self.seats[number - 1] if is_known else Seat(number, f"#{number}", "?", "other")
 
     def _colour(self, seat: int) -> str:
+        """The colour that a seat chose in the game or has by the header, if the style knows it."""
         done = self.done
         chosen = done.title.screens.colour(done.state_at(len(done.events)), seat)
         colour = chosen or done.header.seats[seat - 1].colour
@@ -185,6 +187,7 @@ class _Page:
         return any(entry.who == seat.seat and entry.why in self.assumed[seat.seat - 1] for entry in self.done.ledger)
 
     def _sources(self) -> Iterator[Source]:
+        """The table of where the points came from, cause by cause."""
         for cause in dict.fromkeys(cause for parts in self.parts for cause in parts):
             name = self.names.get("causes", {}).get(cause) or self.say.get(f"cause_{cause}", cause)
             points = [
@@ -200,6 +203,7 @@ class _Page:
                 yield index, str(now)
 
     def _curve(self) -> Mapping[str, Any] | None:
+        """The chart of everybody's points; None where there are no events."""
         done = self.done
         if not done.events:
             return None
@@ -224,6 +228,7 @@ class _Page:
         return values
 
     def _about(self) -> Iterator[tuple[str, object]]:
+        """Facts about the record, by the key of their label."""
         header = self.done.header
         options = {**({"edition": header.edition} if header.edition else {}), **msgspec.to_builtins(header.options)}
         yield "game", header.game

@@ -116,10 +116,12 @@ class Collector:
         return None
 
     def add(self, game: ScoredGame) -> None:
+        """Keep a game; raises for one that a log cannot hold."""
         check_game(game, self.titles)
         self.games.append(game)
 
     def leave_out(self, where: str, why: object, games: int = 1) -> None:
+        """Report games that are not imported."""
         self._left_out.append(LeftOut(where=where, why=str(why), games=games))
 
     def note_unknown(self, name: str) -> None:
@@ -128,6 +130,7 @@ class Collector:
             self._unknown[name] += 1
 
     def imported(self, remarks: Iterable[str] = ()) -> Imported:
+        """Everything collected, as the result of the reader."""
         others = (LeftOut(where=self.file, why=why, games=n, is_other=True) for why, n in self._others.items())
         return Imported(
             games=tuple(self.games),
@@ -164,6 +167,7 @@ def check_game(game: ScoredGame, titles: Mapping[str, AnyTitle]) -> None:
 
 
 def _check_text(text: str, what: str, most: int) -> None:
+    """Raise for a text that a log cannot hold."""
     if not text.strip():
         raise ExchangeError(f"expected {what}, found none")
     if len(text) > most:

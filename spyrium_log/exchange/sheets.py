@@ -50,6 +50,7 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
 
 
 def _columns(heading: list[str], file: str) -> list[str]:
+    """The names in the heading, checked."""
     columns = [name.strip().lower() for name in heading]
     known = ", ".join(COLUMNS)
     for index, name in enumerate(columns):
@@ -72,6 +73,7 @@ def _printed(columns: list[str], row: list[str]) -> list[int | str]:
 
 
 def _field(column: str, cell: str) -> int | str:
+    """A cell as the value that it stands for: a number, or a text without its guard."""
     if column == "value" and _NUMBER.fullmatch(cell):
         # the type limits the number; twenty digits are enough for that
         return int(cell[:20])

@@ -102,6 +102,7 @@ class Steps:
             yield Step(f"e{name}", name, seat, kind, sentence, done.state_at(index), moved[name], notes)
 
     def _amended(self, line: int, before: str, now: str, *, is_inserted: bool) -> str:
+        """How an amendment changed an event, in words."""
         if is_inserted:
             return self.say["inserted"].format(line=line)
         return self.say["told_by"].format(line=line) if before == now else self.say["was"].format(was=before)
@@ -126,6 +127,7 @@ class Steps:
         return steps
 
     def _recorded_event(self, line: Any, before: Any, after: Any, standing: Mapping[str, Any]) -> Step:
+        """The step of an event as it was recorded, with what became of it later."""
         done, title = self.done, self.done.title
         name = str(line.n)
         sentence = title.words.describe(before, line.do, line.moved, line.facts, done.players, self.language)
@@ -159,6 +161,7 @@ class Steps:
             yield ChangeNote(self.say["rederived"].format(n=len(effects)))
 
     def finding(self, finding: Finding) -> FindingNote:
+        """A finding in the words of the reader."""
         is_about_sheet = finding.on == "sheet" and finding.status == "open"
         return FindingNote(
             finding.ref,
@@ -170,6 +173,7 @@ class Steps:
         )
 
     def _remark(self, remark: Remark) -> RemarkNote:
+        """A note of a person, its variation in sentences."""
         anchor = "" if remark.anchor == "stands" else self.say[f"anchor_{remark.anchor}"]
         return RemarkNote(
             remark.on,

@@ -62,6 +62,7 @@ def replay_json(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = ()) -> 
 
 
 def _lines(done: Replay, raw: bytes) -> list[str]:
+    """The lines of the log that can be read."""
     damage = done.log.damage
     good = raw[: done.log.good_bytes + (damage.keep if damage else 0)]
     return good.decode().removesuffix("\n").split("\n")

@@ -39,6 +39,7 @@ class Simulation:
     sheet: Sheet
 
     def __post_init__(self) -> None:
+        """Refuse numbers of players that the title does not allow, and a game without policies."""
         few, many = self.title.seats[0], self.title.seats[-1]
         wrong = [seats for seats in self.seats if seats not in self.title.seats]
         if wrong or not self.seats:
@@ -97,6 +98,7 @@ class Simulation:
         return play, seated
 
     def _options(self, game: str) -> Options:
+        """The options of one game, drawn by its own dice if they vary."""
         if not self.vary_options:
             return self.options
         dice = chance(game, "options")
