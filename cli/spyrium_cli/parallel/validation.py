@@ -36,11 +36,11 @@ Share: TypeAlias = Sequence[Unread | Verdict]
 
 def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterator[Verdict]:
     """The verdict on each game, in order."""
-    waiting = iter(games)
-    alone = islice(waiting, WORTH_IT) if processes >= MANY else waiting
-    yield from (checked(game.name, game.log, amended=amended) for game in alone)
-    shares = _shares(waiting, amended=amended)
-    yield from chain.from_iterable(map_in_order(partial(_share, amended=amended), shares, processes))
+    remaining = iter(games)
+    first = islice(remaining, WORTH_IT) if processes >= MANY else remaining
+    yield from (checked(game.name, game.log, amended=amended) for game in first)
+    shares = _shares(remaining, amended=amended)
+    yield from chain.from_iterable(map_in_order(partial(_check_share, amended=amended), shares, processes))
 
 
 def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
@@ -57,6 +57,7 @@ def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
 
 
 def _unread(game: Found, *, amended: bool) -> Unread | Verdict:
+    """The game in a form that can go to another process."""
     if game.path is not None:
         return Unread(game.name, partial(read_path, game.path))
     try:
@@ -66,6 +67,6 @@ def _unread(game: Found, *, amended: bool) -> Unread | Verdict:
     return Unread(game.name, partial(read_bytes, raw, game.name), len(raw))
 
 
-def _share(share: Share, *, amended: bool) -> list[Verdict]:
+def _check_share(share: Share, *, amended: bool) -> list[Verdict]:
     """Runs in any process."""
     return [game if isinstance(game, Verdict) else checked(game.name, game.read, amended=amended) for game in share]

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from spyrium_cli.options import Decorator, format_option, raw_option, together
-from spyrium_cli.render.said import line as json_line
+from spyrium_cli.render.objects import json_line
 from spyrium_cli.render.text import markdown, minus
 from spyrium_cli.render.words import spoken
 from spyrium_cli.session import FOR_PEOPLE, wants_raw

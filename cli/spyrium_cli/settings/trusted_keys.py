@@ -1,4 +1,4 @@
-"""Whose signature it is: a key speaks for somebody only where this person's own settings name it."""
+"""Public keys that the user's own settings trust."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 PUBLIC_KEY = re.compile(r"[0-9a-f]{64}")
 
-# valid: the signature holds, and the settings name its key. unknown: it holds, and nobody here knows the key, so that
-# it proves nothing of who signed. The others are those of the log.
+# valid: the signature holds, and the settings name its key. unknown: it holds, but the key is not trusted here, so
+# that it does not prove who signed. The others are those of the log.
 Trust: TypeAlias = Literal["unsigned", "valid", "unknown", "wrong", "unchecked"]
 
 
@@ -28,13 +28,14 @@ def trusted_keys(settings: Settings) -> Mapping[str, str]:
 
 
 def trust_of(standing: Trust, key: str | None, trusted: Mapping[str, str]) -> Trust:
-    """What a signature is worth to whoever trusts these keys."""
+    """The state of a signature for somebody who trusts these keys."""
     return "unknown" if standing == "valid" and key not in trusted else standing
 
 
 def trust_own_key(settings: Settings, key: str, file: Path) -> None:
-    """Whoever signs with a key has it: it is theirs, under the name of its file."""
+    """Trust a key with which the user just signed, under the name of its file."""
     from spyrium_cli.render.surface import say
+    from spyrium_log.errors import StoreError
 
     names = settings.table(OWN_KEYS)
     if key in names.values():
@@ -43,7 +44,7 @@ def trust_own_key(settings: Settings, key: str, file: Path) -> None:
     name = next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, len(names) + 3))) if name not in names)
     try:
         write_setting(user_file(), f"{OWN_KEYS}.{name}", key)
-    except Complaint as error:
+    except (Complaint, StoreError) as error:
         warn(f"key {key} is not trusted here: {error}")
         return
     say(f"key {key} is trusted here from now on, as {OWN_KEYS}.{name} at {user_file()}")

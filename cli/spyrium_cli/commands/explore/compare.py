@@ -294,9 +294,8 @@ HUNKS = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_se
 
 def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> None:
     """The comparison as one object, each event with its sentence; csv and md say a row a hunk."""
+    from spyrium_cli.render.objects import json_line, json_text
     from spyrium_cli.render.rows import write
-    from spyrium_cli.render.said import line as as_line
-    from spyrium_cli.render.said import pretty
 
     one, other = (_Side(log, session.language_of(log.title, form)) for log in (a, b))
     hunks = [
@@ -315,7 +314,7 @@ def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> No
     if form in {"csv", "md"}:
         write(HUNKS, [_row(hunk) for hunk in hunks], form, null="")
     else:
-        write_data(f"{pretty(whole) if form == 'json' else as_line(whole)}\n")
+        write_data(f"{json_text(whole) if form == 'json' else json_line(whole)}\n")
 
 
 def _row(hunk: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -366,15 +365,14 @@ def _amendment(
 
 def _tell(session: Session, a: Any, line: Any, form: str) -> None:
     from spyrium_cli.render import changes
-    from spyrium_cli.render.said import line as as_line
-    from spyrium_cli.render.said import pretty
+    from spyrium_cli.render.objects import json_line, json_text
     from spyrium_log.edit.amend import amended, consequences
     from spyrium_log.replay import replay
 
     changed = consequences(a, line.edits, line.mode)
     if form in {"json", "jsonl"}:
         said = {"edits": line.edits, "consequences": changed}
-        write_data(f"{pretty(said) if form == 'json' else as_line(said)}\n")
+        write_data(f"{json_text(said) if form == 'json' else json_line(said)}\n")
         return
     before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
     to = changes.reader(before, session.language_of(before.title))

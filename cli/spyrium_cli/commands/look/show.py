@@ -54,7 +54,7 @@ def command(
 ) -> None:
     """Show the board, now or after any line, or list the lines of the log."""
     from spyrium_cli.games.lookup import read_log, replay_log
-    from spyrium_cli.render.said import line, pretty
+    from spyrium_cli.render.objects import json_line, json_text
     from spyrium_log.play import sentence
 
     if lines and (after is not None or legal or as_recorded):
@@ -77,7 +77,7 @@ def command(
     ]
     if form in {"json", "jsonl"}:
         said = _said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
-        write_data(f"{pretty(said) if form == 'json' else line(said)}\n")
+        write_data(f"{json_text(said) if form == 'json' else json_line(said)}\n")
     elif form in {"csv", "md"}:
         _write(done, acts if legal else None, form, language)
     else:
@@ -95,10 +95,10 @@ def _cut(done: Replay, after: str) -> Replay:
 
 
 def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]] | None) -> dict[str, Any]:
-    from spyrium_cli.render.said import game
+    from spyrium_cli.render.objects import game_object
 
     said = {
-        **game(done),
+        **game_object(done),
         "n": at,
         "awaits": done.title.awaits(state),
         "scores": done.scores(),

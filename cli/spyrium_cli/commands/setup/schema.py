@@ -26,13 +26,13 @@ def command(session: Session, kind: str | None) -> None:
 
     Without KIND, list them. A log's schema is of one line, of the title that is settled.
     """
+    from spyrium_cli.render.objects import json_text
     from spyrium_cli.render.rows import write
-    from spyrium_cli.render.said import pretty
 
     if kind is None:
         write(("schema", "of"), [(name, of) for name, (of, _) in SCHEMAS.items()], "table")
     elif kind in SCHEMAS:
-        write_data(f"{pretty(SCHEMAS[kind][1](session))}\n")
+        write_data(f"{json_text(SCHEMAS[kind][1](session))}\n")
     else:
         raise click.UsageError(f"expected a schema of {', '.join(SCHEMAS)}, found '{kind}'")
 

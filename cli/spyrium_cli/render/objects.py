@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from spyrium_log.replay import Replay
 
 
-def game(done: Replay) -> dict[str, Any]:
-    """Which game, of what, by whom."""
+def game_object(done: Replay) -> dict[str, Any]:
+    """Which game of which title, and its players."""
     header = done.header
     return {
         "game": header.game,
@@ -27,19 +27,19 @@ def game(done: Replay) -> dict[str, Any]:
     }
 
 
-def pretty(said: Any) -> str:
-    """One object, for people and programs."""
-    return json_plain(msgspec.json.format(_encoded(said), indent=2).decode())
+def json_text(value: Any) -> str:
+    """JSON over several lines."""
+    return json_plain(msgspec.json.format(_encoded(value), indent=2).decode())
 
 
-def line(said: Any) -> str:
-    """One object on one line."""
-    return json_plain(_encoded(said).decode())
+def json_line(value: Any) -> str:
+    """JSON on one line."""
+    return json_plain(_encoded(value).decode())
 
 
-def _encoded(said: Any) -> bytes:
-    """The name of a file need not be text that UTF-8 can say; JSON can, with an escape."""
+def _encoded(value: Any) -> bytes:
+    """JSON. The name of a file may be no UTF-8; then it is escaped."""
     try:
-        return msgspec.json.encode(said, enc_hook=str)
+        return msgspec.json.encode(value, enc_hook=str)
     except UnicodeEncodeError:
-        return json.dumps(msgspec.to_builtins(said, enc_hook=str)).encode()
+        return json.dumps(msgspec.to_builtins(value, enc_hook=str)).encode()
