@@ -20,12 +20,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from spyrium_cli.main import cli
+from tests.reference import commands as command_tree
+
 ROOT = Path(__file__).parents[1]
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^ *```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = re.compile(r"(make|git clone|cd|pip install|\. \.venv/bin/activate)\b")
 HERE = re.compile(r"<<'(?P<word>\w+)'$")
 # Names under which code would slip by unexecuted.
 UNCHECKED = {"bash", "sh", "shell", "shell-session", "py", "python3", "pycon"}
+CODE = re.compile(r"`([^`]+)`")
+OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]*")
+COMMAND = re.compile(r"spyrium [a-z]+(?: [a-z]+)?")
+# Options of other programs.
+FOREIGN = {"--page"}
 ELLIPSIS = doctest.ELLIPSIS
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))]
 WRITTEN_FOR_USE = {
@@ -170,3 +178,14 @@ def test_the_python_of_the_pages_is_typed(tmp_path: Path) -> None:
 
 def test_the_readme_is_short() -> None:
     assert (ROOT / "README.md").stat().st_size < 10_000
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if "/reference/" not in name])
+def test_commands_and_options_in_the_text_exist(name: str) -> None:
+    """The blocks are run; this is what stands between them."""
+    tree = {ctx.command_path: ctx.command for ctx in command_tree(cli, "spyrium")}
+    options = {opt for command in tree.values() for parameter in command.params for opt in parameter.opts}
+    for code in CODE.findall(FENCE.sub("", (ROOT / name).read_text(encoding="utf-8"))):
+        assert set(OPTION.findall(code)) <= options | FOREIGN, code
+        if (words := COMMAND.match(code)) is not None:
+            assert any(path in tree for path in (words[0], words[0].rpartition(" ")[0])), code
