@@ -1,4 +1,4 @@
-"""What is told again: taken back, dropped, replaced, inserted."""
+"""Mistakes that are corrected later: undone, dropped, replaced, inserted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def doubled(scribe: Scribe, act: Any) -> bool:
 
 
 def misrecorded(scribe: Scribe, act: Any) -> bool:
-    """The scribe slipped, and the event is told as it was before the next one."""
+    """The scribe slipped, and corrects the event before the next one."""
     return _retold(scribe, act, "misrecorded")
 
 
@@ -64,7 +64,7 @@ def _retold(scribe: Scribe, act: Any, mode: Mode) -> bool:
 
 
 def told_late(scribe: Scribe, _act: Any) -> bool:
-    """An earlier decision is told otherwise: what came after it stays, and may break rules now."""
+    """An earlier decision is replaced: what came after it stays, and may break rules now."""
     done = replay(scribe.table.log, audit=False)
     places = [at for at, event in enumerate(done.events) if isinstance(event.do, scribe.title.wire.decision)]
     if not places:
@@ -81,7 +81,7 @@ def told_late(scribe: Scribe, _act: Any) -> bool:
 
 
 def inserted(scribe: Scribe, _act: Any) -> bool:
-    """A ruling that was forgotten is told where it belongs."""
+    """A ruling that was forgotten is inserted where it belongs."""
     events = scribe.table.events()
     if not events:
         return False

@@ -109,7 +109,7 @@ def notes_on(scribe: Scribe) -> bytes:
     dice = scribe.dice
     lines: list[NoteLine] = []
     for _ in range(dice.randint(1, 3)):
-        said = note(
+        line = note(
             log,
             str(dice.randrange(len(log.lines))),
             note_id=f"note-{dice.getrandbits(40):010x}",
@@ -118,7 +118,7 @@ def notes_on(scribe: Scribe) -> bytes:
             mark=dice.choice((None, *MARKS)),
             tags=dice.sample(TAGS, dice.randrange(3)),
         )
-        lines.append(said)
+        lines.append(line)
     first = lines[0].id
     if dice.randrange(2):
         lines.append(edited(log, Notes.of(lines), first, by=scribe.by, text="on second thoughts"))

@@ -60,8 +60,8 @@ def abandoned(scribe: Scribe, _act: Any) -> bool:
 
 def paused(scribe: Scribe, act: Any) -> bool:
     """They go on later."""
-    for said in (Paused(), Continued(), act):
-        scribe.write(scribe.event(said))
+    for each in (Paused(), Continued(), act):
+        scribe.write(scribe.event(each))
     return True
 
 

@@ -17,9 +17,9 @@ def _changed(scribe: Scribe, act: Any, change: Callable[[AnyPosting], AnyPosting
     event = scribe.event(act)
     if not event.moved:
         return False
-    at = scribe.dice.randrange(len(event.moved))
-    said = change(event.moved[at])
-    moved = (*event.moved[:at], *([] if said is None else [said]), *event.moved[at + 1 :])
+    index = scribe.dice.randrange(len(event.moved))
+    posting = change(event.moved[index])
+    moved = (*event.moved[:index], *([] if posting is None else [posting]), *event.moved[index + 1 :])
     scribe.write(structs.replace(event, moved=moved))
     return True
 
@@ -102,7 +102,7 @@ def _held(scribe: Scribe) -> tuple[Holding[str], ...]:
 
 
 def resynced(scribe: Scribe, _act: Any) -> bool:
-    """Moves were missed: part of what lies on the table is said, and the game goes on from there."""
+    """Moves were missed: part of the position is stated, and the game goes on from there."""
     if scribe.table.awaits().kind != "decision":
         return False
     position = fresh(type_of(scribe.title.wire.position), scribe.dice, scribe.words)

@@ -84,6 +84,6 @@ def test_what_is_said_otherwise_is_still_well_typed(title: str, counts: Counter[
             for _ in range(10):
                 other = varied(act, dice, words)
                 assert survives(kind, other)
-                counts["mistakes: acts said otherwise"] += other != act
+                counts["mistakes: acts varied"] += other != act
         line = play.event(act, by="chance")
         play.append(line)

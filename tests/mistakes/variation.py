@@ -1,4 +1,4 @@
-"""One thing of an act said otherwise, still well typed: what the decoder takes, whatever the rules think of it."""
+"""Acts with one field changed, still well typed: the decoder takes them, whatever the rules say."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from msgspec import Struct, inspect, structs
 
 from spyrium_log.players.chance import Chance
 
-# What a scribe writes for a card that nobody had time to look at.
+# What a scribe writes for a card that nobody old time to look at.
 UNSEEN = "?"
 # Numbers that meet pieces are small.
 SMALL = 9
-# How often something that may be left out is said.
-SAID = 0.2
+# How often an optional field is filled.
+FILLED = 0.2
 
 
 @cache
@@ -27,62 +27,62 @@ def varied(act: Any, dice: Chance, words: Sequence[str]) -> Any:
     """The act with one thing changed; the same where there is nothing to change. `words` are what cards are called."""
     fields = _fields(type(act))
     for field in dice.sample(fields, len(fields)):
-        had = getattr(act, field.name)
-        said = _other(field.type, had, dice, words)
-        if said != had:
-            return structs.replace(act, **{field.name: said})
+        old = getattr(act, field.name)
+        new = _other(field.type, old, dice, words)
+        if new != old:
+            return structs.replace(act, **{field.name: new})
     return act
 
 
 def _fields(kind: type[Any]) -> Sequence[inspect.Field]:
     # mypy takes a class of anything for one without a hash
-    found = type_of(cast("Hashable", kind))
-    return found.fields if isinstance(found, inspect.StructType) else ()
+    info = type_of(cast("Hashable", kind))
+    return info.fields if isinstance(info, inspect.StructType) else ()
 
 
-def _other(kind: inspect.Type, had: Any, dice: Chance, words: Sequence[str]) -> Any:
+def _other(kind: inspect.Type, old: Any, dice: Chance, words: Sequence[str]) -> Any:
     match kind:
         case inspect.UnionType(types=types):
-            return _of_several(types, had, dice, words)
+            return _of_several(types, old, dice, words)
         case inspect.BoolType():
-            return not had
+            return not old
         case inspect.IntType(ge=low, le=high):
-            near = had + dice.choice((-2, -1, 1, 2))
+            near = old + dice.choice((-2, -1, 1, 2))
             low, high = _bounds(low, high)
             return near if low <= near <= high else dice.randint(low, high)
         case inspect.VarTupleType(item_type=item, min_length=low, max_length=high):
-            return _other_many(item, had, dice, words, low or 0, high or SMALL)
+            return _other_many(item, old, dice, words, low or 0, high or SMALL)
         case inspect.StructType():
-            return varied(had, dice, words)
+            return varied(old, dice, words)
         case _:
             return fresh(kind, dice, words)
 
 
-def _of_several(types: Sequence[inspect.Type], had: Any, dice: Chance, words: Sequence[str]) -> Any:
+def _of_several(types: Sequence[inspect.Type], old: Any, dice: Chance, words: Sequence[str]) -> Any:
     """Something in place of nothing, nothing in place of something, or something else."""
     some = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
-    if had is not None and len(some) < len(types) and dice.random() < 0.5:
+    if old is not None and len(some) < len(types) and dice.random() < 0.5:
         return None
-    if isinstance(had, Struct):
-        return varied(had, dice, words)
+    if isinstance(old, Struct):
+        return varied(old, dice, words)
     return fresh(dice.choice(some), dice, words)
 
 
 def _other_many(
-    item: inspect.Type, had: tuple[Any, ...], dice: Chance, words: Sequence[str], low: int, high: int
+    item: inspect.Type, old: tuple[Any, ...], dice: Chance, words: Sequence[str], low: int, high: int
 ) -> tuple[Any, ...]:
     """One left out, one more, one of them otherwise, or one of them as often as there is room."""
-    at = dice.randrange(len(had) + 1)
-    do = dice.choice(("drop", "add", "change", "repeat"))
-    if do == "drop" and len(had) > low and at < len(had):
-        return had[:at] + had[at + 1 :]
-    if do == "add" and len(had) < high:
-        return (*had[:at], fresh(item, dice, words), *had[at:])
-    if do == "repeat" and at < len(had):
-        return (*had[:at], *[had[at]] * (high - len(had)), *had[at:])
-    if at < len(had):
-        return (*had[:at], _other(item, had[at], dice, words), *had[at + 1 :])
-    return had
+    index = dice.randrange(len(old) + 1)
+    change = dice.choice(("drop", "add", "change", "repeat"))
+    if change == "drop" and len(old) > low and index < len(old):
+        return old[:index] + old[index + 1 :]
+    if change == "add" and len(old) < high:
+        return (*old[:index], fresh(item, dice, words), *old[index:])
+    if change == "repeat" and index < len(old):
+        return (*old[:index], *[old[index]] * (high - len(old)), *old[index:])
+    if index < len(old):
+        return (*old[:index], _other(item, old[index], dice, words), *old[index + 1 :])
+    return old
 
 
 def fresh(kind: inspect.Type, dice: Chance, words: Sequence[str]) -> Any:
@@ -104,10 +104,10 @@ def fresh(kind: inspect.Type, dice: Chance, words: Sequence[str]) -> Any:
             many = dice.randint(low or 0, max(low or 0, min(high or 2, 2)))
             return tuple(fresh(item, dice, words) for _ in range(many))
         case inspect.StructType(fields=fields, cls=cls):
-            said = [field for field in fields if field.required or dice.random() < SAID]
+            chosen = [field for field in fields if field.required or dice.random() < FILLED]
             # of a generic type the class itself makes the value
             maker: Any = get_origin(cls) or cls
-            return maker(**{field.name: fresh(field.type, dice, words) for field in said})
+            return maker(**{field.name: fresh(field.type, dice, words) for field in chosen})
         case _:
             raise TypeError(f"expected a type that acts are made of, found {kind}")
 
@@ -139,10 +139,10 @@ def without_word(value: Any, word: str) -> Any:
         return tuple(without_word(each, word) for each in value)
     if not isinstance(value, Struct):
         return value
-    said = {}
+    fields = {}
     for field in _fields(type(value)):
-        had = getattr(value, field.name)
-        said[field.name] = (
-            UNSEEN if isinstance(field.type, inspect.StrType) and had == word else without_word(had, word)
+        old = getattr(value, field.name)
+        fields[field.name] = (
+            UNSEEN if isinstance(field.type, inspect.StrType) and old == word else without_word(old, word)
         )
-    return structs.replace(value, **said)
+    return structs.replace(value, **fields)
