@@ -119,8 +119,8 @@ def _resolve(session: Session, name: str) -> Path:
         return session.folder().resolve(name)
     path = next(islice(latest_logs(session.archive), int(back[1]), None), None)
     if path is None:
-        many = counted(sum(1 for _ in latest_logs(session.archive)), "game")
-        raise StoreError(f"expected a game that many before the last one, found {many}, at {session.archive}")
+        games = counted(sum(1 for _ in latest_logs(session.archive)), "game")
+        raise StoreError(f"expected a game that many before the last one, found {games}, at {session.archive}")
     return path
 
 

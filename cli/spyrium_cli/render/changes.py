@@ -128,13 +128,13 @@ def draw_edits(edits: Sequence[Line]) -> None:
     draw(table)
 
 
-def edits(before: Replay, after: Replay, made: Sequence[Any], language: str) -> Iterator[Line]:
+def edits(before: Replay, after: Replay, applied: Sequence[Any], language: str) -> Iterator[Line]:
     """Each edit as `was` and `now`; `in` an event other amounts moved; `gone` is dropped, `new` inserted."""
     old = {before.name_of(event): (event, sentence) for event, sentence in before.sentences(language)}
     new = {after.name_of(event): sentence for event, sentence in after.sentences(language)}
     no_event = tell("changes.no-event", language)
     inserted = 0
-    for edit in made:
+    for edit in applied:
         kind = edit.__struct_config__.tag
         event, sentence = old.get(edit.at, (None, no_event))
         if kind == "insert_after":

@@ -27,15 +27,15 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
 
     tally = Tally(reads_all=reads_all)
     games = watched(select_games(session, paths), None, "tried", shown=form in {"table", "jsonl"})
-    found = outcomes(games, trial, tally)
+    listed = outcomes(games, trial, tally)
     if form == "table":
-        for outcome in found:
+        for outcome in listed:
             if isinstance(outcome, Outcome):
                 draw_outcome(outcome, session.language)
     elif form in {"csv", "md"}:
-        write(COLUMNS, [row for outcome in found for row in _rows(outcome)], form, null="")
+        write(COLUMNS, [row for outcome in listed for row in _rows(outcome)], form, null="")
     else:
-        write_json(found, form)
+        write_json(listed, form)
     say(tally.summary(session.language))
     return UNUSABLE if tally.unread else 0
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def title_of(session: Session) -> AnyTitle:
     from spyrium_log.titles import TITLES
 
-    said = session.settings.get("title")
-    if said.value not in TITLES:
-        raise Complaint(f"expected a title of {', '.join(TITLES)}, found '{said.value}', at {said.origin}")
-    return TITLES[said.value]
+    setting = session.settings.get("title")
+    if setting.value not in TITLES:
+        raise Complaint(f"expected a title of {', '.join(TITLES)}, found '{setting.value}', at {setting.origin}")
+    return TITLES[setting.value]
