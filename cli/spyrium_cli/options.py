@@ -158,7 +158,7 @@ def patience_of(session: Session) -> Patience:
 
 def _say_wait(session: Session, error: LockedError) -> None:
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
     key = "wait.process" if error.holder else "wait.somebody"
-    say(tell(key, session.language, process=error.holder, file=error.file, seconds=f"{session.wait:g}"))
+    say(translate(key, session.language, process=error.holder, file=error.file, seconds=f"{session.wait:g}"))

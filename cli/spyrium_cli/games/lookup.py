@@ -15,7 +15,7 @@ from spyrium_cli.command import OPEN
 from spyrium_cli.complaint import Complaint, complaint_of, warn
 from spyrium_cli.games.headers import latest_logs
 from spyrium_cli.render.text import counted
-from spyrium_cli.render.words import tell
+from spyrium_cli.render.words import translate
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -211,7 +211,7 @@ def _warn_of_unread(game: Found) -> None:
 def warn_of_damage(read: Any, line_word: str, language: str) -> None:
     """Say how many lines of a damaged log, or of notes, could be read."""
     lines = counted(len(read.lines), line_word, language)
-    warn(tell("damage.first", language, lines=lines, why=read.complaint))
+    warn(translate("damage.first", language, lines=lines, why=read.complaint))
 
 
 def replay_log(log: Any, at: int | None = None, *, amended: bool = True, language: str = "en") -> Replay:

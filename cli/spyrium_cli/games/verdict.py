@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from spyrium_cli.render.changes import sums
 from spyrium_cli.render.text import counted
-from spyrium_cli.render.words import tell
+from spyrium_cli.render.words import translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
 from spyrium_log.audit import Finding, fact_message
 from spyrium_log.errors import LogError, StoreError
@@ -98,10 +98,10 @@ class Sealing(Struct, frozen=True, kw_only=True):
 
     def told(self, language: str) -> str:
         """`signed by 3b6a…, valid; 1 line after it`."""
-        said = tell(f"validate.{self.standing}", language, key=self.key, signer=self.signer)
+        said = translate(f"validate.{self.standing}", language, key=self.key, signer=self.signer)
         if not self.after:
             return said
-        return tell("validate.after", language, seal=said, lines=counted(self.after, "line", language))
+        return translate("validate.after", language, seal=said, lines=counted(self.after, "line", language))
 
 
 class Verdict(Struct, frozen=True, kw_only=True):

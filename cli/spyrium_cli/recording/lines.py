@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spyrium_cli.render.sentences import awaited_text, change_text, marked_breach, title_help
 from spyrium_cli.render.surface import say
-from spyrium_cli.render.words import tell
+from spyrium_cli.render.words import translate
 from spyrium_cli.terminal import write_line, write_note
 from spyrium_log.entry.shortcuts import ASK
 
@@ -117,7 +117,7 @@ def _refusal(recorder: Recorder) -> Iterator[str]:
     """Why nothing was recorded, with what was typed."""
     shown = recorder.prompt.shown()
     if shown.refused:
-        yield tell("play.refused", recorder.prompt.language, text=shown.text, where="")
+        yield translate("play.refused", recorder.prompt.language, text=shown.text, where="")
         yield from (
             f"  {marked_breach(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)}"
             for breach in shown.breaches

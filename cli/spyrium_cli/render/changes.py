@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.render.text import reader_of, signed
-from spyrium_cli.render.words import tell
+from spyrium_cli.render.words import translate
 from spyrium_log.messages import Reader, comparison
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def reader(done: Replay, language: str) -> Reader:
 
 def mode(name: str, reader: Reader) -> str:
     """`misplayed: that is what the table did …`: the name is the option's."""
-    return f"{name}: {tell(f'changes.{name}', reader.language)}"
+    return f"{name}: {translate(f'changes.{name}', reader.language)}"
 
 
 def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -56,7 +56,7 @@ def rows(mode: str, changed: Changes, players: Sequence[str]) -> Iterator[tuple[
 def lines(changed: Changes, reader: Reader) -> Iterator[Line]:
     """The same for people."""
     if changed.before == changed.after and not (changed.went or changed.came or changed.amounts):
-        yield "", "", tell("changes.nothing", reader.language)
+        yield "", "", translate("changes.nothing", reader.language)
         return
     for word, findings in (("goes", changed.went), ("comes", changed.came)):
         yield from _first_few(word, [(finding.ref, about(finding, reader)) for finding in findings], "findings", reader)
@@ -64,25 +64,29 @@ def lines(changed: Changes, reader: Reader) -> Iterator[Line]:
     yield from _first_few("amount", amounts, "amounts", reader)
     scores = _scores(changed.before, changed.after, reader)
     if changed.before == changed.after:
-        yield "scores", "", tell("changes.unchanged", reader.language, scores=scores)
+        yield "scores", "", translate("changes.unchanged", reader.language, scores=scores)
         return
     yield "scores", "", scores
     first, then = _winners(changed.before, reader), _winners(changed.after, reader)
-    yield "first", "", f"{first} → {then}" if first != then else tell("changes.as-before", reader.language, who=then)
+    yield (
+        "first",
+        "",
+        f"{first} → {then}" if first != then else translate("changes.as-before", reader.language, who=then),
+    )
 
 
 def about(finding: Finding, reader: Reader) -> str:
     """`turn.order (S-5.1): expected Bob to act, found Cy`."""
     number = f" ({finding.number})" if finding.number else ""
     key = f"verdicts.{finding.status}" if finding.status != "open" else "play.on-sheet"
-    status = "" if finding.is_open else f" [{tell(key, reader.language)}]"
+    status = "" if finding.is_open else f" [{translate(key, reader.language)}]"
     return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, reader)}{status}"
 
 
 def _first_few(word: str, sentences: Sequence[tuple[str, str]], what: str, reader: Reader) -> Iterator[Line]:
     yield from ((word, ref, sentence) for ref, sentence in sentences[:MOST_SHOWN])
     if len(sentences) > MOST_SHOWN:
-        yield word, "", tell(f"changes.more-{what}", reader.language, n=len(sentences) - MOST_SHOWN)
+        yield word, "", translate(f"changes.more-{what}", reader.language, n=len(sentences) - MOST_SHOWN)
 
 
 def _amount(entry: Any, before: int, after: int, reader: Reader) -> str:
@@ -99,7 +103,7 @@ def _scores(before: Sequence[Score], after: Sequence[Score], reader: Reader) -> 
 
 
 def _winners(scores: Sequence[Score], reader: Reader) -> str:
-    return tell("changes.and", reader.language).join(reader.player(score.seat) for score in scores if score.won)
+    return translate("changes.and", reader.language).join(reader.player(score.seat) for score in scores if score.won)
 
 
 # --- drawing -------------------------------------------------------------------------------------
@@ -114,7 +118,7 @@ def draw_changes(changed: Changes, reader: Reader, heading: str = "") -> None:
         draw(text(heading, "bold"))
     table = grid("left", "right", "left")
     for word, ref, sentence in lines(changed, reader):
-        label = tell(f"changes.{word}", reader.language) if word else ""
+        label = translate(f"changes.{word}", reader.language) if word else ""
         table.add_row(text(f"  {label}", styles.get(word, "dim")), text(ref), text(sentence))
     draw(table)
 
@@ -132,7 +136,7 @@ def edits(before: Replay, after: Replay, applied: Sequence[Any], language: str) 
     """Each edit as `was` and `now`; `in` an event other amounts moved; `gone` is dropped, `new` inserted."""
     old = {before.name_of(event): (event, sentence) for event, sentence in before.sentences(language)}
     new = {after.name_of(event): sentence for event, sentence in after.sentences(language)}
-    no_event = tell("changes.no-event", language)
+    no_event = translate("changes.no-event", language)
     inserted = 0
     for edit in applied:
         kind = edit.__struct_config__.tag
@@ -140,16 +144,16 @@ def edits(before: Replay, after: Replay, applied: Sequence[Any], language: str) 
         if kind == "insert_after":
             inserted += 1
             ref = f"{len(before.lines)}.{inserted}"
-            place = f" ({tell('changes.after', language, ref=edit.at)})" if edit.at != "0" else ""
-            yield tell("changes.new", language), ref, new.get(ref, no_event) + place
+            place = f" ({translate('changes.after', language, ref=edit.at)})" if edit.at != "0" else ""
+            yield translate("changes.new", language), ref, new.get(ref, no_event) + place
         elif kind == "drop":
-            yield tell("changes.gone", language), edit.at, sentence
+            yield translate("changes.gone", language), edit.at, sentence
         elif event is not None and event.do == edit.event.do:
-            yield tell("changes.in", language), edit.at, _cut(sentence)
+            yield translate("changes.in", language), edit.at, _cut(sentence)
             yield from (("", "", line) for line in _amounts(event.moved, edit.event.moved, reader(after, language)))
         else:
-            yield tell("changes.was", language), edit.at, sentence
-            yield tell("changes.now", language), "", new.get(edit.at, no_event)
+            yield translate("changes.was", language), edit.at, sentence
+            yield translate("changes.now", language), "", new.get(edit.at, no_event)
 
 
 def _cut(sentence: str) -> str:
@@ -166,7 +170,7 @@ def _amounts(before: Sequence[Any], after: Sequence[Any], reader: Reader) -> Ite
     seen = {_key(posting): posting.seen for posting in after if posting.seen is not None}
     for key in dict.fromkeys((*old, *new)):
         if key in seen:
-            says = tell("changes.says", reader.language, who=seen[key].who, why=seen[key].why)
+            says = translate("changes.says", reader.language, who=seen[key].who, why=seen[key].why)
             yield f"{_amount(last[key], old[key], new[key], reader)}, {says}"
         elif old[key] != new[key]:
             yield _amount(last[key], old[key], new[key], reader)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spyrium_cli.games.experiments import Outcome, SeatOutcome, Tally, Trial, Unread, outcomes
 from spyrium_cli.render.paper import draw, text
 from spyrium_cli.render.text import counted
-from spyrium_cli.render.words import tell
+from spyrium_cli.render.words import translate
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
@@ -50,8 +50,8 @@ def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
 
 def draw_outcome(outcome: Outcome, language: str) -> None:
     scores = ", ".join(map(_score, outcome.scores))
-    unjudged = f" ({tell(f'whatif.{outcome.unjudged}', language)})" if outcome.unjudged else ""
-    played = outcome.played or tell("whatif.undated", language)
+    unjudged = f" ({translate(f'whatif.{outcome.unjudged}', language)})" if outcome.unjudged else ""
+    played = outcome.played or translate("whatif.undated", language)
     draw(text(outcome.game, "bold").append_text(text(f"  {played}  {scores}{unjudged}")))
     if outcome.changes_winners:
         draw(text(f"  {_wins(outcome, language)}", "bold"))
@@ -59,11 +59,11 @@ def draw_outcome(outcome: Outcome, language: str) -> None:
     for broken in outcome.breaks:
         events.setdefault(f"{broken.rule} ({broken.number})", []).append(broken.event)
     for rule, refs in events.items():
-        draw(text(f"  {tell('whatif.breaks', language, rule=rule, events=_some(refs, language))}"))
+        draw(text(f"  {translate('whatif.breaks', language, rule=rule, events=_some(refs, language))}"))
     if outcome.rests_on:
-        draw(text(f"  {tell('whatif.rests', language, values=_some(outcome.rests_on, language))}"))
+        draw(text(f"  {translate('whatif.rests', language, values=_some(outcome.rests_on, language))}"))
     if outcome.came or outcome.went:
-        draw(text(f"  {tell('whatif.played', language, findings=_findings(outcome, language))}"))
+        draw(text(f"  {translate('whatif.played', language, findings=_findings(outcome, language))}"))
 
 
 def _score(seat: SeatOutcome) -> str:
@@ -73,20 +73,20 @@ def _score(seat: SeatOutcome) -> str:
 def _some(names: Sequence[str], language: str) -> str:
     """The first of them; the others are counted."""
     some, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
-    return tell("whatif.and-more", language, some=some, n=more) if more > 0 else some
+    return translate("whatif.and-more", language, some=some, n=more) if more > 0 else some
 
 
 def _findings(outcome: Outcome, language: str) -> str:
     """`2 findings more, 1 finding less`."""
     changes = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
-    return ", ".join(tell(key, language, findings=counted(n, "finding", language)) for key, n in changes if n)
+    return ", ".join(translate(key, language, findings=counted(n, "finding", language)) for key, n in changes if n)
 
 
 def _wins(outcome: Outcome, language: str) -> str:
     """`Anna would share the win with Bob`, `Anna would win, Bob would lose the win`."""
     players = {seat.seat: seat.player for seat in outcome.scores}
     gained, kept, lost = (
-        tell("changes.and", language).join(players[seat] for seat in seats)
+        translate("changes.and", language).join(players[seat] for seat in seats)
         for seats in (outcome.gains_win, outcome.keeps_win, outcome.loses_win)
     )
     if gained and kept:
@@ -95,5 +95,5 @@ def _wins(outcome: Outcome, language: str) -> str:
         key = "whatif.wins" if len(outcome.gains_win) == 1 else "whatif.share"
     else:
         key = "whatif.wins-alone" if len(outcome.keeps_win) == 1 else "whatif.still-share"
-    sentence = tell(key, language, names=gained or kept, others=kept)
-    return f"{sentence}, {tell('whatif.loses', language, names=lost)}" if lost else sentence
+    sentence = translate(key, language, names=gained or kept, others=kept)
+    return f"{sentence}, {translate('whatif.loses', language, names=lost)}" if lost else sentence

@@ -9,7 +9,7 @@ from typing import Any
 from spyrium_cli.options import Decorator, format_option, raw_option, together
 from spyrium_cli.render.objects import json_line
 from spyrium_cli.render.text import markdown, minus
-from spyrium_cli.render.words import spoken
+from spyrium_cli.render.words import translate_word
 from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 
@@ -29,7 +29,7 @@ def formats(*more: str) -> Decorator:
 
 def headings(columns: Sequence[str], table: str, form: str, language: str) -> Sequence[str]:
     """The names of columns: translated for people, as they are for programs."""
-    return [spoken(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
+    return [translate_word(column, table, language) for column in columns] if form in FOR_PEOPLE else columns
 
 
 def write(
@@ -119,7 +119,7 @@ def cell(value: Any, null: str, language: str = "en") -> str:
     if value is None:
         return null
     if isinstance(value, bool):
-        return spoken("yes" if value else "no", "words", language)
+        return translate_word("yes" if value else "no", "words", language)
     if isinstance(value, float):
         return minus(f"{value:.0f}" if value.is_integer() or abs(value) >= ROUNDED else f"{value:.4g}")
     return minus(str(value)) if isinstance(value, int) else str(value)

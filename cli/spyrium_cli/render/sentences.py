@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from spyrium_cli.render.text import reader_of
-from spyrium_cli.render.words import tell
+from spyrium_cli.render.words import translate
 from spyrium_log.catalogue import ENGLISH
 from spyrium_log.entry import shortcuts
 from spyrium_log.messages import comparison, is_word, player_name
@@ -41,7 +41,7 @@ def change_text(each: Change, title: AnyTitle, names: Sequence[str]) -> str:
 
 def marked_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """Like `breach_text`, with a mark for a breach of the sheet."""
-    mark = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
+    mark = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
     return breach_text(breach, title, names, language) + mark
 
 

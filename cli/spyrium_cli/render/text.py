@@ -54,12 +54,12 @@ def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
 
 def told_finding(finding: Finding | Found, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The rule with its number, what it expected and what it found, and how the table lives with it."""
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.messages import comparison
 
     number = f" ({finding.number})" if finding.number else ""
-    status = tell(f"verdicts.{finding.status}", language)
+    status = translate(f"verdicts.{finding.status}", language)
     if finding.on == "sheet":
-        status = tell("verdicts.on-sheet", language, status=status)
+        status = translate("verdicts.on-sheet", language, status=status)
     said = comparison(finding.expected, finding.found, reader_of(title, names, language))
     return f"{finding.rule}{number}: {said} [{status}]"

@@ -15,13 +15,13 @@ FEW = (2, 3, 4)
 vocabulary: Final = Catalogue("spyrium_cli", ("en", "pl", "ru"))
 
 
-def tell(key: str, language: str, /, **said: object) -> str:
+def translate(key: str, language: str, /, **said: object) -> str:
     """The sentence of that name, as `log.now`; editions of one language share it."""
     table, _, name = key.partition(".")
     return vocabulary(language)[table][name].format(**said)
 
 
-def spoken(word: str, table: str, language: str) -> str:
+def translate_word(word: str, table: str, language: str) -> str:
     """What a table calls a word of ours; itself where it has none."""
     return vocabulary(language)[table].get(word, word)
 

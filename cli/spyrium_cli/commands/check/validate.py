@@ -65,7 +65,7 @@ def command(
     from spyrium_cli.parallel.validation import verdicts
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_cli.settings.trusted_keys import trusted_keys
 
     seen: dict[str, Sum] = {}
@@ -79,7 +79,7 @@ def command(
     _write(_noted(watching, seen), form, language)
     if not quiet:
         some = [_summed(word, seen[word], language) for word in WORST if word in seen]
-        say(", ".join(some) or tell("validate.games", language))
+        say(", ".join(some) or translate("validate.games", language))
     ctx.exit(max(map(WORST.index, seen), default=0))
 
 
@@ -103,12 +103,12 @@ def _noted(verdicts: Iterator[Verdict], seen: dict[str, Sum]) -> Iterator[Verdic
 
 def _summed(word: str, summed: Sum, language: str) -> str:
     """`1 with findings (13 open)`."""
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
-    more = [tell("validate.open", language, n=summed.open)] if summed.open else []
-    more += [tell("validate.unfinished", language, n=summed.unfinished)] if summed.unfinished else []
-    called = tell(f"verdicts.{'with-findings' if word == 'findings' else word}", language)
-    said = tell("validate.sum", language, n=summed.games, verdict=called)
+    more = [translate("validate.open", language, n=summed.open)] if summed.open else []
+    more += [translate("validate.unfinished", language, n=summed.unfinished)] if summed.unfinished else []
+    called = translate(f"verdicts.{'with-findings' if word == 'findings' else word}", language)
+    said = translate("validate.sum", language, n=summed.games, verdict=called)
     return f"{said} ({', '.join(more)})" if more else said
 
 
@@ -153,17 +153,17 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
 def _tell(verdict: Verdict, language: str) -> None:
     from spyrium_cli.games.verdict import WORST
     from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
     style = {"clean": "green", "findings": "yellow", "unusable": "red"}[verdict.verdict]
-    words = {word: tell(f"verdicts.{word}", language) for word in WORST}
+    words = {word: translate(f"verdicts.{word}", language) for word in WORST}
     line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", style)
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
         line.append_text(text(f": {_of_game(verdict, language)}"))
     draw(line)
     if (seal := verdict.seal) is not None:
-        said = tell("validate.seal", language, by=seal.by, seal=seal.told(language))
+        said = translate("validate.seal", language, by=seal.by, seal=seal.told(language))
         draw(text(f"  {verdict.file}:{seal.n + 1}: {said}"))
     compared: set[str] = set()
     for finding in verdict.findings:
@@ -180,13 +180,13 @@ def _tell(verdict: Verdict, language: str) -> None:
 def _of_game(verdict: Verdict, language: str) -> str:
     """Who played, how much of it there is, and what it rests on."""
     from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
     if verdict.chain == "ok":
-        chain = tell("validate.chain", language)
+        chain = translate("validate.chain", language)
     else:
-        chain = tell("validate.chain-broken", language, n=verdict.chain.rpartition(" ")[2])
-    return tell(
+        chain = translate("validate.chain-broken", language, n=verdict.chain.rpartition(" ")[2])
+    return translate(
         "validate.game",
         language,
         players=", ".join(verdict.players),
@@ -199,10 +199,10 @@ def _of_game(verdict: Verdict, language: str) -> str:
 def _tell_finding(verdict: Verdict, finding: Found, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import told_finding
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.titles import TITLES
 
-    where = f"{verdict.file}:{finding.line}: {tell('validate.event', language, ref=finding.ref)}: "
+    where = f"{verdict.file}:{finding.line}: {translate('validate.event', language, ref=finding.ref)}: "
     said = told_finding(finding, TITLES[verdict.title or ""], verdict.players, language)
     draw(text(f"  {where}{said}"))
 
@@ -210,16 +210,16 @@ def _tell_finding(verdict: Verdict, finding: Found, language: str) -> None:
 def _tell_nearest(verdict: Verdict, finding: Found, language: str) -> None:
     """What would have been legal; or the same move, with what the rules make of it beside what was recorded."""
     from spyrium_cli.render.paper import draw, grid, text
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
     if not finding.ruled:
         if finding.nearest:
             moves = "; ".join(finding.nearest)
-            draw(text(f"    {tell('validate.nearest', language, moves=moves)}", "dim"))
+            draw(text(f"    {translate('validate.nearest', language, moves=moves)}", "dim"))
         return
-    draw(text(f"    {tell('validate.by-the-rules', language, move=', '.join(finding.nearest))}", "dim"))
+    draw(text(f"    {translate('validate.by-the-rules', language, move=', '.join(finding.nearest))}", "dim"))
     table = grid("left", "right", "right", "left")
-    heads = (tell("validate.rules", language), tell("validate.recorded", language))
+    heads = (translate("validate.rules", language), translate("validate.recorded", language))
     table.add_row("", *(text(head, "dim") for head in heads), "")
     for side in finding.ruled:
         style = "dim" if side.rules == side.recorded else ""
@@ -231,14 +231,14 @@ def _tell_nearest(verdict: Verdict, finding: Found, language: str) -> None:
 def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     """`Bob £ (price)`, `−6`, `−5`; of a fact whether it is there."""
     from spyrium_cli.render.text import signed
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.messages import Reader, cause_name
     from spyrium_log.titles import TITLES
 
     vocabulary = TITLES[verdict.title or ""].words.vocabulary(language)
     reader = Reader(language, verdict.players, vocabulary)
     if side.of == "fact":
-        there = [tell("words.yes" if n else "words.no", language) for n in (side.rules, side.recorded)]
+        there = [translate("words.yes" if n else "words.no", language) for n in (side.rules, side.recorded)]
         return side.what.text(reader), there[0], there[1]
     resource = vocabulary["resources"][str(side.what)]
     what = f"{resource} ({cause_name(side.why, vocabulary) or side.why})"

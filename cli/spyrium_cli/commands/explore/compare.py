@@ -22,7 +22,7 @@ from spyrium_cli.options import (
     yes_option,
 )
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.words import tell
+from spyrium_cli.render.words import translate
 from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
@@ -117,13 +117,13 @@ def command(
     line = _amendment(a, b, picks, seats, mode=mode, by=by, why=why)
     _tell(session, a, line, form)
     if dry_run:
-        say(tell("compare.nothing-written", language))
+        say(translate("compare.nothing-written", language))
         return
-    confirm_write(yes, tell("compare.ask", language, file=a.file))
+    confirm_write(yes, translate("compare.ask", language, file=a.file))
     with open_writer(session, log) as writer:
         written_as = writer.append(replace(line, cmd=cmd)).n
     edits = counted(len(line.edits), "edit", language)
-    say(tell("compare.written", language, line=written_as, edits=edits, mode=mode, file=a.file))
+    say(translate("compare.written", language, line=written_as, edits=edits, mode=mode, file=a.file))
 
 
 def _usable(session: Session, name: str) -> Any:
@@ -170,25 +170,27 @@ def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import spoken
+    from spyrium_cli.render.words import translate_word
 
     language = session.language_of(a.title)
     one, other = (_Side(log, session.language_of(log.title)) for log in (a, b))
-    none = tell("compare.none", language)
+    none = translate("compare.none", language)
     for name, side in (("A", one), ("B", other)):
         events = counted(len(side.done.events), "event", language)
-        told = tell("compare.recorded", language, events=events, by=side.done.header.by)
+        told = translate("compare.recorded", language, events=events, by=side.done.header.by)
         draw(text(f"{name}  ", "bold").append_text(text(f"{side.done.log.file}: {told}")))
     for match in found.seats:
         if match.how != "name":
             names = {"a": one.done.players[match.a - 1], "b": other.done.players[match.b - 1]}
-            draw(text(tell("compare.seats", language, **names, how=spoken(match.how, "compare", language))))
+            draw(
+                text(translate("compare.seats", language, **names, how=translate_word(match.how, "compare", language)))
+            )
     for difference in found.header:
         sides = {"a": difference.a or none, "b": difference.b or none}
-        draw(text(tell("compare.differs", language, what=difference.what, **sides)))
+        draw(text(translate("compare.differs", language, what=difference.what, **sides)))
     for value in found.sheet:
         sides = {"a": _printed(value.before) or none, "b": _printed(value.after) or none}
-        draw(text(tell("compare.differs", language, what=f"{value.of} {value.what}", **sides)))
+        draw(text(translate("compare.differs", language, what=f"{value.of} {value.what}", **sides)))
     table = grid("left", "right", "right", "left")
     for cells in _rows(one, other, found, whole=whole):
         table.add_row(*(text(cell) for cell in cells))
@@ -199,7 +201,7 @@ def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -
     follows = sum(len(hunk.a or hunk.b) for hunk in found.hunks if hunk.follows_from)
     counts = {"same": same, **{kind: others[kind] for kind in ("otherwise", "a", "b") if others[kind]}}
     counts |= {"follow": follows} if follows else {}
-    say(", ".join(tell(f"compare.{kind}", language, n=n) for kind, n in counts.items()))
+    say(", ".join(translate(f"compare.{kind}", language, n=n) for kind, n in counts.items()))
 
 
 class _Side:
@@ -227,7 +229,7 @@ def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterat
         if hunk.follows_from and not whole:
             continue
         if hunk.kind == "same" and not whole:
-            yield " ", _span(hunk.a), _span(hunk.b), tell("compare.the-same", one.reader.language)
+            yield " ", _span(hunk.a), _span(hunk.b), translate("compare.the-same", one.reader.language)
         elif hunk.kind == "same":
             yield from ((" ", a, b, one.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
         else:
@@ -248,12 +250,17 @@ def _following(one: _Side, found: Comparison, hunk: Hunk, *, whole: bool) -> Ite
     """What follows from a difference, folded under it; with everything listed, what a difference follows from."""
     if whole and hunk.follows_from:
         cause = next(each for each in found.hunks if each.number == hunk.follows_from)
-        yield "", "", "", f"  {tell('compare.follows', one.reader.language, ref=(cause.a or cause.b)[0])}"
+        yield "", "", "", f"  {translate('compare.follows', one.reader.language, ref=(cause.a or cause.b)[0])}"
     some = [each for each in found.hunks if each.number and each.follows_from == hunk.number]
     if some and not whole:
         refs = [_span(each.a or each.b) for each in some]
         more = f" +{len(refs) - MOST_NAMED}" if len(refs) > MOST_NAMED else ""
-        yield "", "", "", f"  {tell('compare.below', one.reader.language, refs=', '.join(refs[:MOST_NAMED]) + more)}"
+        yield (
+            "",
+            "",
+            "",
+            f"  {translate('compare.below', one.reader.language, refs=', '.join(refs[:MOST_NAMED]) + more)}",
+        )
 
 
 def _span(refs: Sequence[str]) -> str:
@@ -277,15 +284,15 @@ def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Itera
         said = [_moved(posting, one.reader) for posting in (moved[mine] - moved[its]).elements()]
         said += [type(fact).__name__ for fact in (facts[mine] - facts[its]).elements()]
         if said:
-            yield "", "", "", f"  {tell('compare.in', one.reader.language, name=name, what='; '.join(said))}"
+            yield "", "", "", f"  {translate('compare.in', one.reader.language, name=name, what='; '.join(said))}"
 
 
 def _moved(posting: AnyPosting, to: Reader) -> str:
     """`Bob money −5 (price, seen by Anna)`."""
     from spyrium_cli.render.text import signed
 
-    name = to.player(posting.who) if 0 < posting.who <= len(to.names) else tell("compare.table", to.language)
-    seen = f", {tell('compare.seen', to.language, who=posting.seen.who)}" if posting.seen else ""
+    name = to.player(posting.who) if 0 < posting.who <= len(to.names) else translate("compare.table", to.language)
+    seen = f", {translate('compare.seen', to.language, who=posting.seen.who)}" if posting.seen else ""
     return f"{name} {to.word('resources', posting.what)} {signed(posting.n)} ({to.cause(posting.why)}{seen})"
 
 

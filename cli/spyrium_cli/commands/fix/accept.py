@@ -50,7 +50,7 @@ def command(
     from spyrium_cli.render.changes import about
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import reader_of
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.edit.asides import acceptance, open_findings
     from spyrium_log.play import Play
 
@@ -68,8 +68,8 @@ def command(
 
     done = append_line(session, log, accept, by, cmd)
     reader = done.reader(session.language_of(done.log.title))
-    write_line(f"{tell('verdicts.accepted', reader.language)} {event:>4}  {about(accepted[0], reader)}")
-    say(tell("accept.says", reader.language, line=done.line.n, who=who))
+    write_line(f"{translate('verdicts.accepted', reader.language)} {event:>4}  {about(accepted[0], reader)}")
+    say(translate("accept.says", reader.language, line=done.line.n, who=who))
 
 
 def _choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any: bool) -> Iterator[str]:

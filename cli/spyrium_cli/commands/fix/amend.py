@@ -94,7 +94,7 @@ def command(
     from spyrium_cli.games.lookup import read_log
     from spyrium_cli.games.writing import earlier_line, first_lines
     from spyrium_cli.identity import scribe
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.play import Play
     from spyrium_log.title import Seen
     from spyrium_log.transcript import moved_otherwise, read_edits
@@ -116,7 +116,7 @@ def command(
     if dry_run:
         return
     if first is None:
-        confirm_write(yes, tell("changes.ask", session.language_of(table.title), mode=mode))
+        confirm_write(yes, translate("changes.ask", session.language_of(table.title), mode=mode))
     _write(session, log, table, made, (str(mode), str(why)), by or scribe(), cmd)
 
 
@@ -183,7 +183,7 @@ def _write(
     from spyrium_cli.identity import now
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.edit.amend import amendment
 
     mode: Any = said[0]
@@ -192,4 +192,4 @@ def _write(
         n = writer.append(replace(line, cmd=cmd)).n
     language = session.language_of(table.title)
     edits = counted(len(made), "edit", language)
-    say(tell("changes.amended-edits", language, line=n, mode=mode, edits=edits))
+    say(translate("changes.amended-edits", language, line=n, mode=mode, edits=edits))

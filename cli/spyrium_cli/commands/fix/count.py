@@ -38,20 +38,20 @@ def command(ctx: click.Context, session: Session, log: str, counted: str, by: st
 
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.replay import replay
 
     done = append_line(session, log, partial(_count, counted=counted), by, cmd)
     after = replay(done.log)
     language = session.language_of(after.title)
     findings = [finding for finding in after.findings if finding.n == done.line.n]
-    recorded = tell("count.counted", language, line=done.line.n, n=len(done.line.do.held))
+    recorded = translate("count.counted", language, line=done.line.n, n=len(done.line.do.held))
     if not findings:
-        say(tell("count.agrees", language, said=recorded))
+        say(translate("count.agrees", language, said=recorded))
         return
     for difference in _differences(done, after, language):
         draw(text(difference))
-    say(tell("count.off", language, said=recorded, n=len(findings), where=_place(done, after, log, language)))
+    say(translate("count.off", language, said=recorded, n=len(findings), where=_place(done, after, log, language)))
     ctx.exit(1)
 
 
@@ -76,7 +76,7 @@ def _count(before: Log, *, counted: str, by: str, at: Any) -> Any:
 def _differences(done: Appended, after: Replay, language: str) -> Iterator[str]:
     """Lines such as `Bob money: 8 counted, 11 in the log (−3)`."""
     from spyrium_cli.render.text import minus, signed
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.messages import player_name
 
     # English uses the names of the wire; another language has its own
@@ -89,16 +89,18 @@ def _differences(done: Appended, after: Replay, language: str) -> Iterator[str]:
                 "player": player_name(holding.who, after.players, language),
                 "what": names.get(holding.what, holding.what),
             }
-            yield minus(tell("count.one", language, **whose, n=holding.n, log=amount, by=signed(holding.n - amount)))
+            yield minus(
+                translate("count.one", language, **whose, n=holding.n, log=amount, by=signed(holding.n - amount))
+            )
 
 
 def _place(done: Appended, after: Replay, log: str, language: str) -> str:
     """Where it went wrong, unless an earlier count was off by the same."""
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.edit.locate import stretches
 
     stretch = next((each for each in stretches(after) if each.until == str(done.line.n)), None)
     if stretch is None:
-        return tell("count.before", language)
-    began = tell("count.since" if stretch.after == "0" else "count.after", language, ref=stretch.after)
-    return tell("count.where", language, began=began, log=log)
+        return translate("count.before", language)
+    began = translate("count.since" if stretch.after == "0" else "count.after", language, ref=stretch.after)
+    return translate("count.where", language, began=began, log=log)

@@ -34,7 +34,7 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import minus, signed
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.messages import player_name
     from spyrium_log.play import Play
     from spyrium_log.replay import replay
@@ -54,11 +54,11 @@ def command(ctx: click.Context, session: Session, log: str, result: str, by: str
     totals = {score.seat: score.total for score in after.scores()}
     differing = [each for each in done.line.results if totals.get(each.seat) != each.points]
     if not differing:
-        say(tell("declare.agrees", language, line=done.line.n))
+        say(translate("declare.agrees", language, line=done.line.n))
         return
     for each in differing:
         total = totals.get(each.seat, 0)
         player, difference = player_name(each.seat, after.players, language), signed(each.points - total)
-        draw(text(minus(tell("declare.one", language, player=player, n=each.points, log=total, by=difference))))
-    say(tell("declare.off", language, line=done.line.n, log=log))
+        draw(text(minus(translate("declare.one", language, player=player, n=each.points, log=total, by=difference))))
+    say(translate("declare.off", language, line=done.line.n, log=log))
     ctx.exit(1)

@@ -13,7 +13,7 @@ from spyrium_cli.complaint import Refusal
 from spyrium_cli.games.writing import confirm_write
 from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.words import spoken, tell
+from spyrium_cli.render.words import translate, translate_word
 from spyrium_cli.session import Session
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def command(
         picked = _picked(before, take, effort, who or "the count")
         line = _shown(session, before, picked, why, by or scribe())
         if not dry_run:
-            question = tell("changes.ask", session.language_of(found.title), mode=picked.proposal.mode)
+            question = translate("changes.ask", session.language_of(found.title), mode=picked.proposal.mode)
             confirm_write(yes or first is not None, question)
             _append(session, log, line, cmd)
         return
@@ -114,13 +114,13 @@ def command(
     else:
         _write(done, search.named, log, form)
     if len(searched) < len(places):
-        say(tell("locate.later", session.language_of(found.title), n=len(places) - len(searched)))
+        say(translate("locate.later", session.language_of(found.title), n=len(places) - len(searched)))
     if places:
         key = "locate.cut" if search.is_cut else "locate.tried"
-        say(tell(key, session.language_of(found.title), n=search.tried))
+        say(translate(key, session.language_of(found.title), n=search.tried))
     else:
         key = "locate.agrees" if any(_is_count(event) for event in done.events) else "locate.uncounted"
-        say(tell(key, session.language_of(found.title)))
+        say(translate(key, session.language_of(found.title)))
     ctx.exit(1 if places else 0)
 
 
@@ -204,7 +204,7 @@ def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
     with open_writer(session, log) as writer:
         n = writer.append(replace(line, cmd=cmd)).n
         language = session.language_of(writer.log.title)
-    say(tell("changes.amended", language, line=n, mode=line.mode))
+    say(translate("changes.amended", language, line=n, mode=line.mode))
 
 
 def _why(stretch: Stretch) -> str:
@@ -230,12 +230,12 @@ def _tell(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: 
                 _tell_one(done, table, one, log, to)
                 _tell_like(done, table, [each for each in proposals if each.like == one.name], log, to)
         if not proposals:
-            draw(text(f"  {tell('locate.nothing', to.language)}"))
+            draw(text(f"  {translate('locate.nothing', to.language)}"))
 
 
 def _between(stretch: Stretch, to: Reader) -> str:
-    began = tell("locate.from" if stretch.after == "0" else "locate.after", to.language, ref=stretch.after)
-    until = tell(
+    began = translate("locate.from" if stretch.after == "0" else "locate.after", to.language, ref=stretch.after)
+    until = translate(
         "locate.until-count" if stretch.of == "count" else "locate.until-result", to.language, ref=stretch.until
     )
     return f"{began}, {until}"
@@ -244,15 +244,15 @@ def _between(stretch: Stretch, to: Reader) -> str:
 def _off(off: Off, to: Reader) -> str:
     from spyrium_cli.render.text import signed
 
-    carried = f", {tell('locate.carried', to.language, n=signed(off.carried))}" if off.carried else ""
+    carried = f", {translate('locate.carried', to.language, n=signed(off.carried))}" if off.carried else ""
     by = f"{signed(off.counted - off.folded)}{carried}"
     off_by = {"player": to.player(off.who), "what": to.word("resources", off.what), "by": by}
-    return tell("count.one", to.language, **off_by, n=off.counted, log=off.folded)
+    return translate("count.one", to.language, **off_by, n=off.counted, log=off.folded)
 
 
 def _title(proposal: Proposal, to: Reader) -> str:
     """What happened, as somebody at the table would say it."""
-    return f"{spoken(proposal.kind, 'slips', to.language)} ({proposal.mode})"
+    return f"{translate_word(proposal.kind, 'slips', to.language)} ({proposal.mode})"
 
 
 def _tell_one(done: Replay, table: Play, one: Named, log: str, to: Reader) -> None:
@@ -277,11 +277,11 @@ def _tell_like(done: Replay, table: Play, like: Sequence[Named], log: str, to: R
     from spyrium_cli.render.paper import draw, text
 
     if like:
-        draw(text(f"     {tell('locate.likewise', to.language)}", "dim"))
+        draw(text(f"     {translate('locate.likewise', to.language)}", "dim"))
     for one in like[:MOST_LIKE]:
         _tell_one(done, table, one, log, to)
     if len(like) > MOST_LIKE:
-        draw(text(f"     {tell('locate.more', to.language, n=len(like) - MOST_LIKE)}", "dim"))
+        draw(text(f"     {translate('locate.more', to.language, n=len(like) - MOST_LIKE)}", "dim"))
 
 
 def _worth(proposal: Proposal, to: Reader) -> str:
@@ -289,9 +289,9 @@ def _worth(proposal: Proposal, to: Reader) -> str:
     from spyrium_cli.render.text import counted, signed
 
     left = [f"{to.player(off.who)} {to.word('resources', off.what)} {signed(off.n)}" for off in proposal.left]
-    said = [tell("locate.leaves", to.language, what=", ".join(left))] if left else []
+    said = [translate("locate.leaves", to.language, what=", ".join(left))] if left else []
     findings = counted(proposal.open, "finding", to.language)
-    said += [tell("locate.open", to.language, findings=findings)] if proposal.open else []
+    said += [translate("locate.open", to.language, findings=findings)] if proposal.open else []
     return f"; {'; '.join(said)}" if said else ""
 
 

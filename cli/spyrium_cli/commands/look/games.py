@@ -12,7 +12,7 @@ from spyrium_cli.command import GameArgument, Group, pass_session
 from spyrium_cli.complaint import Complaint
 from spyrium_cli.options import option, wait_option
 from spyrium_cli.render.rows import formats
-from spyrium_cli.render.words import spoken
+from spyrium_cli.render.words import translate_word
 from spyrium_cli.session import FOR_PEOPLE, Session
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _told(column: str, game: dict[str, Any], form: str, language: str) -> Any:
     if column == "final" and game["source"] == "scoresheet":
         # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
         return None
-    return spoken(value, SAID[column], language) if column in SAID else value
+    return translate_word(value, SAID[column], language) if column in SAID else value
 
 
 def _fits(

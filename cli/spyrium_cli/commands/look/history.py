@@ -32,14 +32,14 @@ def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
 
 def _tell(lines: Iterable[Chronicled], language: str) -> None:
     from spyrium_cli.render.paper import draw, grid, text
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
     told = grid("right", "left", "left", "left")
     for line in lines:
         style = STYLES.get(line.status, "")
         is_as_it_was = line.status in {"stands", "aside"}
-        status = "" if is_as_it_was else tell(f"log.{line.status}", language, line=line.through)
+        status = "" if is_as_it_was else translate(f"log.{line.status}", language, line=line.through)
         told.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))
         if line.now is not None:
-            told.add_row("", "", text(tell("log.now", language)), text(line.now))
+            told.add_row("", "", text(translate("log.now", language)), text(line.now))
     draw(told)

@@ -124,13 +124,13 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.title import seat_of
 
     title = done.title
     if done.is_scores_only:
         points = " · ".join(f"{name} {score.total}" for name, score in zip(done.players, done.scores(), strict=True))
-        draw(text(tell("show.scores-only", language)), text(points, "bold"))
+        draw(text(translate("show.scores-only", language)), text(points, "bold"))
         return
     state = done.state_at(len(done.events))
     styles = {player.seat: player.style for player in players_of(done.log, state)}
@@ -152,8 +152,8 @@ def _standing(scores: Sequence[Score], names: Sequence[str], language: str) -> s
 
 def _points(score: Score, language: str) -> str:
     from spyrium_cli.render.text import minus
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
     if score.total == score.points:
         return minus(str(score.points))
-    return minus(tell("show.if-counted", language, points=score.points, total=score.total))
+    return minus(translate("show.if-counted", language, points=score.points, total=score.total))

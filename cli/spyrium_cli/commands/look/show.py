@@ -128,11 +128,11 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_cli.titles import renderer
 
     if done.is_scores_only:
-        draw(text(tell("show.scores-only", language), "bold"))
+        draw(text(translate("show.scores-only", language), "bold"))
         for player, score in zip(done.players, done.scores(), strict=True):
             draw(text(f"  {score.place}. {player} {score.total}"))
         return
@@ -145,4 +145,4 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
             table.add_row(text(f"  {notation}", "bold"), text(told))
         draw(table)
     elif acts is not None:
-        draw(text(f"  {tell('show.no-choice', language)}"))
+        draw(text(f"  {translate('show.no-choice', language)}"))

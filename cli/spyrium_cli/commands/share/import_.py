@@ -212,7 +212,7 @@ def _tell_findings(text: WholeLog, language: str) -> None:
     from spyrium_cli.games.verdict import checked
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import told_finding
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_cli.titles import similar_to_found
     from spyrium_log.store import read_bytes
 
@@ -224,9 +224,9 @@ def _tell_findings(text: WholeLog, language: str) -> None:
         where = f"{text.where}:{text.places[finding.n - 1]}: " if finding.n else f"{text.where}: "
         sentence = told_finding(finding, TITLES[key], verdict.players, language)
         cards = ", ".join(f"'{card}'" for card in similar_to_found(TITLES[key], finding.found))
-        say(where + (tell("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
+        say(where + (translate("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
         if finding.nearest and finding.ref not in told:
-            say(f"    {tell('validate.nearest', language, moves='; '.join(finding.nearest))}")
+            say(f"    {translate('validate.nearest', language, moves='; '.join(finding.nearest))}")
         told.add(finding.ref)
     if len(findings) > MOST_FINDINGS:
         say(f"{text.where}: {counted(len(findings) - MOST_FINDINGS, 'finding')} more (spyrium validate has them all)")

@@ -103,7 +103,7 @@ def command(
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_log.play import Play
 
     if deal:
@@ -130,7 +130,9 @@ def command(
         for n, sentence in recorded:
             write_line(f"{n:>4}  {sentence}")
     say(
-        tell("play.recorded", language, events=counted(len(recorded), "event", language), next=next_of(table, language))
+        translate(
+            "play.recorded", language, events=counted(len(recorded), "event", language), next=next_of(table, language)
+        )
     )
 
 
@@ -171,16 +173,16 @@ def rehearse(
 
 
 def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
-    yield tell("play.refused", language, text=line.text, where=line.where)
+    yield translate("play.refused", language, text=line.text, where=line.where)
     for breach in error.breaches:
-        on = f" [{tell('play.on-sheet', language)}]" if breach.on == "sheet" else ""
+        on = f" [{translate('play.on-sheet', language)}]" if breach.on == "sheet" else ""
         yield f"  {_breach_text(table, breach, language)}{on}"
     if hint := table.title.recorder.hint(table.state, act, [breach.rule for breach in error.breaches], language):
         yield f"  {hint}"
     if error.nearest:
-        yield tell("play.nearest", language)
+        yield translate("play.nearest", language)
         width = max(len(notation) for notation in error.nearest)
         for notation in error.nearest:
             yield f"  {notation:<{width}}  {table.sentence(table.parse(notation), language)}"
@@ -189,23 +191,23 @@ def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: 
 def _breach_text(table: Play, breach: Breach, language: str) -> str:
     """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
     from spyrium_cli.render.sentences import breach_text
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
     from spyrium_cli.titles import similar_to_found
 
     meant = similar_to_found(table.title, breach.found)
     told = breach_text(breach, table.title, table.players, language)
     cards = ", ".join(f"'{card}'" for card in meant)
-    return tell("play.meant", language, breach=told, cards=cards) if meant else told
+    return translate("play.meant", language, breach=told, cards=cards) if meant else told
 
 
 def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -> None:
     """Say which rules the act breaks that is recorded all the same."""
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.words import tell
+    from spyrium_cli.render.words import translate
 
     for breach in breaches:
         what = "play.against-sheet" if breach.on == "sheet" else "play.against-rules"
-        say(f"{prefix}{tell(what, language, breach=_breach_text(table, breach, language))}")
+        say(f"{prefix}{translate(what, language, breach=_breach_text(table, breach, language))}")
 
 
 def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
