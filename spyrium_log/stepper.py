@@ -1,10 +1,10 @@
-"""Somebody looks at a game: where they stand in it, where they go, what they see there. The screen only draws it."""
+"""Stepping through a recorded game: where the reader stands, where they go, and what is to be seen there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -20,11 +20,12 @@ from spyrium_log.play import Play, sentence
 from spyrium_log.replay import Replay, replay
 from spyrium_log.title import FinalCount, seat_of
 
+Item = TypeVar("Item")
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
 
 
 class Guess(Struct, frozen=True, kw_only=True):
-    """What somebody thought would come next, beside what did."""
+    """What a reader expected next, beside what came."""
 
     is_right: bool
     guessed: str
@@ -32,9 +33,10 @@ class Guess(Struct, frozen=True, kw_only=True):
 
 
 class Stepper:
-    """A place in a game, after so many of its events.
+    """A position in a game: after `at` of its events.
 
-    There are two histories, the game as it stands and as it was first recorded; the reader walks through one of them.
+    There are two histories, the game as it stands (`done`) and as it was first recorded (`recorded`); `shown` is the
+    one that the reader steps through.
     """
 
     def __init__(self, log: Log, notes: Notes | None = None, language: str = "en") -> None:
@@ -42,9 +44,9 @@ class Stepper:
         self.done: Replay = replay(log)
         self.recorded: Replay = replay(log, audit=False, amended=False)
         self.language = language
-        self._told = [_sentences(each, language) for each in (self.done, self.recorded)]
-        self.notes = _by_event(notes or Notes())
-        self._findings = _grouped(self.done.findings)
+        self._sentences = [_sentences(each, language) for each in (self.done, self.recorded)]
+        self.notes = _grouped((notes or Notes()).standing().values(), lambda note: note.on)
+        self._findings = _grouped(self.done.findings, lambda finding: finding.ref)
         self.is_recorded = False
         self.at = 0
 
@@ -52,12 +54,12 @@ class Stepper:
 
     @property
     def shown(self) -> Replay:
-        """The history that is walked through."""
+        """The history that the reader steps through."""
         return self.recorded if self.is_recorded else self.done
 
     @property
     def sentences(self) -> Sequence[str]:
-        return [*self._told[self.is_recorded].values()]
+        return [*self._sentences[self.is_recorded].values()]
 
     @property
     def last(self) -> int:
@@ -65,7 +67,7 @@ class Stepper:
 
     @property
     def event(self) -> Event | None:
-        """The event that was last made here; none before the first."""
+        """The last event up to here; None before the first."""
         return self.shown.events[self.at - 1] if self.at else None
 
     @property
@@ -73,45 +75,45 @@ class Stepper:
         return ref_of(self.event) if self.event else "0"
 
     def turn(self) -> None:
-        """To the other history, at the same event; at the one before it, where it stands in this one only."""
+        """Change to the other history, at the same event; where it lacks that one, at the last event before it."""
         refs = [ref_of(event) for event in self.shown.events[: self.at]]
         self.is_recorded = not self.is_recorded
-        places = {ref_of(event): at for at, event in enumerate(self.shown.events, 1)}
-        self.at = next((places[ref] for ref in reversed(refs) if ref in places), 0)
+        positions = {ref_of(event): position for position, event in enumerate(self.shown.events, 1)}
+        self.at = next((positions[ref] for ref in reversed(refs) if ref in positions), 0)
 
     def move(self, steps: int) -> None:
-        """On or back, and never beyond an end."""
+        """Go so many events on (back, where negative), at most to the end."""
         self.at = max(0, min(self.at + steps, self.last))
 
     def go(self, where: int | str) -> None:
-        """To a line or an event, by its name."""
+        """Go to an event, by the number of its line or its name."""
         self.at = self.shown.index_of(where)
 
     def seek(self, goal: Goal, *, back: bool = False, seat: int = 0) -> bool:
-        """To the next of its kind, or the one before; where there is none, nobody moves."""
-        return self._to(lambda index: self._is(goal, index, seat), back=back)
+        """Go to the next event of this kind, or the one before; False, and no move, where there is none."""
+        return self._go_where(lambda index: self._is(goal, index, seat), back=back)
 
     def search(self, words: str, *, back: bool = False) -> bool:
-        """To the next event of which a sentence or a note says so, round and round."""
-        wanted = words.casefold()
-        return bool(words) and self._to(lambda index: wanted in self._said(index), back=back, around=True)
+        """Go to the next event whose sentence or notes contain the words; from the end it goes on at the beginning."""
+        pattern = words.casefold()
+        return bool(words) and self._go_where(lambda index: pattern in self._text(index), back=back, around=True)
 
-    def _to(self, is_it: Callable[[int], bool], *, back: bool, around: bool = False) -> bool:
+    def _go_where(self, is_wanted: Callable[[int], bool], *, back: bool, around: bool = False) -> bool:
         ahead = [*range(self.at + 1, self.last + 1)]
         behind = [*range(self.at - 1, 0, -1)]
-        places = behind if back else ahead
+        indices = behind if back else ahead
         if around:
-            places += [*reversed(ahead if back else behind)]
-        found = next((index for index in places if is_it(index)), None)
-        if found is None:
+            indices += [*reversed(ahead if back else behind)]
+        index = next(filter(is_wanted, indices), None)
+        if index is None:
             return False
-        self.at = found
+        self.at = index
         return True
 
     def _is(self, goal: Goal, index: int, seat: int) -> bool:
         event = self.shown.events[index - 1]
         if goal == "round":
-            return isinstance(event.do, FinalCount) or self._rounds[index] != self._rounds[index - 1]
+            return isinstance(event.do, FinalCount) or self._rounds[index - 1] != self._rounds[index]
         if goal == "player":
             return seat_of(event.do) == seat
         if goal == "finding":
@@ -119,53 +121,50 @@ class Stepper:
         return ref_of(event) in self.notes if goal == "note" else self._is_corrected(event)
 
     def _is_corrected(self, event: Event) -> bool:
-        """Whether the other history tells it otherwise, or not at all."""
+        """Whether the other history has another event in its place, or none."""
         return isinstance(event, Edited) or self._standing.get(ref_of(event)) is not event
 
     @property
     def _rounds(self) -> list[int]:
-        """The round before the first event, and after each event of the history that is walked through."""
-        return self._rounds_of_recorded if self.is_recorded else self._rounds_of_done
+        """The round before the first event and after each event of `shown`."""
+        return self._rounds_of_both[self.is_recorded]
 
     @cached_property
-    def _rounds_of_done(self) -> list[int]:
-        return _rounds(self.done)
-
-    @cached_property
-    def _rounds_of_recorded(self) -> list[int]:
-        return _rounds(self.recorded)
+    def _rounds_of_both(self) -> list[list[int]]:
+        return [_rounds(each) for each in (self.done, self.recorded)]
 
     @cached_property
     def _standing(self) -> dict[str, Event]:
         return {ref_of(event): event for event in self.done.events}
 
-    def _said(self, index: int) -> str:
+    def _text(self, index: int) -> str:
+        """What search looks through: the sentence of an event and the notes on it."""
         ref = ref_of(self.shown.events[index - 1])
         notes = self.notes.get(ref, ())
-        words = (self._told[self.is_recorded][ref], *(f"{note.text} {' '.join(note.tags)}" for note in notes))
-        return "\n".join(words).casefold()
+        texts = (self._sentences[self.is_recorded][ref], *(f"{note.text} {' '.join(note.tags)}" for note in notes))
+        return "\n".join(texts).casefold()
 
     def notice(self, note: AnyNote) -> None:
-        """Somebody has just written a note."""
+        """Add a note that was just written."""
         self.notes.setdefault(note.on, []).append(note)
 
     # --- what is seen there ------------------------------------------------------------------------
 
     @property
     def sentence(self) -> str:
-        return self._told[self.is_recorded][self.ref] if self.at else ""
+        return self._sentences[self.is_recorded][self.ref] if self.at else ""
 
     @property
     def other(self) -> str:
-        """What the other history says of an event that was corrected; nothing where both say the same."""
+        """The sentence of the other history for an event that was corrected; '' where both agree."""
         event = self.event
         if event is None or not self._is_corrected(event):
             return ""
-        return self._told[not self.is_recorded].get(self.ref, "nothing")
+        return self._sentences[not self.is_recorded].get(self.ref, "nothing")
 
     @property
     def amendment(self) -> tuple[int, str, str]:
-        """The line that tells this event as it stands, its scribe and why; 0 where none does."""
+        """The line that amended this event, its scribe and why; 0 where none did."""
         event = self._standing.get(self.ref)
         line = self.log.lines[event.line] if isinstance(event, Edited) else None
         return (line.n, line.by, line.why) if isinstance(line, Amended) else (0, "", "")
@@ -179,34 +178,34 @@ class Stepper:
         return self.notes.get(self.ref, ())
 
     def mark_of(self, ref: str) -> str:
-        """What can be found at an event: ✗ a finding, ✎ a note, and a mark that somebody gave it."""
+        """The signs of an event: ✗ for a finding, ✎ for a note, and the marks of its notes."""
         marks = [note.mark for note in self.notes.get(ref, ()) if note.mark]
         return "".join(("✗" if ref in self._findings else "", "✎" if ref in self.notes else "", *marks))
 
     def state(self) -> Any:
-        """The table here, as a state of one's own."""
+        """A copy of the state here."""
         return self.shown.state_at(self.at)
 
     def table(self) -> Play:
-        """The table here, to go on from; nothing is recorded."""
+        """A game to go on from here, in memory only."""
         table = Play(self.log)
         table.state = self.state()
         return table
 
     def changed(self) -> list[Entry]:
-        """What the last event moved."""
+        """The postings of the last event."""
         ref = self.ref
         return [entry for entry in self.shown.ledger if entry.ref == ref] if self.at else []
 
     def ledger(self, seat: int) -> list[Entry]:
-        """Everything that moved for one seat up to here."""
-        seen = {"0", *(ref_of(event) for event in self.shown.events[: self.at])}
-        return [entry for entry in self.shown.ledger if entry.who == seat and entry.ref in seen]
+        """The postings of one seat up to here."""
+        refs = {"0", *(ref_of(event) for event in self.shown.events[: self.at])}
+        return [entry for entry in self.shown.ledger if entry.who == seat and entry.ref in refs]
 
     # --- guessing --------------------------------------------------------------------------------
 
     def guess(self, notation: str) -> Guess:
-        """What comes next, guessed in notation, beside what came; the reader then stands after it."""
+        """Compare a guess, in notation, with the next event, and step past that event."""
         if self.at == self.last:
             raise NotationError(syntax("nothing-to-guess"), notation, 1)
         title, state = self.done.title, self.state()
@@ -217,7 +216,7 @@ class Stepper:
 
 
 class Branch:
-    """What might have come instead of the next event, played move by move under the rules; nothing is recorded."""
+    """Moves played instead of the next event, under the rules and in memory only."""
 
     def __init__(self, steps: Stepper) -> None:
         if steps.at == steps.last:
@@ -229,7 +228,7 @@ class Branch:
         self.sentences: list[str] = []
 
     def play(self, notation: str) -> None:
-        """One more move; refused, where the rules refuse it."""
+        """Play one more move; IllegalError where the rules forbid it."""
         table = self.table
         act = table.parse(notation)
         description = sentence(table.title, table.state, act, self._names, self._language)
@@ -240,8 +239,8 @@ class Branch:
 
 
 def _sentences(done: Replay, language: str) -> dict[str, str]:
-    """By the event's name, in the order of the game."""
-    return {ref_of(event): told for event, told in done.sentences(language)}
+    """Each event's sentence by the event's name, in the order of the game."""
+    return {ref_of(event): text for event, text in done.sentences(language)}
 
 
 def _rounds(done: Replay) -> list[int]:
@@ -253,15 +252,9 @@ def _rounds(done: Replay) -> list[int]:
     return rounds
 
 
-def _by_event(notes: Notes) -> dict[str, list[AnyNote]]:
-    found: dict[str, list[AnyNote]] = {}
-    for note in notes.standing().values():
-        found.setdefault(note.on, []).append(note)
-    return found
-
-
-def _grouped(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
-    found: dict[str, list[Finding]] = {}
-    for finding in findings:
-        found.setdefault(finding.ref, []).append(finding)
-    return found
+def _grouped(items: Iterable[Item], event_of: Callable[[Item], str]) -> dict[str, list[Item]]:
+    """Notes or findings by the name of their event."""
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(event_of(item), []).append(item)
+    return groups

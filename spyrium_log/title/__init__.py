@@ -1,115 +1,52 @@
 """The door: what a title (a game one can buy) gives the rest of the house, and the words both sides share."""
 
-from __future__ import annotations
-
-from spyrium_log.title.answers import (
-    NOTHING,
-    Awaited,
-    Dealing,
-    Deed,
-    Draw,
-    Edition,
-    Effects,
-    Offers,
-    Piece,
-    Rank,
-    Score,
-    Step,
-    Table,
-    Verb,
-)
-from spyrium_log.title.options import (
-    Options,
-    option_fields,
-    option_words,
-    options_of,
-)
-from spyrium_log.title.record import (
-    AnyTitle,
-    Drawing,
-    Recorder,
-    Screens,
-    Shelf,
-    Tables,
-    Title,
-    Words,
-)
-from spyrium_log.title.wire import (
-    MOST_AMOUNT,
-    Abandoned,
-    Adjusted,
-    Amount,
-    AnyPosting,
-    Conceded,
-    Continued,
-    Counted,
-    Fact,
-    FinalCount,
-    Holding,
-    Paused,
-    Posting,
-    Resynced,
-    Seat,
-    SeatOrNone,
-    Seen,
-    SharedCause,
-    Text,
-    Wire,
-    Word,
-    reseated,
-    seat_of,
-    tag_of,
-)
-
-__all__ = [
-    "MOST_AMOUNT",
-    "NOTHING",
-    "Abandoned",
-    "Adjusted",
-    "Amount",
-    "AnyPosting",
-    "AnyTitle",
-    "Awaited",
-    "Conceded",
-    "Continued",
-    "Counted",
-    "Dealing",
-    "Deed",
-    "Draw",
-    "Drawing",
-    "Edition",
-    "Effects",
-    "Fact",
-    "FinalCount",
-    "Holding",
-    "Offers",
-    "Options",
-    "Paused",
-    "Piece",
-    "Posting",
-    "Rank",
-    "Recorder",
-    "Resynced",
-    "Score",
-    "Screens",
-    "Seat",
-    "SeatOrNone",
-    "Seen",
-    "SharedCause",
-    "Shelf",
-    "Step",
-    "Table",
-    "Tables",
-    "Text",
-    "Title",
-    "Verb",
-    "Wire",
-    "Word",
-    "Words",
-    "option_fields",
-    "option_words",
-    "options_of",
-    "reseated",
-    "seat_of",
-    "tag_of",
-]
+from spyrium_log.title.answers import NOTHING as NOTHING
+from spyrium_log.title.answers import Awaited as Awaited
+from spyrium_log.title.answers import Dealing as Dealing
+from spyrium_log.title.answers import Deed as Deed
+from spyrium_log.title.answers import Draw as Draw
+from spyrium_log.title.answers import Edition as Edition
+from spyrium_log.title.answers import Effects as Effects
+from spyrium_log.title.answers import Offers as Offers
+from spyrium_log.title.answers import Piece as Piece
+from spyrium_log.title.answers import Rank as Rank
+from spyrium_log.title.answers import Score as Score
+from spyrium_log.title.answers import Step as Step
+from spyrium_log.title.answers import Table as Table
+from spyrium_log.title.answers import Verb as Verb
+from spyrium_log.title.options import Options as Options
+from spyrium_log.title.options import option_fields as option_fields
+from spyrium_log.title.options import option_words as option_words
+from spyrium_log.title.options import options_of as options_of
+from spyrium_log.title.record import AnyTitle as AnyTitle
+from spyrium_log.title.record import Drawing as Drawing
+from spyrium_log.title.record import Recorder as Recorder
+from spyrium_log.title.record import Screens as Screens
+from spyrium_log.title.record import Shelf as Shelf
+from spyrium_log.title.record import Tables as Tables
+from spyrium_log.title.record import Title as Title
+from spyrium_log.title.record import Words as Words
+from spyrium_log.title.wire import MOST_AMOUNT as MOST_AMOUNT
+from spyrium_log.title.wire import Abandoned as Abandoned
+from spyrium_log.title.wire import Adjusted as Adjusted
+from spyrium_log.title.wire import Amount as Amount
+from spyrium_log.title.wire import AnyPosting as AnyPosting
+from spyrium_log.title.wire import Conceded as Conceded
+from spyrium_log.title.wire import Continued as Continued
+from spyrium_log.title.wire import Counted as Counted
+from spyrium_log.title.wire import Fact as Fact
+from spyrium_log.title.wire import FinalCount as FinalCount
+from spyrium_log.title.wire import Holding as Holding
+from spyrium_log.title.wire import Paused as Paused
+from spyrium_log.title.wire import Posting as Posting
+from spyrium_log.title.wire import Resynced as Resynced
+from spyrium_log.title.wire import Seat as Seat
+from spyrium_log.title.wire import SeatOrNone as SeatOrNone
+from spyrium_log.title.wire import Seen as Seen
+from spyrium_log.title.wire import SharedCause as SharedCause
+from spyrium_log.title.wire import Text as Text
+from spyrium_log.title.wire import Wire as Wire
+from spyrium_log.title.wire import Word as Word
+from spyrium_log.title.wire import reseated as reseated
+from spyrium_log.title.wire import seat_of as seat_of
+from spyrium_log.title.wire import tag_of as tag_of

@@ -23,6 +23,7 @@ from spyrium_log.titles.spyrium.effects import (
 from spyrium_log.titles.spyrium.moves import (
     ActivateCard,
     GainMoney,
+    MatAt,
     Pass,
     PlaceWorker,
     ReuseBuilding,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from spyrium_log.title import AnyPosting
     from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.moves import Act, MatAt, Position
+    from spyrium_log.titles.spyrium.moves import Act, Position
     from spyrium_log.titles.spyrium.state import Mat, State
 
 
@@ -362,22 +363,12 @@ def _dealt_resynced(state: State) -> None:
     _dealt(state, missing)
 
 
+# What a mat of a position states as the mat itself holds it.
+_STATED: Final = tuple(name for name in MatAt.__struct_fields__ if name not in ("seat", "buildings"))
+
+
 def _mat_resynced(mat: Mat, at: MatAt) -> None:
-    for name in (
-        "money",
-        "spyrium",
-        "points",
-        "workers",
-        "residence",
-        "active",
-        "phase",
-        "passed",
-        "used_event",
-    ):
-        value = getattr(at, name)
-        if value is not None:
-            setattr(mat, name, value)
-    for name in ("techniques", "tilted", "kept", "bonuses", "bonus_due"):
+    for name in _STATED:
         value = getattr(at, name)
         if value is not None:
             setattr(mat, name, value)
