@@ -172,7 +172,7 @@ class Replay:
             title.evolve(state, event.do, event.moved, event.facts)
 
 
-def told_by(event: Event) -> int:
+def amendment_of(event: Event) -> int:
     """The amendment that made the event what it is now; 0 for an event as it was recorded."""
     return event.line if type(event) is Edited else 0
 

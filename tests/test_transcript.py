@@ -83,7 +83,7 @@ def there_and_back(log: Log, counts: Counter[str]) -> None:
     same(log, read(text, ALL_TITLES))
     exact = [*transcribe(log, exact=True)]
     assert raw_of(read(exact, ALL_TITLES)) == raw_of(log)
-    told = [*transcribe(log, numbers=True, told="en")]
+    told = [*transcribe(log, numbers=True, language="en")]
     assert [*transcribe(read(told, ALL_TITLES))] == text
     assert all(line.isprintable() for line in (*exact, *told))
     counts[f"lines written and read back: {log.title.key}"] += len(log.lines)

@@ -355,7 +355,7 @@ def test_times_and_commands_are_kept_on_demand() -> None:
 
 
 def test_a_person_can_read_it() -> None:
-    text = [*transcribe(read(PLAIN, TITLES), numbers=True, told="en")]
+    text = [*transcribe(read(PLAIN, TITLES), numbers=True, language="en")]
     assert "# round 1, Anna begins" in text
     assert text[-1] == "2. p12  # Anna places a worker between Mine I and Apprentice"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spyrium_log.replay import replay, told_by, written
+from spyrium_log.replay import amendment_of, replay, written
 from spyrium_log.store import read_bytes
 from tests.stories import EXAMPLES
 
@@ -28,5 +28,5 @@ def test_the_table_after_each_line_is_that_of_a_replay_until_it(name: str) -> No
 
 def test_an_event_knows_the_amendment_that_tells_it() -> None:
     log = read_bytes((EXAMPLES / "slip-carried-through.jsonl").read_bytes(), "slip")
-    assert [told_by(event) for event in replay(log).events] == [0, 9, 9, 9, 9, 9, 9, 9]
-    assert not any(told_by(event) for event in replay(log, until=8).events)
+    assert [amendment_of(event) for event in replay(log).events] == [0, 9, 9, 9, 9, 9, 9, 9]
+    assert not any(amendment_of(event) for event in replay(log, until=8).events)

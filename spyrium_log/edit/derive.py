@@ -17,7 +17,7 @@ def rederived(
 ) -> Iterator[tuple[Event, Effects]]:
     """The events of `after` whose effects change, with their new effects.
 
-    The others stand as they are: the rules answer as they did, or it is told so (`is_told`) by somebody who knows.
+    The others stay: the rules answer as they did, or a person just edited them (`is_edited`).
     """
     title = after.title
     start = _first_change(before, after)

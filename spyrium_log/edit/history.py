@@ -31,7 +31,7 @@ from spyrium_log.messages import player_name
 from spyrium_log.replay import Replay, replay
 
 
-class Chronicled(Struct, frozen=True, kw_only=True):
+class HistoryLine(Struct, frozen=True, kw_only=True):
     """A line as it was written, or an event that an amendment inserted; `now` is its sentence if it changed.
 
     `status`: stands, undone, dropped or amended with the line `through` that did it, withdrawn, or aside for what is
@@ -50,7 +50,7 @@ class Chronicled(Struct, frozen=True, kw_only=True):
     hash: str
 
 
-def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
+def history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
     """Every line, and below an amendment its inserted events that stand."""
     done = replay(log, audit=False)
     standing = {done.name_of(event): (event, sentence) for event, sentence in done.sentences(language)}
@@ -62,7 +62,7 @@ def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
     names = done.players
     for (line, sentence), (status, through) in zip(_sentences(log, names, language), fates, strict=True):
         now = standing.get(str(line.n)) if status == "amended" else None
-        yield Chronicled(
+        yield HistoryLine(
             n=line.n,
             ref=str(line.n),
             kind=str(line.__struct_config__.tag),
@@ -78,9 +78,9 @@ def history(log: Log, language: str = "en") -> Iterator[Chronicled]:
             yield _inserted(line.n, ref, event, inserted_sentence)
 
 
-def _inserted(n: int, ref: str, event: Event, sentence: str) -> Chronicled:
+def _inserted(n: int, ref: str, event: Event, sentence: str) -> HistoryLine:
     through = event.line if isinstance(event, Edited) and event.line != n else None
-    return Chronicled(
+    return HistoryLine(
         n=n,
         ref=ref,
         kind="inserted",

@@ -22,7 +22,7 @@ MOST_AHEAD = 200
 
 
 def linked(search: Search) -> Iterator[Slip]:
-    """The slips that are two entries, from the count back to where the round of the last count began."""
+    """Slips of two entries each, from the count back to the beginning of the round of the last count."""
     start = _opening(search, search.after)
     for place in range(search.until - 1, start - 1, -1):
         if search.is_spent():
@@ -34,12 +34,12 @@ def linked(search: Search) -> Iterator[Slip]:
 
 
 def _opening(search: Search, place: int) -> int:
-    """The place of the event that opened the round of a place."""
+    """The place of the event that began the round of this place."""
     return search.rounds.index(search.rounds[min(place, len(search.events) - 1)]) if search.events else 0
 
 
 def _ahead(search: Search, place: int) -> Iterator[int]:
-    """The later decisions of the same seat in this round, by place."""
+    """The places of later decisions of the same seat in this round."""
     seat = seat_of(search.events[place].do)
     for later in range(place + 1, min(search.until, place + MOST_AHEAD)):
         if search.rounds[later] != search.rounds[place]:
@@ -53,7 +53,7 @@ def _ahead(search: Search, place: int) -> Iterator[int]:
 
 
 def _choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
-    """Another choice in this act, and the same in one later act of the seat that names what was chosen."""
+    """Another choice in this act, and the same choice in a later act of the seat that names it."""
     act = search.events[place].do
     uses = list(_uses(search, place))
     if not uses:
@@ -72,7 +72,7 @@ def _choices_and_uses(search: Search, place: int) -> Iterator[Slip]:
 
 
 def _uses(search: Search, place: int) -> Iterator[int]:
-    """Those of another kind that name something this act names."""
+    """Later acts of another kind that name a choice of this act."""
     act = search.events[place].do
     for at in _ahead(search, place):
         later = search.events[at].do
@@ -87,7 +87,7 @@ def _with_use(
     changed: Mapping[str, Any],
     weight: float,
 ) -> Iterator[Slip]:
-    """The events with the first edit, as far as the last use; at each use the acts that name the other choice."""
+    """The events with the first edit; at each use the legal acts that name the other choice."""
     place, edit = first
     title = search.title
     state = search.done.state_at(place)
@@ -107,7 +107,7 @@ def _with_use(
 
 
 def _choices(act: Any) -> Iterator[str]:
-    """The fields that say what was chosen: neither whose act it is, nor a plain yes."""
+    """The fields that hold a choice: neither the seat nor a plain yes or no."""
     for name in act.__struct_fields__:
         value = getattr(act, name)
         if name != "seat" and value is not None and not isinstance(value, bool):
@@ -119,7 +119,7 @@ def _names_choice(later: Any, act: Any, name: str) -> bool:
 
 
 def _changed(act: Any, other: Any) -> dict[str, Any]:
-    """The fields in which another act of the same type differs, with what it says."""
+    """The fields in which another act of the same type differs, with its values."""
     fields = act.__struct_fields__
     return {name: getattr(other, name) for name in fields if getattr(act, name) != getattr(other, name)}
 
@@ -129,7 +129,7 @@ def _renamed(recorded: Any, act: Any, changed: Mapping[str, Any]) -> dict[str, A
 
 
 def _renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any]) -> Iterator[tuple[float, Any]]:
-    """The recorded act with the other choice in it, and what else then has to be another: each with its share."""
+    """Legal acts with the other choice in place of the recorded one, each with its share of the weight."""
     candidates = [
         (PER_FIELD ** (len(_changed(recorded, act)) - len(renamed)), act)
         for act in legal
@@ -143,7 +143,7 @@ def _renamed_acts(recorded: Any, legal: Iterable[Any], changed: Mapping[str, Any
 
 
 def _swaps(search: Search, place: int) -> Iterator[Slip]:
-    """The act and the seat's next one, each where the other stands."""
+    """The act and the seat's next one in the other order."""
     act = search.events[place].do
     at = next(_ahead(search, place), None)
     if at is None or at < search.after or search.events[at].do == act:
@@ -165,7 +165,7 @@ def _swaps(search: Search, place: int) -> Iterator[Slip]:
 
 
 def _nearest(search: Search, state: Any, act: Any) -> list[Any]:
-    """The act as it can be made on this state: itself, or with another yes or no."""
+    """The act as it is legal on this state: itself, or with another yes or no."""
     if not search.title.breaches(state, act):
         return [act]
     legal = [other for other in search.title.legal(state) if type(other) is type(act)]

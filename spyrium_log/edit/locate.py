@@ -60,12 +60,12 @@ MOST_STRETCHES = 20
 
 
 def most_of(most: int, events: int) -> int:
-    """As many of something in a log of so many events as take no longer than `most` do in a long game."""
+    """How many to try in a log of so many events, so that it takes no longer than `most` in a long game."""
     return max(1, min(most, most * LONG // (events + 1)))
 
 
 class Off(Struct, frozen=True, kw_only=True):
-    """What was counted, what the log comes to, and how far apart the two were already when it was counted before."""
+    """A counted number, the number by the log, and the difference that was known before."""
 
     who: int
     what: str
@@ -75,12 +75,12 @@ class Off(Struct, frozen=True, kw_only=True):
 
     @property
     def n(self) -> int:
-        """What has to be explained here."""
+        """The difference that is to be explained."""
         return self.counted - self.folded - self.carried
 
 
 class Stretch(Struct, frozen=True, kw_only=True):
-    """From the last count that agreed (`0`: none did) to the one that does not; of a declared result, to the end."""
+    """From the last count that agreed (`0`: none) to one that does not; for a declared result, to the end."""
 
     of: Literal["count", "result"]
     after: str
@@ -108,7 +108,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
 
 
 class Located(Struct, frozen=True, kw_only=True):
-    """What was proposed, how many slips were tried for it, and whether the search ended before all of them were."""
+    """The proposals, how many slips were tried, and whether the search ended before all were."""
 
     proposals: tuple[Proposal, ...]
     tried: int
@@ -120,14 +120,14 @@ class Located(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The last word on one number: how far off the log was, and after how many events."""
+    """How far off a number last was, and after how many events."""
 
     off: int = 0
     place: int = 0
 
 
 def stretches(done: Replay) -> list[Stretch]:
-    """Each count whose difference is new there, and each declared result that the log does not come to.
+    """Each count that shows a new difference, and each declared result that differs from the log.
 
     A difference that an earlier count had already shown is no second slip.
     """
@@ -163,7 +163,7 @@ def stretches(done: Replay) -> list[Stretch]:
 
 
 def _new(off: Iterable[Off], known: Mapping[Number, _Known]) -> tuple[tuple[Off, ...], int]:
-    """The numbers that are off by more or less than they were, and since when the first of them is."""
+    """The numbers whose difference changed, and the place since when the first of them is off."""
     last = {(each.who, each.what): known.get((each.who, each.what), _Known()) for each in off}
     new = [
         structs.replace(each, carried=last[each.who, each.what].off)
@@ -230,7 +230,7 @@ def _place(done: Replay, ref: str) -> int:
 
 
 def _fitting(slips: Sequence[Slip], wanted: Change, shares: Shares) -> list[tuple[Slip, ...]]:
-    """Single slips that explain everything; where there is none, pairs, and what explains at least a part."""
+    """Single slips that explain all; if there are none, pairs of slips, and slips that explain a part."""
     fitting: list[tuple[Slip, ...]] = [(slip,) for slip in slips if slip.change == wanted]
     if not fitting:
         partly = [(slip,) for slip in slips if slip.change and slip.change.items() <= wanted.items()]
@@ -244,7 +244,7 @@ def _likeliest(fitting: Iterable[tuple[Slip, ...]], shares: Shares) -> list[tupl
 
 
 def _pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tuple[Slip, ...]]:
-    """Two slips in different events that explain together what neither does: of each change the likeliest slip."""
+    """Two slips in different events that explain all together: of each change the likeliest slip."""
     likeliest: dict[frozenset[tuple[Number, int]], Slip] = {}
     for slip in slips:
         change = frozenset(slip.change.items())
@@ -260,7 +260,7 @@ def _pairs(slips: Iterable[Slip], wanted: Change, shares: Shares) -> Iterator[tu
 
 
 def _shares(search: Search) -> Shares:
-    """What one slip of weight 1 is of all that its kind could have been.
+    """The share of a slip of weight 1 among all slips of its kind that were possible.
 
     A kind with few ways to happen here explains by chance less often than one with many. A slip that would have been
     noticed at once, or would not show in any count, is one of those ways.
@@ -269,7 +269,7 @@ def _shares(search: Search) -> Shares:
 
 
 def _ranked(outcomes: Iterable[Outcome], wanted: Change, shares: Shares) -> list[list[Outcome]]:
-    """Outcomes in groups that nothing on the record tells apart, the best group first, in each the likeliest first.
+    """Outcomes in groups that the log cannot tell apart: the best group first, in each the likeliest first.
 
     What explains more and leaves fewer findings comes first, then one slip before two, then the likelier, then what
     lies nearer to the count.
@@ -318,7 +318,7 @@ def _proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcom
 
 
 def _distinct(some: Iterable[tuple[AnyEdit, ...]]) -> list[tuple[AnyEdit, ...]]:
-    """Each story once: the same acts in the same places that move the same, whatever the causes."""
+    """One of all edits that have the same acts in the same places and move the same."""
     stories: dict[tuple[Any, ...], tuple[AnyEdit, ...]] = {}
     for edits in some:
         stories.setdefault(tuple(_story(edit) for edit in edits), edits)
@@ -339,7 +339,7 @@ def _edits(outcome: Outcome) -> Iterator[AnyEdit]:
 
 
 def _left(stretch: Stretch, search: Search, change: Change) -> Iterator[Off]:
-    """What such a change would not explain, or bring about."""
+    """What the change would not explain, or would bring about."""
     off = {(each.who, each.what): each for each in stretch.off}
     for who, what in dict.fromkeys((*off, *change)):
         n = search.before.get((who, what), 0)

@@ -25,7 +25,7 @@ Choice: TypeAlias = tuple[int, str, Any, Any]
 
 
 class Item(NamedTuple):
-    """An event with the seats of the first recording; `key` is what was done, `effects` what came of it."""
+    """An event with the seats of the first recording; `key` is its act, `effects` what moved."""
 
     ref: str
     told: EventBody[Any, Any, Any]
@@ -40,7 +40,7 @@ class Pair(NamedTuple):
 
     @property
     def what(self) -> Literal["", "act", "effects"]:
-        """Where both are there: in what they differ."""
+        """How two events differ: in the act, in the effects, or not."""
         if self.a is None or self.b is None or self.a[2:4] == self.b[2:4]:
             return ""
         return "effects" if self.a.key == self.b.key else "act"
@@ -51,7 +51,7 @@ class Pair(NamedTuple):
 
 
 def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
-    """For each difference that only follows from another, which one: places among the pairs.
+    """For each difference that only follows from another, the place of that one.
 
     It follows where the rules, asked of the table that the second recording has, turn what the first says into what the
     second says; where neither could have been made on the other's table; or where a choice is named again, such as the
@@ -98,7 +98,7 @@ def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
 
 
 def _continues(pairs: Sequence[Pair], place: int) -> bool:
-    """Whether the one before, too, is an event that only the same recording has: they are one difference."""
+    """Whether the pair before is also an event of the same recording only: then both are one difference."""
     pair = pairs[place]
     if place == 0 or (pair.a is not None and pair.b is not None):
         return False
@@ -107,7 +107,7 @@ def _continues(pairs: Sequence[Pair], place: int) -> bool:
 
 
 def _chosen(pair: Pair) -> list[Choice]:
-    """What a seat chose in the one, and what in the other, where both tell the same kind of act."""
+    """The choices in which two acts of the same kind differ."""
     if pair.a is None or pair.b is None:
         return []
     one, other = pair.a.told.do, pair.b.told.do
@@ -118,7 +118,7 @@ def _chosen(pair: Pair) -> list[Choice]:
 
 
 def _act_type(pair: Pair) -> type[Any]:
-    """Of act. Two workers in wrong gaps are two slips; a worker there, and what he does there, are one."""
+    """The type of the act. Two workers in wrong gaps are two slips; placing one and using it are one."""
     return type(pair.a.told.do if pair.a else None)
 
 
@@ -134,7 +134,7 @@ def _follows(
     effects: Effects,
     broken: tuple[Rules, Rules] = (frozenset(), frozenset()),
 ) -> bool:
-    """Whether the difference comes of the tables alone; `broken`: rules that either breaks anyway."""
+    """Whether the difference comes from the states alone. `broken`: rules that each recording breaks anyway."""
     if pair.what == "effects":
         return _is_derived(title, pair, other, effects)
     sides = ((pair.a, mine, other, broken[1]), (pair.b, other, mine, broken[0]))
@@ -146,12 +146,12 @@ def _follows(
 
 
 def _rules(title: AnyTitle, state: Any, item: Item | None) -> Rules:
-    """The rules that an event breaks on this table."""
+    """The rules that an event breaks on this state."""
     return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.told.do))
 
 
 def _is_derived(title: AnyTitle, pair: Pair, other: Any, old_effects: Effects) -> bool:
-    """Whether the effects in the first are those in the second, once they are derived on this table."""
+    """Whether the effects of the second recording are those of the first, rederived on its state."""
     if pair.a is None or pair.b is None:
         return False
     effects = rederive(pair.a.event, old_effects, title.effects(other, pair.a.told.do) or NOTHING)
@@ -164,7 +164,7 @@ def _is_derived(title: AnyTitle, pair: Pair, other: Any, old_effects: Effects) -
 def _attributed(
     one: Replay, pairs: Sequence[Pair], causes: Sequence[int], follows: Sequence[int], effects: Mapping[int, Effects]
 ) -> Iterator[tuple[int, int]]:
-    """Each with the last of the causes that brings it about alone; else with the last one before it."""
+    """Each difference with the last cause that explains it alone, else with the last cause before it."""
     explained: dict[int, int] = {}
     if 1 < len(causes) <= MOST_CAUSES:
         for cause in causes:
@@ -177,7 +177,7 @@ def _attributed(
 def _explained(
     one: Replay, pairs: Sequence[Pair], cause: int, follows: set[int], effects: Mapping[int, Effects]
 ) -> Iterator[int]:
-    """The later differences that are none any more where the first recording has this one as the second has it."""
+    """The later differences that vanish if the first recording has this event as the second has it."""
     title = one.title
     before = sum(pair.a is not None for pair in pairs[:cause])
     mine, state = one.state_at(before), one.state_at(before)
@@ -194,7 +194,7 @@ def _explained(
 
 
 def _fold_on(title: AnyTitle, state: Any, item: Item | None, old_effects: Effects, *, as_told: bool) -> None:
-    """The event on this table: as it is told, or with its effects derived anew."""
+    """Apply the event as it was recorded, or with its effects rederived."""
     if item is None:
         return
     do, moved, facts = item.told.do, item.told.moved, item.told.facts
@@ -204,7 +204,7 @@ def _fold_on(title: AnyTitle, state: Any, item: Item | None, old_effects: Effect
 
 
 def grouped(pairs: Sequence[Pair], follows: Mapping[int, int]) -> Iterator[tuple[list[Pair], int, int]]:
-    """Neighbouring pairs of one kind: with the number of their difference, and of the one it follows from (0: none)."""
+    """Adjacent pairs of one kind, with the number of their difference and of its cause (0: none)."""
     numbers: dict[int, int] = {}
     groups: list[tuple[list[int], object]] = []
     for place, pair in enumerate(pairs):

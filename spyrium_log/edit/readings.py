@@ -11,7 +11,7 @@ from spyrium_log.sheet import Printed, Sheet
 
 
 def readings(log: Log) -> tuple[Printed, ...]:
-    """The values that somebody read off a component while this was recorded; of one value the last.
+    """The values that were read off components while this game was recorded, the last one of each.
 
     A value that does not say who read it, and when, was read by whoever wrote the line.
     """
@@ -25,5 +25,5 @@ def _signed(line: ReadOff) -> Printed:
 
 
 def taken(own: Sheet, log: Log) -> Sheet:
-    """The sheet with what was read in this log. What that changes, `sheet.differences` says."""
+    """The sheet with the values that were read in this log."""
     return own.overlaid(*readings(log))

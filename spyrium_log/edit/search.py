@@ -53,17 +53,17 @@ TOTAL = "result"
 
 
 def held_by(title: AnyTitle, state: Any) -> Change:
-    """What everybody has on a table."""
+    """What everybody holds, by seat and resource."""
     return {(holding.who, holding.what): holding.n for holding in title.held(state)}
 
 
 def holdings(done: Replay, place: int) -> Change:
-    """What everybody has after so many events."""
+    """What everybody holds after so many events."""
     return held_by(done.title, done.state_at(place))
 
 
 class Search:
-    """The events from one place to a count at another (at the end: a declared result), and what it takes to try slips.
+    """Tries slips in the events from one place to a count at another; for a declared result, to the end.
 
     `budget` is how many events may be looked at; what lies nearest to the count is tried first. `tried`: how many
     slips were, `is_cut`: the budget ended before the slips did.
@@ -100,7 +100,7 @@ class Search:
         self._broken = {done.places[finding.ref] - 1 for finding in done.findings if finding.kind == "breach"}
 
     def is_spent(self, events: int = 0) -> bool:
-        """Whether the budget is, after looking at so many more events."""
+        """Whether the budget is used up, after so many more events."""
         self.budget -= events
         self.is_cut = self.is_cut or self.budget <= 0
         return self.budget <= 0
@@ -113,7 +113,7 @@ class Search:
             self.rounds.append(title.round(state))
 
     def _counts_before(self) -> dict[int, dict[Number, tuple[int, int]]]:
-        """For each earlier count, and each number of it: what the log has, and what was said."""
+        """For each earlier count and each of its numbers: the number by the log, and the counted one."""
         counts = {}
         for place, event in enumerate(self.events[: self.until]):
             if isinstance(event.do, Counted):
@@ -125,7 +125,7 @@ class Search:
         return counts
 
     def _numbers(self, state: Any) -> Change:
-        """The numbers that were counted, or everybody's total."""
+        """The numbers that were counted; for a declared result, everybody's total."""
         if self.of == "result":
             return {(score.seat, TOTAL): score.total for score in self.title.score(state)}
         counted = {(holding.who, holding.what) for holding in self.events[self.until].do.held}
@@ -136,7 +136,7 @@ class Search:
         return {key: n - before[key] for key, n in self._numbers(state).items() if n != before[key]}
 
     def _lacking(self) -> Iterator[tuple[Number, int]]:
-        """Which number would have to be other by how much: of a total, any resource that makes as many points."""
+        """The numbers that would have to differ, and by how much; for a total, any resource worth that many points."""
         for (who, what), n in self.wanted.items():
             # no posting holds more
             if abs(n) > MOST_AMOUNT:
@@ -153,7 +153,7 @@ class Search:
     # --- what the table may have done otherwise --------------------------------------------------
 
     def misplayed(self, seen: Seen) -> Iterator[Slip]:
-        """Each posting missed, made twice, of another amount or thing, or for another seat, as a person saw it."""
+        """Each posting missed, made twice, of another amount or resource, or for another seat."""
         for place in range(self.until - 1, self.after - 1, -1):
             event = self.events[place]
             if isinstance(event.do, Adjusted | Counted | Resynced):
@@ -168,7 +168,7 @@ class Search:
                 yield Slip(kind, "misplayed", ((place, edit),), weight, self._shift(place, event, moved))
 
     def carried_on(self, slips: Sequence[Slip]) -> Iterator[Slip]:
-        """What the table did otherwise, where the recorder's tool then worked out more on top of what it did not know.
+        """Slips of the table with effects that the scribe's tool computed on top, not knowing of them.
 
         Only what explains a part by itself is folded for that, as a slip of the scribe is.
         """
@@ -179,7 +179,7 @@ class Search:
                     yield carried
 
     def _shift(self, place: int, event: Event, moved: Sequence[AnyPosting]) -> Change:
-        """How other postings would change the count. Later effects stand, so only a total has to be folded for."""
+        """How other postings would change the count. Later effects stay, so only totals need folding."""
         if self.of == "result":
             state = self.done.state_at(place)
             self.title.evolve(state, event.do, moved, event.facts)
@@ -193,7 +193,7 @@ class Search:
         return {key: n for key, n in sums.items() if n and key in self.before}
 
     def _other_postings(self, event: Event, seen: Seen) -> Iterator[Otherwise]:
-        """The event's postings as the table may have made them. What somebody saw is not doubted."""
+        """The postings of the event as the table may have made them. What somebody saw is not doubted."""
         kept = {(posting.who, posting.what, posting.why) for posting in event.moved if is_manual(posting)}
         due: Counter[Key] = Counter()
         for posting in event.moved:
@@ -222,7 +222,7 @@ class Search:
                 yield "other_seat", weight, (*without, Posting(seat, what, n, why, seen))
 
     def _amounts(self, event: Event, seen: Seen, due: Mapping[Key, int]) -> Iterator[Otherwise]:
-        """What was paid or taken in all, wrong by what the count lacks: `table` says that only the total is known."""
+        """A wrong total of what was paid or taken, by what the count lacks, as a posting with cause `table`."""
         totals: Counter[Number] = Counter()
         parts: dict[Number, list[int]] = {}
         for (who, what, _), n in due.items():
@@ -242,7 +242,7 @@ class Search:
     # --- what the scribe may have written otherwise ----------------------------------------------
 
     def misrecorded(self, *, anyway: bool = False) -> Iterator[Slip]:
-        """Other acts, one more and one less since the last count; before it, other acts that it would not have shown.
+        """Other acts, added acts and dropped acts since the last count; before it, only those it would not show.
 
         A slip that a later move contradicts is left out at once, unless `anyway`.
         """
@@ -285,7 +285,7 @@ class Search:
     def folded(
         self, kind: SlipKind, weight: float, edits: tuple[tuple[int, AnyEdit], ...], *, anyway: bool = False
     ) -> Slip | None:
-        """The events with these edits as far as the count, unless an earlier count or a move speaks against them."""
+        """Fold the events with these edits to the count; None if an earlier count or a move contradicts them."""
         place = edits[0][0]
         state = self.done.state_at(place)
         at = dict(edits)
@@ -304,7 +304,7 @@ class Search:
         return Slip(kind, "misrecorded", edits, weight, change) if change else None
 
     def step(self, index: int, state: Any, *, anyway: bool = False) -> bool:
-        """One event as it would stand on this state; False where the state or a move speaks against that."""
+        """Fold one event; False if a count or a rule contradicts it."""
         self.budget -= 1
         act = self.events[index].do
         if index in self._counts and self._is_disturbed(index, state):
@@ -320,7 +320,7 @@ class Search:
         return any(held.get(key, 0) not in values for key, values in self._counts[index].items())
 
     def _rederived(self, index: int, state: Any) -> Event:
-        """The event as an amendment of a scribe's slip would tell it on this state."""
+        """The event with its effects rederived on this state, as a misrecorded amendment would have it."""
         event = self.events[index]
         new_effects = self.title.effects(state, event.do)
         if new_effects == self._effects[index]:
@@ -333,7 +333,7 @@ class Search:
     # --- what then stands ------------------------------------------------------------------------
 
     def outcome(self, slips: tuple[Slip, ...]) -> Outcome:
-        """What the log comes to. What the table did otherwise may have been carried on after the count, too."""
+        """What the log comes to with these slips; slips of the table may have been carried on after the count."""
         as_told = self._outcome(slips)
         if not as_told.open or mode_of(slips) == "misrecorded":
             return as_told
@@ -341,7 +341,7 @@ class Search:
         return carried if carried.change == as_told.change and carried.open < as_told.open else as_told
 
     def _outcome(self, slips: tuple[Slip, ...]) -> Outcome:
-        """The log with these edits, audited from the first of them to the end."""
+        """Audit the log with these edits from the first of them to the end."""
         title, mode = self.title, mode_of(slips)
         edits = {place: edit for slip in slips for place, edit in slip.edits}
         start = min(edits)
@@ -371,7 +371,7 @@ class Search:
         return findings
 
     def ruled(self, seen: Seen) -> Iterator[Outcome]:
-        """What is left when nobody remembers: what was counted stands. Of a total nobody knows what it came from."""
+        """Rule that the count stands; not for a total, whose source nobody knows."""
         moved = tuple(Posting(who, what, n, "adjusted", seen) for (who, what), n in self.lacking)
         if self.of == "count" and moved:
             event: AnyEventBody = EventBody(do=Adjusted(who=seen.who, why=seen.why), moved=moved)

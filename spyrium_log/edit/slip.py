@@ -43,7 +43,7 @@ Otherwise: TypeAlias = tuple[SlipKind, float, tuple[AnyPosting, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Edits, each at its place, how the count would change by them, and the weight of the slip among its kind.
+    """Edits by place, how they change the count, and the weight of the slip among its kind.
 
     Most slips are one edit; where one entry led to another, they are two.
     """
@@ -61,7 +61,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a log would come to with these slips put right: the numbers and the table at the count, open findings."""
+    """What a log comes to with these slips corrected: the numbers and the table at the count, open findings."""
 
     slips: tuple[Slip, ...]
     change: Change
@@ -70,12 +70,12 @@ class Outcome:
 
 
 def mode_of(slips: Iterable[Slip]) -> Mode:
-    """An amendment has one mode. What a person saw stays whatever is derived anew, so the scribe's slip decides."""
+    """The mode of the amendment: misrecorded if any slip is, for what a person saw stays anyway."""
     return "misrecorded" if any(slip.mode == "misrecorded" for slip in slips) else "misplayed"
 
 
 def without_postings(event: Event, seen: Seen, keys: Sequence[Key]) -> tuple[AnyPosting, ...]:
-    """The event's postings without some: a seen 0 stands in the place of what the rules give."""
+    """The event's postings with some replaced by a seen 0."""
     kept = [each for each in event.moved if (each.who, each.what, each.why) not in keys]
     return (*kept, *(Posting(who, what, 0, why, seen) for who, what, why in keys))
 
@@ -84,7 +84,7 @@ _TOGETHER: tuple[Callable[[Key], Any], ...] = (itemgetter(0, 1), itemgetter(0), 
 
 
 def forgotten_together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
-    """What is forgotten together: all that a seat has of one resource from an event, all of a seat, all of a cause."""
+    """Groups that are forgotten together: of one seat and resource, of one seat, of one cause."""
     seen = set()
     for same in _TOGETHER:
         groups: dict[Any, list[Key]] = {}
@@ -97,13 +97,13 @@ def forgotten_together(due: Iterable[Key]) -> Iterator[tuple[Key, ...]]:
 
 
 def likeness(act: Any, other: Any) -> float:
-    """Of two acts of one kind: the fewer choices differ, the likelier one was written for the other."""
+    """How alike two acts of one kind are: less for each field that differs."""
     fields = sum(getattr(act, name) != getattr(other, name) for name in act.__struct_fields__)
     return float(PER_FIELD ** (fields - 1))
 
 
 def other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, float, Any]]:
-    """The acts that may have been made in the place of this one, each with its share of all acts of its kind."""
+    """The acts that this one may have been written for, each with its share among its kind."""
     kinds: dict[SlipKind, list[tuple[float, Any]]] = {}
     for other in legal:
         if other != act:
@@ -116,14 +116,14 @@ def other_choices(act: Any, legal: Iterable[Any]) -> Iterator[tuple[SlipKind, fl
 
 
 def _is_unsaid(act: Any, other: Any) -> bool:
-    """Whether the other act is this one with something more in it, where this one leaves it open."""
+    """Whether the other act only fills in fields that this one leaves at their defaults."""
     return all(
         getattr(act, field.name) in (getattr(other, field.name), field.default) for field in structs.fields(type(act))
     )
 
 
 def entry_key(event: Event) -> tuple[Any, tuple[AnyPosting, ...]]:
-    """What would have been entered twice. Numbers that were ruled differ by what they move, decisions by themselves."""
+    """What makes two entries the same: the act, and for ruled numbers the postings."""
     return event.do, event.moved if isinstance(event.do, Adjusted) else ()
 
 

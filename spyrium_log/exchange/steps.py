@@ -11,7 +11,7 @@ from spyrium_log.edit.annotate import Remark, variation
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.ledger import Entry
 from spyrium_log.messages import Reader, comparison
-from spyrium_log.replay import Replay, told_by, written
+from spyrium_log.replay import Replay, amendment_of, written
 from spyrium_log.title import seat_of
 
 
@@ -92,7 +92,7 @@ class Steps:
         for index, (event, sentence) in enumerate(done.sentences(self.language), 1):
             name = done.name_of(event)
             notes: list[Note] = [*findings[name]]
-            if amended_by := told_by(event):
+            if amended_by := amendment_of(event):
                 is_inserted = name != str(event.n)
                 text = self._amended(amended_by, first_sentences.get(name, ""), sentence, is_inserted=is_inserted)
                 notes.append(ChangeNote(f"↺ {text}", f"r{amended_by}"))
@@ -105,7 +105,7 @@ class Steps:
         """How an amendment changed an event, in words."""
         if is_inserted:
             return self.say["inserted"].format(line=line)
-        return self.say["told_by"].format(line=line) if before == now else self.say["was"].format(was=before)
+        return self.say["amendment_of"].format(line=line) if before == now else self.say["was"].format(was=before)
 
     def recorded(self) -> list[Step]:
         """The lines as they were written; none where nothing was ever undone or amended."""
@@ -134,7 +134,7 @@ class Steps:
         notes: list[Note] = [self.finding(finding) for finding in audited(title, before, line)]
         if name not in standing:
             notes.append(ChangeNote(f"↺ {self.say['gone']}"))
-        elif told_by(standing[name]):
+        elif amendment_of(standing[name]):
             notes.append(ChangeNote(f"↺ {self.say['told_otherwise']}", f"e{name}"))
         seat = seat_of(line.do)
         return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, (), notes)

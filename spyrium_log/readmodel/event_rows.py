@@ -26,7 +26,7 @@ from spyrium_log.readmodel.tables import (
     StandingRow,
     columns_of,
 )
-from spyrium_log.replay import Replay, told_by, written
+from spyrium_log.replay import Replay, amendment_of, written
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Offers, Paused, Resynced, Score, seat_of, tag_of
 
 LANGUAGE = "en"
@@ -208,7 +208,7 @@ def _corrections(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]
     if Edited not in set(map(type, events)):
         none = (0,) * len(events)
         return none, none
-    return [i_of(event) for event in events], [told_by(event) for event in events]
+    return [i_of(event) for event in events], [amendment_of(event) for event in events]
 
 
 class Changes:

@@ -28,12 +28,12 @@ from spyrium_log.transcript.table import Table
 # --- writing -------------------------------------------------------------------------------------
 
 
-def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: str | None = None) -> Iterator[str]:
+def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language: str | None = None) -> Iterator[str]:
     """The log as text, line by line, without newlines; `read` makes the same events of it.
 
     `exact` keeps when each line was recorded, by which command, and who signed, so that the same bytes come back; who
-    recorded is said wherever it changes. `numbers` puts each line's number before it, `told` a sentence in that
-    language behind.
+    recorded is written wherever it changes. `numbers` puts each line's number before it, `language` a sentence in that
+    language behind it.
     """
     play = Table(dataclasses.replace(log, lines=[log.header]))
     yield from write_header(log.header, log.title)
@@ -47,8 +47,8 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, told: st
             text = f"{line.n}. {text}"
         text = " ".join([text, *_tags(line, by, exact=exact)])
         by = line.by
-        if told is not None and isinstance(line, EventLine):
-            text += f"  # {printable(_told(play, line, told))}"
+        if language is not None and isinstance(line, EventLine):
+            text += f"  # {printable(_sentence(play, line, language))}"
         before = log.title.round(play.state) if isinstance(line, EventLine) else 0
         play.follow(line)
         if isinstance(line, EventLine) and log.title.round(play.state) != before:
@@ -63,7 +63,7 @@ def _heading(play: Table) -> str:
     return f"{heading}, {' and '.join(seats)} begins" if seats else heading
 
 
-def _told(play: Play, line: Any, language: str) -> str:
+def _sentence(play: Play, line: Any, language: str) -> str:
     players = [seat.player for seat in play.header.seats]
     return play.title.words.describe(play.state, line.do, line.moved, line.facts, players, language)
 

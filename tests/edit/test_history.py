@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from spyrium_log.edit.amend import amendment
-from spyrium_log.edit.history import Chronicled, history
+from spyrium_log.edit.history import HistoryLine, history
 from spyrium_log.log.lines import (
     Accepted,
     AnyEdit,
@@ -93,7 +93,7 @@ def test_without_corrections_it_is_the_replay(seed: int) -> None:
     assert len(told) > 50
 
 
-def with_lines(*more: Line, most: int = 6) -> list[Chronicled]:
+def with_lines(*more: Line, most: int = 6) -> list[HistoryLine]:
     """A game of so many lines, and behind them others, numbered on."""
     lines: list[Line] = list(game("spyrium", 1).lines[:most])
     for line in more:

@@ -47,7 +47,7 @@ class _FailedNote(Struct, frozen=True):
 
 
 class Recorder:
-    """One log open for recording. `news`: what happened to the file, for the scribe to read once."""
+    """One log open for recording. `news` is what the scribe must know about the file."""
 
     def __init__(self, folder: Folder, path: Path, *, by: str, language: str) -> None:
         self._folder = folder
@@ -72,7 +72,7 @@ class Recorder:
             self._writer.close()
 
     def write(self, request: Request) -> Done | None:
-        """Write to the disk. On an error None: the prompt shows it and keeps what was typed."""
+        """Write a request; None if that failed, with the reason shown and the text kept."""
         try:
             try:
                 return self._write(request)
@@ -88,7 +88,7 @@ class Recorder:
         return self._note(request) if isinstance(request, Note) else self._line(request)
 
     def add(self, line: Written) -> Done:
-        """Write a line that was not typed at the prompt, such as one of a transcript; may raise StoreError."""
+        """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
         self._open()
         sentence = self._sentence(line)
         written = self.play.append(line)
@@ -156,14 +156,14 @@ class Recorder:
         return self._writer
 
     def _close(self) -> None:
-        """Close a log that could not be written. The error is being reported already."""
+        """Close a log that could not be written. The first error is shown already."""
         if self._writer is not None:
             writer, self._writer = self._writer, None
             with suppress(StoreError):
                 writer.close()
 
     def _reopen(self, request: Request) -> bool:
-        """Read the log anew. Returns whether it is unchanged and the request is still to be written."""
+        """Read the log again; whether it is unchanged and the request still to be written."""
         text, before = self.prompt.text, self.play.log
         message = self.prompt.shown().message
         self._close()
@@ -200,7 +200,7 @@ class Recorder:
 
 
 def _change(before: Log, after: Log) -> str:
-    """How the log differs, if it does: each line carries the hash of those before it."""
+    """What somebody else did to the log, if anything."""
     more = len(after.lines) - len(before.lines)
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.last.hash:
         return "it says something else than before"

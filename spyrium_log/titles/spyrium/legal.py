@@ -40,7 +40,7 @@ GAINS: Final[tuple[Literal["money", "spyrium", "points"], ...]] = ("money", "spy
 
 
 def legal(state: State) -> list[Decision]:
-    """All of them, and nothing else: everything the pieces allow to be said, less what a rule speaks against.
+    """Every legal decision: all that the pieces allow, without what a rule forbids.
 
     They are said of the seat to act in its phase, so that whose turn it is need not be asked again for each.
     """
@@ -96,7 +96,7 @@ def _with_worker(state: State, seat: int, gap: Gap, *, enter: bool) -> list[Turn
 
 
 def activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -> list[ActivateCard]:
-    """Every way to say the activation of one card with one worker."""
+    """Every form of activating one card with one worker, legal or not."""
     mat = state.mats[seat]
     card = state.market[space]
     tokens = state.tokens[space]
@@ -162,7 +162,7 @@ OUT_OF_REACH: Final = (None, False)
 
 
 def offers(state: State, seat: int) -> Offers:
-    """For each market card: is an own worker beside it, is an activation legal now, and at which least price.
+    """For each market card: is an own worker beside it, can it be activated now, and at which least price.
 
     Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
     """
@@ -188,12 +188,12 @@ def offers(state: State, seat: int) -> Offers:
 
 @lru_cache(maxsize=64)
 def _out_of_reach(market: tuple[str, ...]) -> Offers:
-    """What lies there, as it is to who has no worker beside any of it. Most decisions find it as the one before did."""
+    """The offers of a seat without a worker beside any card. Kept, because most decisions find the same market."""
     return Offers(tuple([space for space, card in enumerate(market) if card]), tuple(filter(None, market)))
 
 
 def _offered(state: State, mat: Mat, space: int, design: Design) -> tuple[int | None, bool]:
-    """The least price without Lobbying and Commerce, None if it cannot be paid; and whether any way can be."""
+    """The least price without Lobbying and Commerce, None if too high; and whether any way is affordable."""
     token = 0
     if design.kind == "character":
         tokens = state.tokens[space]
@@ -222,7 +222,7 @@ NEAREST: Final = 3
 
 
 def nearest(state: State, act: Act) -> list[Decision]:
-    """The legal decisions that say most of the same: for messages, so nobody waits for it in a fold."""
+    """The legal decisions that agree most with this act."""
     if not isinstance(act, DECISIONS):
         return []
     fields = structs.asdict(act)

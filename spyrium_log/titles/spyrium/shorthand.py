@@ -113,7 +113,7 @@ def steps(state: State, act: Act) -> list[Step]:
 
 
 def _beside(act: GainMoney | ActivateCard) -> list[Step]:
-    """Which card, and by which of several workers: the one on the side of another card."""
+    """The card, and which of several workers: the one towards another card."""
     if act.space is None:
         return [Step("gap", str(act.gap), left=True)]
     return [Step("card", str(act.space)), Step("worker", str(_other(act.gap, act.space)), left=True)]
@@ -125,7 +125,7 @@ def _other(gap: int, space: int) -> int:
 
 
 def _details(state: State, act: ActivateCard) -> list[Step]:
-    """Only what this player may choose here."""
+    """The choices that this player has here."""
     mat = state.mat(act.seat)
     card = act.named or state.market[act.space]
     steps = []
@@ -170,7 +170,7 @@ def _event(state: State, act: UseEvent) -> list[Step]:
 
 
 def naming(state: State, card: str) -> list[Act]:
-    """Every way to activate a card that was dealt unseen and turns out to be this one."""
+    """Every legal activation of an unseen card if it turns out to be this one."""
     named: list[Act] = []
     for space in range(1, MARKET + 1):
         if state.market[space] == UNSEEN:
@@ -182,7 +182,7 @@ def naming(state: State, card: str) -> list[Act]:
 
 
 def tried(state: State) -> list[Act]:
-    """What may be typed without being legal; no card without an own worker beside it, for the gap would be a guess."""
+    """Acts that may be typed without being legal; only for cards with an own worker beside them."""
     awaited = awaits(state)
     if awaited.kind != "decision":
         return []
@@ -202,7 +202,7 @@ def tried(state: State) -> list[Act]:
 
 
 def hint(state: State, act: Act, rules: Sequence[str], language: str) -> str:
-    """A deal that lacks tokens may have been typed without them: no rule says so, for a table may run out of tokens."""
+    """A hint for a deal without tokens: no rule forbids one, because the tokens may run out."""
     if "market.tokens" not in rules or not isinstance(act, RoundDealt):
         return ""
     cards = [dealt.card for dealt in act.market if not dealt.tokens and tokens_for(state, dealt.card)]
@@ -213,7 +213,7 @@ def hint(state: State, act: Act, rules: Sequence[str], language: str) -> str:
 
 
 def rank(state: State, act: Act) -> Rank:
-    """The order on the screen: as the hand goes over the board; within one card, what costs least."""
+    """The order on the screen: along the board, and within one card by cost."""
     if isinstance(act, PlaceWorker):
         return Rank(waste=False, order=(0, act.gap))
     if isinstance(act, ActivateCard):
@@ -241,14 +241,14 @@ def _gaining(state: State, act: GainMoney) -> Rank:
 
 
 def _is_needed(state: State, seat: int, gap: int, space: int) -> bool:
-    """Whether this worker is the only one of that player beside another card: such a one goes last."""
+    """Whether this is the player's only worker beside the gap's other card; such a worker is offered last."""
     other = _other(gap, space)
     places = (PLACES[around][0] + seat for around in GAPS_AROUND[other])
     return bool(state.market[other]) and sum(state.placed[place] for place in places) == 1
 
 
 def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
-    """Which of several ways to activate one card: helped where help is at hand, then the cheapest."""
+    """The order of ways to activate one card: with help where possible, then by price."""
     card = act.named or state.market[act.space]
     design = state.printed.designs.get(card)
     if design is None:
@@ -271,7 +271,7 @@ def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
 
 
 def _given_up(state: State, mat: Mat, over: int | None) -> int:
-    """The printed points of the building that goes: the least one goes first."""
+    """The printed points of the replaced building."""
     if over is None or over > len(mat.buildings):
         return 0
     design = state.printed.designs.get(mat.buildings[over - 1].card)
@@ -288,7 +288,7 @@ def _residence(state: State, residence: Residence | None) -> int:
 
 
 def _asks_event(state: State) -> bool:
-    """The round's event lies there since the round before, unless nobody saw it."""
+    """Whether the round's event has to be typed: only if nobody saw it the round before."""
     return state.next_event in ("", UNSEEN)
 
 
@@ -303,7 +303,7 @@ def _keyed(card: str, *tokens: int | None) -> str:
 
 
 def deal(state: State, text: str, language: str) -> Dealing:
-    """As much of the next round as was typed; NotationError where it says no card."""
+    """Read as much of a deal as was typed; NotationError if it names no card."""
     places = _event_places(state)
     cards, begun = _Typing(state, text, language).read()
     words = [":".join([card, tokens] if tokens else [card]) for card, tokens in cards]
@@ -324,7 +324,7 @@ def deal(state: State, text: str, language: str) -> Dealing:
 
 
 def _event_places(state: State) -> list[bool]:
-    """For each card to be typed, whether it is an event."""
+    """For each card of a deal, whether it is an event."""
     return [*([True] * (2 if _asks_event(state) else 1)), *([False] * MARKET)]
 
 
@@ -336,13 +336,13 @@ NAMED_FROM = 3
 
 @cache
 def _names(language: str) -> dict[str, str]:
-    """What a card may be called in full: its id, or its name in the edition at the table."""
+    """The cards by full name: their ids, and their names in this language."""
     every = [(card, card) for card in _CARD_CODES] + [(component(card, language), card) for card in _CARD_CODES]
     return {_BETWEEN.sub("", name).casefold(): card for name, card in every}
 
 
 def _called(card: str, language: str) -> str:
-    """Ids are English; what an unseen card is nobody knows in any language."""
+    """The name of a card; an unseen card has none."""
     return card if language == "en" or card == UNSEEN else component(card, language)
 
 
@@ -354,7 +354,7 @@ def _begins(card: str, begun: str, names: Mapping[str, str]) -> bool:
 
 
 class _Typing:
-    """A deal as it is typed: codes and names, with or without anything between them, each with its tokens behind it.
+    """A deal as it is typed: codes and names with their tokens, with or without separators.
 
     Two letters are a code wherever the rest can be read then and tokens lie where they must; else a name, in full or
     as much of it as tells it apart.
@@ -371,7 +371,7 @@ class _Typing:
         self._failed: set[tuple[int, int]] = set()
 
     def read(self) -> tuple[list[tuple[str, str]], str]:
-        """The cards with their tokens, and what was begun behind them."""
+        """The cards with their tokens, and the beginning of a further one."""
         cards = self._read(0, 0, any_kind=False)
         if cards is None:
             column = self._furthest + 1
@@ -388,7 +388,7 @@ class _Typing:
         raise NotationError(message, self._text, self._furthest + 1)
 
     def _check_kinds(self, cards: Sequence[tuple[str, str]], column: int) -> None:
-        """Never silent: it is asked where the kinds that are asked for could not be read."""
+        """Raise an error if an event stands in the place of a card, or the reverse."""
         if len(cards) > len(self._event_places):
             raise NotationError(syntax("deal-cards", n=len(self._event_places)), self._text, column)
         for (card, _), event in zip(cards, self._event_places, strict=False):
@@ -420,17 +420,17 @@ class _Typing:
         return None
 
     def _tokens(self, at: int) -> tuple[str, int]:
-        """Values behind a card, also after a space."""
+        """The tokens behind a card, also after a blank."""
         match = re.compile(r"[\s,]*([123][123\s,]*)?").match(self._typed, at)
         digits = match[1] if match and match[1] else ""
         return re.sub(r"[\s,]", "", digits), at if not digits or match is None else match.end()
 
     def _is_expected(self, card: str, number: int) -> bool:
-        """Whether this kind of card is asked for at this place."""
+        """Whether a card of this kind is expected at this place."""
         return number >= len(self._event_places) or (card in EVENTS) == self._event_places[number]
 
     def _cards(self, at: int, number: int, *, any_kind: bool) -> Iterator[tuple[str, int]]:
-        """What may begin here, with where it ends; the likeliest first."""
+        """The cards that the text may begin with here, and where each ends; the likeliest first."""
         if self._typed[at] == UNSEEN:
             yield UNSEEN, at + 1
         code = CODES.get(self._typed[at : at + CODE])
@@ -459,13 +459,13 @@ def _skipped(text: str, at: int) -> int:
 
 
 def _lacking(state: State, card: str, tokens: str) -> int:
-    """Tokens that the card asks for and that were not typed."""
+    """Number of tokens that the card still needs."""
     wanted = int(card in EVENTS_WITH_TOKEN) if card in EVENTS else tokens_for(state, card)
     return max(0, wanted - len(tokens))
 
 
 def _possible(state: State, cards: list[tuple[str, str]], *, event: bool) -> list[tuple[str, str]]:
-    """What can still come, by code: the decks less what was seen."""
+    """The cards that can still come, by code."""
     typed = Counter(card for card, _ in cards)
     unseen = [("?", UNSEEN)]
     if event:
@@ -499,7 +499,7 @@ def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
 
 
 def relied(state: State, act: Act) -> tuple[str, str] | None:
-    """The price of the card that was bought."""
+    """The printed price that the act depends on."""
     if isinstance(act, ActivateCard):
         card = act.named or state.market[act.space]
         return (card, "price") if card in KINDS else None
@@ -507,5 +507,5 @@ def relied(state: State, act: Act) -> tuple[str, str] | None:
 
 
 def printed(state: State, what: str) -> Sequence[int]:
-    """The numbers along the residence track, by which people say where a disc lies."""
+    """The numbers printed along the residence track."""
     return state.printed.track if what == "residence" else ()

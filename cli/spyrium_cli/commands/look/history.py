@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from spyrium_cli.session import Session
-    from spyrium_log.edit.history import Chronicled
+    from spyrium_log.edit.history import HistoryLine
 
 COLUMNS = ("n", "ref", "kind", "by", "at", "status", "through", "sentence", "now", "hash")
 STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yellow"}
@@ -30,7 +30,7 @@ def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
         write_json(lines, form)
 
 
-def _tell(lines: Iterable[Chronicled], language: str) -> None:
+def _tell(lines: Iterable[HistoryLine], language: str) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.words import translate
 

@@ -66,9 +66,9 @@ def _text(_type: type) -> dict[str, str]:
 def _history(_session: Session) -> Any:
     from msgspec.json import schema
 
-    from spyrium_log.edit.history import Chronicled
+    from spyrium_log.edit.history import HistoryLine
 
-    return _made("what `spyrium show --log --format jsonl` prints of a line", schema(Chronicled))
+    return _made("what `spyrium show --log --format jsonl` prints of a line", schema(HistoryLine))
 
 
 def _config(_session: Session) -> Any:

@@ -116,7 +116,7 @@ def breaches(state: State, act: Act) -> Sequence[Breach]:
 
 
 def is_legal_now(state: State, act: Turn) -> bool:
-    """Whether nothing speaks against what the seat does whose turn it is, in its phase."""
+    """Whether the act is legal, given that it is this seat's turn and phase."""
     broken: list[Breach] = []
     _TURNS[type(act)](state, act, broken)
     return not broken
@@ -140,7 +140,7 @@ def effects(state: State, act: Act) -> Effects | None:
 
 
 def _of_statement(act: object) -> list[Breach]:
-    """A statement breaks no rule; what is no act of this title is nobody's to judge."""
+    """Statements break no rule. Anything that is no act of this title is an error."""
     if type(act) not in _STATEMENTS:
         raise ArgumentError(f"expected an act of Spyrium, found a value of type {type(act).__name__}")
     return []

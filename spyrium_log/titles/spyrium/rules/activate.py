@@ -44,13 +44,13 @@ PARTS: Final = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("
 
 
 def pounds(price: Quote) -> int:
-    """All of it that is money."""
+    """The total in pounds."""
     printed, symbol, crowd, lobbying, site, crane, token, _ = price
     return printed - symbol + crowd - lobbying + site - crane + token
 
 
 def card_of(state: State, act: ActivateCard) -> str:
-    """The card activated: what lies there, or what an unseen one turns out to be."""
+    """The card that is activated; for an unseen one, the card that it is named as."""
     card = state.market[act.space]
     if card != UNSEEN or act.named is None:
         return card
@@ -67,7 +67,7 @@ def quote(state: State, act: ActivateCard, design: Design) -> Quote:
 
 
 def quote_of(state: State, mat: Mat, design: Design, crowd: int, lobbying: int, token: int, over: int | None) -> Quote:
-    """The same of its parts, for a seat that has not chosen them yet. No other function knows a price."""
+    """The price by its parts. No other function computes a price."""
     price = design.price
     if design.kind == "character":
         call = CALLS[design.card]
@@ -83,7 +83,7 @@ def quote_of(state: State, mat: Mat, design: Design, crowd: int, lobbying: int, 
 
 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
-    """The money in the cheapest quote for a card, with so many others to pay for, and a token of this value to use."""
+    """The least price of a card in pounds, paying for so many others, with a token of this value."""
     least = pounds(quote_of(state, mat, design, crowd, 0, token, None))
     if design.kind != "building":
         return least
@@ -95,17 +95,17 @@ def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int)
 
 
 def _crane_saves(state: State, price: int, site: int) -> int:
-    """Of the site, or of all of the price."""
+    """What the crane saves, of the site or of the whole price, depending on the option."""
     return min(CRANE_SAVES, site if state.options.crane_discount == "site" else price + site)
 
 
 def _symbol_saves(design: Design, replaced: Built) -> int:
-    """What it saves that the replaced building has a symbol of the new one."""
+    """What a common symbol saves when one building replaces another."""
     return min(SYMBOL_DISCOUNT, design.price) if replaced.card in design.kin else 0
 
 
 def token_of(state: State, act: ActivateCard, design: Design) -> int:
-    """The value of the token that this activation uses; 0 where it uses none."""
+    """The value of the token that this activation uses; 0 if none."""
     if design.kind == "character":
         return act.token or 0
     tokens = state.tokens[act.space]
@@ -144,13 +144,13 @@ def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[B
 
 
 def is_payable(state: State, act: ActivateCard) -> bool:
-    """Whether money and Spyrium are at hand. Of all that can be said of a card few can, so it is asked first."""
+    """Whether there is enough money and Spyrium. Most forms fail this check, so it comes first."""
     design = state.printed.designs.get(card_of(state, act))
     return design is None or _is_paid(state.mat(act.seat), quote(state, act, design))
 
 
 def _is_paid(mat: Mat, price: Quote) -> bool:
-    """Below nothing one pays what costs nothing."""
+    """Whether the price can be paid. A free card can be taken even with negative money."""
     return not (mat.money < pounds(price) > 0 or mat.spyrium < price[-1] > 0)
 
 
@@ -222,23 +222,23 @@ def _add_breaches_of_techniques(
 
 
 def add_breaches_of_value(commerce: int, breaches: list[Breach]) -> None:
-    """Commerce makes of a token what a token can be."""
+    """Commerce can only give values that tokens have."""
     if commerce not in TOKEN_VALUES:
         breaches.append(breach("commerce.value", phrase("values", n=TOKEN_VALUES[-1]), phrase("value", n=commerce)))
 
 
 def can_tilt(mat: Mat, technique: str) -> bool:
-    """Whether a technique that works once a round still does."""
+    """Whether a technique that works once a round is at hand and not used yet."""
     return technique in mat.techniques and technique not in mat.tilted
 
 
 def why_not(mat: Mat, technique: str) -> Message:
-    """Why a technique that works once a round does not."""
+    """Why such a technique cannot be used."""
     return phrase("used-already") if technique in mat.techniques else phrase("no-technique")
 
 
 def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
-    """None where the gap, the space, the card or the building to build over does not exist."""
+    """The effects; None if the gap, the space, the card or the replaced building does not exist."""
     if not (act.gap in PLACES and 0 < act.space <= MARKET):
         return None
     design = state.printed.designs.get(card_of(state, act))
@@ -284,7 +284,7 @@ def keeps_more(state: State, mat: Mat) -> bool:
 
 
 def _token_postings(act: ActivateCard, what: str, sign: int, token: int) -> list[AnyPosting]:
-    """The token's value, and what Commerce made of it."""
+    """The token's value, and the difference that Commerce makes."""
     moved: list[AnyPosting] = [Posting(act.seat, what, sign * token, "token")] if token else []
     if act.commerce is not None and act.commerce != token:
         moved.append(Posting(act.seat, what, sign * (act.commerce - token), "commerce"))

@@ -21,7 +21,7 @@ BONUS_POUNDS: Final = 5
 
 
 def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
-    """What a gain of points brings on: a choice that is due, or the second bonus."""
+    """What gained points bring about: a choice of bonus, or the second bonus."""
     gained = 0
     for posting in moved:
         if posting.what == "points" and posting.who == seat:

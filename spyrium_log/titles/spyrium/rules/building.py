@@ -31,14 +31,14 @@ def use_at(mat: Mat, slot: int, effect: int) -> Use | None:
 
 
 def workers_for(mat: Mat, slot: int, use: Use) -> int:
-    """Any effect of a Mine takes no worker with Automation (S-9.3.1)."""
+    """Workers that an effect needs: none at a Mine with Automation (S-9.3.1)."""
     if "automation" in mat.techniques and mat.buildings[slot - 1].card in MINES:
         return 0
     return use.workers
 
 
 def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach]:
-    """Everything that the chosen effects take must be there before the first."""
+    """All that the chosen effects need must be there before the first."""
     if not 0 < slot <= len(mat.buildings):
         return [breach("building.use", phrase("own-buildings", n=len(mat.buildings)), phrase("slot", n=slot))]
     breaches: list[Breach] = []
@@ -60,7 +60,7 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
 
 
 def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPosting], facts: list[SpyriumFact]) -> bool:
-    """What one use of a building does; False where there is no such effect."""
+    """Add the effects of one use of a building; False if there is no such effect."""
     mat = state.mat(seat)
     use = use_at(mat, slot, effect)
     if use is None:

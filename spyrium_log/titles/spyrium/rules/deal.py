@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def tokens_for(state: State, card: str) -> int:
-    """How many tokens a market card asks for (S-4.3)."""
+    """Number of tokens that a market card needs (S-4.3)."""
     design = state.printed.designs.get(card)
     if design is None or not design.token:
         return 0
@@ -71,7 +71,7 @@ def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def _against_events(state: State, act: RoundDealt) -> list[Breach]:
-    """The visible card becomes the round's with its token; where nobody saw it, whatever comes is new."""
+    """The future event becomes this round's, with its token; an unseen one may be any."""
     breaches = []
     is_known = state.next_event not in ("", UNSEEN)
     new = [act.next_event] if is_known else [act.event, act.next_event]
@@ -145,7 +145,7 @@ def effects_of_deal(state: State, act: RoundDealt) -> Effects:
 
 
 def deal(state: State, draw: Draw) -> RoundDealt:
-    """The next round out of the cards and tokens that are left. `draw(pool, k)` is the caller's chance."""
+    """The next round, drawn by `draw(pool, k)` from the cards and tokens left."""
     round_ = state.round + 1
     period = period_of(round_)
     dealt = [name for number, name in state.dealt if period_of(number) == period]
@@ -180,7 +180,7 @@ def deal(state: State, draw: Draw) -> RoundDealt:
 
 
 class _Bag:
-    """The reserve, and the discard pile once it is needed."""
+    """The reserve of tokens, and the discard pile once the reserve is empty."""
 
     def __init__(self, state: State, draw: Draw) -> None:
         self.draw = draw

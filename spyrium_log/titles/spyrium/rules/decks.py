@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def period_of(round_: int) -> str:
-    """A card stated in a position may be of any period: round 0 has none."""
+    """The period of a round. Round 0 has none: a card stated in a position may be of any."""
     return PERIOD_OF_ROUND.get(round_, "")
 
 
@@ -35,7 +35,7 @@ def period_of(round_: int) -> str:
 
 
 def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Breach]:
-    """What is certain is a finding on the record, what is only assumed one on the sheet."""
+    """Breaches of what is certain are on the record, of what is only assumed on the sheet."""
     breaches = []
     period = period_of(round_)
     at = PERIODS.index(period) if period else -1
@@ -67,7 +67,7 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
 
 
 def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
-    """How often each of the new cards has now been seen, in the game and in this period: one pass over what was."""
+    """How often each new card has been seen, in the game and in this period."""
     many: dict[str, int] = {}
     for name in new:
         many[name] = many.get(name, 0) + 1
@@ -105,7 +105,7 @@ def _on_sheet(against: Breach) -> Breach:
 
 
 def event_draws(state: State, act: RoundDealt) -> list[int]:
-    """The tokens drawn for event cards, which come before the market's: a visible card has its token already."""
+    """The tokens drawn for event cards, before those of the market."""
     first = [act.event_token] if act.event_token and not state.next_token else []
     return [*first, act.next_token] if act.next_token else first
 
@@ -115,7 +115,7 @@ def market_draws(act: RoundDealt) -> list[int]:
 
 
 def discarded(state: State) -> list[int]:
-    """The discard pile as it is once the round before is cleared away."""
+    """The discard pile after the last round is cleared away."""
     pile = state.discard.copy()
     for tokens in state.tokens:
         for value in tokens:
@@ -126,7 +126,7 @@ def discarded(state: State) -> list[int]:
 
 
 def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
-    """Each event's draw by itself, then the market's as one batch.
+    """Check the draw for each event, then that for the market as one batch.
 
     A batch lies within the reserve, or holds all of it and the rest lay in the discard pile. Where a card was dealt
     unseen nobody knows what was drawn, and only the 24 tokens are certain.

@@ -25,7 +25,7 @@ def add_breaches_of_placing(state: State, act: PlaceWorker, breaches: list[Breac
 
 
 def add_breaches_of_gap(state: State, seat: int, gap: Gap, breaches: list[Breach]) -> None:
-    """An active worker, and a card beside the gap."""
+    """An active worker is needed, and a card beside the gap."""
     if state.mat(seat).active < 1:
         breaches.append(breach("worker.active", phrase("active-worker"), phrase("none")))
     if gap not in PLACES:
@@ -41,7 +41,7 @@ def effects_of_placing(_state: State, act: PlaceWorker) -> Effects | None:
 
 
 def cards_beside(state: State, gap: int) -> list[int]:
-    """The spaces beside a gap that still hold a card."""
+    """The spaces beside a gap that hold a card."""
     _, one, other = PLACES[gap]
     market = state.market
     if market[one]:
@@ -60,20 +60,20 @@ def has_worker(state: State, seat: int, gap: int) -> bool:
 
 
 def spaces_beside(state: State, seat: int) -> tuple[int, ...]:
-    """The spaces that a worker of the seat stands beside, a card there or none."""
+    """The spaces beside a seat's workers, with or without a card."""
     return _beside(tuple(state.placed[seat::STRIDE]))
 
 
 @lru_cache(maxsize=8192)
 def _beside(own: tuple[int, ...]) -> tuple[int, ...]:
-    """Kept, for a few workers in twelve gaps stand as others stood before."""
+    """Cached, because the same placements of workers come again and again."""
     return tuple(
         sorted({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces})
     )
 
 
 def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> int:
-    """Workers in the gaps around a card, anyone's, without the acting one."""
+    """Number of workers in the gaps around a card, without the acting one."""
     place, one, other = PLACES[act.gap]
     acting = space in (one, other) and state.placed[place + act.seat] > 0
     return state.around[space] - acting
@@ -99,7 +99,7 @@ def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]
 
 
 def effects_of_gaining(state: State, act: GainMoney) -> Effects | None:
-    """None where the gap or the space does not exist."""
+    """The effects; None if the gap or the space does not exist."""
     seat = act.seat
     space = act.space
     if act.gap not in PLACES or (space is not None and not 0 < space <= MARKET):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def against(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
-    """A ruling may say what a card is, and not that there is one which the box does not hold."""
+    """A ruling may name a card only if the game has it."""
     named = [fact for fact in facts if isinstance(fact, CardNamed)]
     breaches: list[Breach] = []
     unseen = {space for space, card in enumerate(state.market) if card == UNSEEN}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def residence_choices(state: State, seat: int) -> tuple[Residence, ...]:
-    """On the last space only scoring is left."""
+    """On the last space only scoring is possible."""
     if state.mat(seat).residence >= len(state.printed.track):
         return ("score",)
     return ("move", "score")

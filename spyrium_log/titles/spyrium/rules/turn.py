@@ -122,7 +122,7 @@ def awaits(state: State) -> Awaited:
 
 
 def _chooses(state: State) -> int:
-    """Of the seats that a bonus is due to, the first clockwise that still plays; 0 where none does."""
+    """The first seat clockwise that must choose a bonus and still plays; 0 if none."""
     mats = state.mats
     return next((seat for seat in state.clockwise() if mats[seat].bonus_due and not mats[seat].conceded), 0)
 
@@ -144,7 +144,7 @@ def to_act(state: State) -> int:
 
 
 def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
-    """What speaks against this seat doing this kind of thing now, before one looks at what it is."""
+    """Breaches of turn order and phase, whatever the act is."""
     seat = act.seat
     if seat > state.seats:
         return [no_such_seat(state, seat)]
@@ -177,7 +177,7 @@ def _against_pending(state: State, seat: int) -> list[Breach]:
 
 
 def expected_next(state: State) -> Message:
-    """What the table waits for, in words."""
+    """What the game waits for, as a message."""
     awaited = awaits(state)
     match awaited.kind:
         case "decision":
@@ -189,7 +189,7 @@ def expected_next(state: State) -> Message:
 
 
 def add_strays(act: Turn, names: tuple[str, ...], breaches: list[Breach]) -> None:
-    """Choices said where there is nothing to choose. Booleans and numbers alike: said means not the default."""
+    """Add a breach for each field that is set where there is nothing to choose."""
     for name in names:
         value = getattr(act, name)
         if value is not None and value is not False:
