@@ -84,7 +84,7 @@ class Here:
     def __init__(self, work: Callable[[Any], Any], _processes: int) -> None:
         self._work = work
 
-    def begun(self, task: Any) -> Later:
+    def submit(self, task: Any) -> Later:
         return Later(self._work, task)
 
     def close(self) -> None:
