@@ -1,4 +1,4 @@
-"""Acts against the wire types of their title: which fields a log could not hold, and what it would hold there."""
+"""Acts compared with the wire types of their title: which fields a log could not hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spyrium_log.title import AnyTitle, Wire
 
 
 class Misfit(NamedTuple):
-    """A field that a log could not hold; `is_type` where that is a matter of types and not of bounds."""
+    """A field that a log could not hold: its type is wrong (`is_type`), or it is out of bounds."""
 
     where: str
     expected: str
@@ -28,15 +28,15 @@ class Misfit(NamedTuple):
 
 
 def is_act(title: AnyTitle, act: object) -> bool:
-    """Whether this is an act of the title, whatever its fields say."""
+    """Whether this is an act of the title, whatever its fields hold."""
     return type(act) in _kinds(title.wire)
 
 
 def act_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
-    """What a log could not hold of an act: its fields are checked nowhere else before they are decoded."""
+    """The fields of an act that a log could not hold. Python code may have made it without any check."""
     kind = _kinds(title.wire)[type(act)]
     try:
-        # of one class, for which msgspec keeps what it made of its types; of a union it keeps nothing
+        # to one class, because msgspec caches what it makes of a class and not of a union
         msgspec.convert(msgspec.to_builtins(act), kind.cls)
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
         return list(_misfits(act, kind, act.__struct_config__.tag))
@@ -45,19 +45,20 @@ def act_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
 
 @cache
 def _kinds(wire: Wire) -> dict[type, inspect.StructType]:
-    """The classes of a title's acts, with what their fields take."""
+    """The types of a title's acts, by class."""
     union = inspect.type_info(act_type(wire))
     kinds = union.types if isinstance(union, inspect.UnionType) else (union,)
     return {get_origin(kind.cls) or kind.cls: kind for kind in kinds if isinstance(kind, inspect.StructType)}
 
 
 def _misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
+    """Compare a value with a type, field by field."""
     match kind:
         case inspect.UnionType(types=types):
             each = [list(_misfits(value, one, where)) for one in types]
             if all(each):
-                # out of the bounds of one is nearer than of another type than all
-                yield from min(each, key=lambda found: found[0].is_type)
+                # of a union, a type whose bounds are exceeded is nearer than another type
+                yield from min(each, key=lambda misfits: misfits[0].is_type)
         case inspect.IntType(ge=low, le=high):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if not is_number or not (low is None or low <= value) or not (high is None or value <= high):

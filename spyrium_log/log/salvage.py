@@ -1,8 +1,8 @@
-"""What can be saved of a damaged log. A line vouches for itself: a repair counts only where its hash then agrees.
+"""What can be saved of a damaged log. A repair counts only where the hash of the line then agrees.
 
-A flipped bit, a byte too many or too few, line ends that an editor turned, two lines run together, a line there twice:
-such a line is found again exactly, since no other bytes of its length have its hash. What cannot be proved so is not
-guessed: the lines before it are saved, and everything from it on is listed and kept.
+A flipped bit, a byte too many or too few, line ends changed by an editor, two lines run together, a line twice: such a
+line is restored exactly, since no other bytes have its hash. Nothing is guessed: the lines before one that cannot be
+proved are saved, and everything from it on is listed and kept.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from spyrium_log.log.codec import MAX_LINE, MAX_LINES
 # Trying every byte of a line costs the square of its length: a line of 10 kB takes seconds. That is all there is for a
 # whole file, because a hostile one may be damaged in every line.
 MOST_HASHED = 6 << 30
-# What a try costs besides hashing, in bytes that could be hashed in that time.
-_A_TRY = 2048
+# What one attempt costs besides hashing, in bytes that could be hashed in that time.
+_ATTEMPT = 2048
 _BITS = tuple(1 << bit for bit in range(8))
 _PRINTABLE = tuple(range(0x20, 0x7F))
 
@@ -34,7 +34,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A line that nothing vouches for at its place. `is_whole`: its own hash agrees, but what it follows is missing."""
+    """A line that cannot be proved at its place. `is_whole`: its own hash agrees, but the line before it is missing."""
 
     line: int
     raw: bytes
@@ -43,9 +43,9 @@ class Lost:
 
 @dataclass(slots=True)
 class Salvage:
-    """The bytes of the log as far as they are proved, what was repaired in them, and what is missing behind them.
+    """The bytes of the log as far as they are proved, the repairs in them, and the lines after them that are lost.
 
-    Behind the most lines that a log may have, all that follows is one that is missing.
+    After as many lines as a log may have, the rest counts as one lost line.
     """
 
     raw: bytes = b""
@@ -54,63 +54,65 @@ class Salvage:
 
 
 def salvaged(raw: bytes) -> Salvage:
-    """Everything of these bytes that proves itself a log, line by line from the header on."""
-    done = Salvage()
+    """Save what can be proved to be a log, line by line from the header on."""
+    salvage = Salvage()
     if raw.startswith(BOM_UTF8):
         raw = raw.removeprefix(BOM_UTF8)
-        done.repairs.append(Repair(1, "a byte order mark stood before it"))
+        salvage.repairs.append(Repair(1, "a byte order mark stood before it"))
     pieces = raw.split(b"\n", MAX_LINES)
     if not pieces[-1]:
         pieces.pop()
     kept: list[bytes] = []
     prev = chain.GENESIS
     budget = _Budget(MOST_HASHED)
-    for at, piece in enumerate(pieces, 1):
-        found = _found(piece, prev, kept[-1] if kept else b"", budget)
-        if found is None:
-            done.lost = [Lost(n, rest, chain.is_whole(rest)) for n, rest in enumerate(pieces[at - 1 :], at)]
+    for number, piece in enumerate(pieces, 1):
+        restored = _restored(piece, prev, kept[-1] if kept else b"", budget)
+        if restored is None:
+            salvage.lost = [Lost(n, rest, chain.is_whole(rest)) for n, rest in enumerate(pieces[number - 1 :], number)]
             break
-        lines, what = found
-        if what:
-            done.repairs.append(Repair(at, what))
+        lines, repair = restored
+        if repair:
+            salvage.repairs.append(Repair(number, repair))
         kept += lines
-        prev = _hash(kept[-1])
-    done.raw = b"".join(line + b"\n" for line in kept)
-    return done
+        prev = _hash_of(kept[-1])
+    salvage.raw = b"".join(line + b"\n" for line in kept)
+    return salvage
 
 
-def _hash(line: bytes) -> str:
+def _hash_of(line: bytes) -> str:
+    """The hash that a line carries."""
     return line[-34:-2].decode()
 
 
 def _follows(line: bytes, prev: str) -> bool:
+    """Whether these bytes are a whole line after the line of this hash."""
     return chain.is_whole(line) and chain.body(line).endswith(b'"prev":"' + prev.encode() + b'"')
 
 
 @dataclass(slots=True)
 class _Budget:
-    """How many bytes may still be hashed to find the one that is wrong."""
+    """How many bytes may still be hashed to find a wrong one."""
 
     left: int
 
 
-def _found(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
-    """The lines that these bytes were, and what was wrong with them; None where nothing proves what they were."""
+def _restored(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
+    """The lines that these bytes were, and what was wrong with them; None where that cannot be proved."""
     if _follows(piece, prev):
         return [piece], ""
     if piece and piece == before:
         return [], "it is there twice"
     if _follows(piece.rstrip(b"\r"), prev):
         return [piece.rstrip(b"\r")], "its end had been turned into CRLF"
-    apart = _apart(piece, prev)
-    if apart:
-        return apart, "its newline was lost, and the next line ran on"
-    near = next((line for line in _near(piece, budget) if _follows(line, prev)), None)
-    return None if near is None else ([near], "a byte of it was not as it was written")
+    lines = _run_together(piece, prev)
+    if lines:
+        return lines, "its newline was lost, and the next line ran on"
+    repaired = next((line for line in _one_byte_off(piece, budget) if _follows(line, prev)), None)
+    return None if repaired is None else ([repaired], "a byte of it was not as it was written")
 
 
-def _apart(piece: bytes, prev: str) -> list[bytes]:
-    """Whole lines run together, each of which follows from the one before it, with a byte between them or none."""
+def _run_together(piece: bytes, prev: str) -> list[bytes]:
+    """The whole lines in these bytes, each following from the one before, with one byte between them or none."""
     lines: list[bytes] = []
     start = 0
     while start < len(piece):
@@ -121,7 +123,7 @@ def _apart(piece: bytes, prev: str) -> list[bytes]:
         if not _follows(line, prev) or len(lines) == MAX_LINES:
             return []
         lines.append(line)
-        prev = _hash(line)
+        prev = _hash_of(line)
         start += len(line)
         if len(piece) - start == 1:
             break
@@ -129,7 +131,7 @@ def _apart(piece: bytes, prev: str) -> list[bytes]:
 
 
 def _whole_at(piece: bytes, start: int) -> bytes:
-    """The whole line that begins there. It is looked for in a few bytes first: each time, those are copied."""
+    """The whole line that begins there. A few bytes are searched first, because each search copies them."""
     end = 0
     for size in (1 << 12, 1 << 16, MAX_LINE):
         end = chain.whole_prefix(piece[start : start + size])
@@ -141,8 +143,8 @@ def _whole_at(piece: bytes, start: int) -> bytes:
 # --- one byte ------------------------------------------------------------------------------------
 
 
-def _near(piece: bytes, budget: _Budget) -> Iterator[bytes]:
-    """Lines of right hash that differ from these bytes in one byte: changed, missing, or too many."""
+def _one_byte_off(piece: bytes, budget: _Budget) -> Iterator[bytes]:
+    """The lines with a right hash that differ from these bytes in one byte: changed, missing, or too many."""
     if not chain.TAIL < len(piece) <= MAX_LINE:
         return
     yield from _other_tails(piece)
@@ -150,7 +152,7 @@ def _near(piece: bytes, budget: _Budget) -> Iterator[bytes]:
 
 
 def _other_tails(piece: bytes) -> Iterator[bytes]:
-    """The body is right, and its hash beside it is all but one byte of what was written."""
+    """Assume that the body is right and one byte of the hash after it is wrong."""
     for length in (chain.TAIL, chain.TAIL - 1, chain.TAIL + 1):
         body = piece[:-length]
         line = chain.hashed(body, chain.short_digest(body))
@@ -159,46 +161,47 @@ def _other_tails(piece: bytes) -> Iterator[bytes]:
 
 
 def _is_one_byte_off(one: bytes, other: bytes) -> bool:
+    """Whether two texts differ in one byte: changed, missing, or too many."""
     start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     ends = (one[start + 1 :], other[start + 1 :]), (one[start + 1 :], other[start:]), (one[start:], other[start + 1 :])
     return any(a == b for a, b in ends)
 
 
 def _other_bodies(piece: bytes, budget: _Budget) -> Iterator[bytes]:
-    """The hash is right, and one byte of the body is not: the likeliest changes first, as many as can be afforded."""
+    """Assume that the hash is right and one byte of the body wrong: the likeliest changes first, within the budget."""
     body, tail = piece[: -chain.TAIL], piece[-chain.TAIL :]
     wanted = tail[-34:-2].decode(errors="replace")
-    for bytes_at in (_flipped, _removed, _changed, _added):
+    for changes in (_flipped, _removed, _changed, _added):
         running = sha256()
-        for at in range(len(body) + 1):
-            for middle, skip in bytes_at(body, at):
-                rest = body[at + skip :]
-                budget.left -= len(rest) + _A_TRY
+        for index in range(len(body) + 1):
+            for middle, skip in changes(body, index):
+                rest = body[index + skip :]
+                budget.left -= len(rest) + _ATTEMPT
                 if budget.left < 0:
                     return
                 tried = running.copy()
                 tried.update(middle)
                 tried.update(rest)
                 if tried.hexdigest()[:32] == wanted:
-                    yield body[:at] + middle + rest + tail
-            running.update(body[at : at + 1])
+                    yield body[:index] + middle + rest + tail
+            running.update(body[index : index + 1])
 
 
-def _flipped(body: bytes, at: int) -> Iterator[tuple[bytes, int]]:
-    if at < len(body):
-        yield from ((bytes((body[at] ^ bit,)), 1) for bit in _BITS)
+def _flipped(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    if index < len(body):
+        yield from ((bytes((body[index] ^ bit,)), 1) for bit in _BITS)
 
 
-def _removed(body: bytes, at: int) -> Iterator[tuple[bytes, int]]:
-    if at < len(body):
+def _removed(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    if index < len(body):
         yield b"", 1
 
 
-def _added(body: bytes, at: int) -> Iterator[tuple[bytes, int]]:
-    if at <= len(body):
+def _added(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    if index <= len(body):
         yield from ((bytes((byte,)), 0) for byte in _PRINTABLE)
 
 
-def _changed(body: bytes, at: int) -> Iterator[tuple[bytes, int]]:
-    if at < len(body):
+def _changed(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    if index < len(body):
         yield from ((bytes((byte,)), 1) for byte in _PRINTABLE)

@@ -19,14 +19,14 @@ _REF = "#/$defs/"
 
 
 def schema(title: AnyTitle) -> dict[str, Any]:
-    """A schema of one line. Names of generic types carry their parameters: cut, as long as they stay apart."""
+    """The JSON Schema of one line. Names of generic types are cut before their parameters, if they stay unique."""
     check_type(title, Title, "a title such as TITLES['spyrium']")
     (line, sheet), made = msgspec.json.schema_components([line_type(title), Sheet], ref_template=_REF + "{name}")
     names = {name: name.split("_", 1)[0] for name in made}
     if len(set(names.values())) < len(names):
         twice = sorted(short for short in set(names.values()) if list(names.values()).count(short) > 1)
         raise SpyriumLogError(f"expected every type to have a name of its own, found '{', '.join(twice)}' twice")
-    # a header keeps its sheet as bytes, and they are a sheet's
+    # a header holds its sheet as raw bytes
     made[next(name for name, short in names.items() if short == "Header")]["properties"]["sheet"] = sheet
     return {
         "$schema": DIALECT,
@@ -37,12 +37,13 @@ def schema(title: AnyTitle) -> dict[str, Any]:
 
 
 def notes_schema() -> dict[str, Any]:
-    """A schema of one line of notes."""
+    """The JSON Schema of one line of notes."""
     made = msgspec.json.schema(NoteLine)
     return {"$schema": DIALECT, "title": "a line of notes on a log", **made}
 
 
 def _renamed(part: Any, names: dict[str, str]) -> Any:
+    """A part of a schema with other names for its types."""
     if isinstance(part, dict):
         renamed = {key: _renamed(value, names) for key, value in part.items()}
         if isinstance(renamed.get("title"), str):

@@ -1,6 +1,6 @@
-"""Seals: what is signed, and what of it holds. The chain shows accidents; a signature shows a rewrite, too.
+"""Seals and their signatures. The chain shows accidents; a signature also shows a log that was rewritten.
 
-A seal speaks of the lines before it. Corrections that follow stand outside of it until somebody seals again.
+A seal covers the lines before it. Corrections that follow are outside of it until somebody seals again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spyrium_log.title import Word
 
 
 class Seal(Struct, frozen=True, kw_only=True):
-    """A seal that counts: whose it is, and whether its signature is. Its count and hash were checked on reading."""
+    """A seal that was not withdrawn, and whether its signature holds. Its count and hash were checked on reading."""
 
     n: int
     by: str
@@ -30,7 +30,7 @@ class Seal(Struct, frozen=True, kw_only=True):
 class _Statement(
     Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="statement", tag="spyrium-log seal 1"
 ):
-    """The bytes under a seal's signature. The tag keeps them apart from whatever else the key may sign."""
+    """What a seal's signature signs. The tag keeps it apart from anything else that the key may sign."""
 
     game: GameId
     n: int
@@ -45,22 +45,22 @@ _encode = msgspec.json.Encoder().encode
 
 
 def statement(line: Sealed, game: str, key: str) -> bytes:
-    """Everything that a seal says, and of which game: who moves a signature elsewhere moves no vouching."""
+    """The bytes to sign: all that a seal says, and the game, so that a signature fits no other seal."""
     return _encode(_Statement(game=game, n=line.n, by=line.by, at=line.at, count=line.count, final=line.final, key=key))
 
 
 def signed(line: Sealed, game: str, signer: Signer) -> Sealed:
-    """The same seal, vouched for."""
+    """The seal with a signature."""
     return replace(line, signed=signer.sign(statement(line, game, signer.key)))
 
 
 def seals(lines: Sequence[Line], game: str) -> list[Seal]:
-    """The seals that nobody withdrew, and what of each holds."""
-    gone = {line.line for line in lines if isinstance(line, Withdrawn)}
-    return [_seal(line, game) for line in lines if isinstance(line, Sealed) and line.n not in gone]
+    """The seals that nobody withdrew, each with the standing of its signature."""
+    withdrawn = {line.line for line in lines if isinstance(line, Withdrawn)}
+    return [_seal(line, game) for line in lines if isinstance(line, Sealed) and line.n not in withdrawn]
 
 
 def _seal(line: Sealed, game: str) -> Seal:
     key = None if line.signed is None else line.signed.key
-    holds = standing(line.signed, statement(line, game, key or ""))
-    return Seal(n=line.n, by=line.by, at=line.at, standing=holds, key=key)
+    signature = standing(line.signed, statement(line, game, key or ""))
+    return Seal(n=line.n, by=line.by, at=line.at, standing=signature, key=key)

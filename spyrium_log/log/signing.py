@@ -1,6 +1,6 @@
-"""Ed25519: the only module that knows the package behind it, which the extra `sign` installs.
+"""Ed25519 signatures. Only this module knows the package behind them, which the extra `sign` installs.
 
-A log is read without it. Then nobody can say whether a signature is right, and that is what is said.
+Logs are read without it; their signatures are then unchecked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Signer:
 
 
 def pem_of(seed: bytes) -> bytes:
-    """The private key that 32 secret bytes make, as a file keeps it."""
+    """The private key made from 32 secret bytes, as PEM for a file."""
     try:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - the extra may not be installed
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
@@ -50,7 +50,7 @@ def pem_of(seed: bytes) -> bytes:
 
 
 def signer(pem: bytes, file: str = "<bytes>") -> Signer:
-    """The private key in a file of PEM."""
+    """The private key in the PEM of a file."""
     try:
         from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415 - the extra may not be installed
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - see above
@@ -62,7 +62,7 @@ def signer(pem: bytes, file: str = "<bytes>") -> Signer:
     except TypeError:
         raise SigningError(store_message("key-password", place=file)) from None
     except (ValueError, UnsupportedAlgorithm):
-        # what it says may quote the file
+        # the message of the error may quote the key
         raise SigningError(store_message("key-pem", place=file)) from None
     if not isinstance(private, ed25519.Ed25519PrivateKey):
         raise SigningError(store_message("key-kind", place=file))
@@ -70,7 +70,7 @@ def signer(pem: bytes, file: str = "<bytes>") -> Signer:
 
 
 def standing(signed: Signed | None, statement: bytes) -> Standing:
-    """Whether a signature is the named key's under this statement."""
+    """Whether the signature of a statement is that of the key it names."""
     if signed is None:
         return "unsigned"
     try:

@@ -1,11 +1,11 @@
-"""One person, one name: which other spellings of a player's name mean whom, in a file beside the logs.
+"""Aliases of players: which spellings of a name mean the same person, in a file beside the logs.
 
     [[player]]
     name = "Anna Nowak"
     also = ["Anna", "annan", "6F0A7B1C-0000-4000-8000-000000000001"]
 
-A table a person, and more than one where a name was added later: what somebody wrote into it by hand stays as it is.
-The id of a player in another program is a spelling, too.
+A person may have several tables, for one is added for each new alias: what people wrote by hand stays as it is. The id
+of a player in another program is a spelling, too.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Persons(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Aliases(Struct, frozen=True):
-    """`spelled` leads from each folded spelling, the name's own among them, to the name."""
+    """`spelled` holds the name for each folded spelling, the name's own included."""
 
     spelled: Mapping[str, str] = MappingProxyType({})
 
@@ -57,11 +57,11 @@ class Aliases(Struct, frozen=True):
         return list(dict.fromkeys(self.spelled.values()))
 
     def person(self, name: str) -> str:
-        """Whom this spelling means; whoever is not in the file is called as it is written."""
+        """The name that a spelling stands for; the spelling itself where the file has none."""
         return self.spelled.get(folded(name), name)
 
     def persons(self, seats: Sequence[str]) -> list[str]:
-        """Who sits in one game. Two spellings of one person in it are two people: each keeps the name as written."""
+        """The names of the players of one game. Two spellings of one name are two people: both stay as written."""
         spellings: dict[str, set[str]] = {}
         for name in seats:
             spellings.setdefault(self.person(name), set()).add(folded(name))
@@ -69,20 +69,20 @@ class Aliases(Struct, frozen=True):
 
 
 def folded(name: str) -> str:
-    """What two spellings of one name have in common: capitals, spaces and composed letters do not tell people apart."""
+    """A spelling without the differences that do not count: capitals, spaces, composed letters."""
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())
 
 
 def parse_aliases(text: str, file: str = NAME) -> Aliases:
-    """The aliases that a file says."""
+    """The aliases in the text of a file."""
     try:
-        said = msgspec.convert(read_toml(text), _Persons)
+        persons = msgspec.convert(read_toml(text), _Persons)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
         # tomllib reads nested values by recursion
         found = str(error)[:200] or type(error).__name__
         raise AliasError(store_message("alias-tables", found=found, place=file)) from None
     spelled: dict[str, str] = {}
-    for name, spelling in _spellings(said.player, file):
+    for name, spelling in _spellings(persons.player, file):
         if spelled.setdefault(folded(spelling), name) != name:
             other = spelled[folded(spelling)]
             raise AliasError(store_message("alias-of-two", found=spelling, name=other, other=name, place=file))
@@ -90,25 +90,26 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
 
 
 def _spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str]]:
+    """Each name with each of its spellings, itself included."""
     for person in persons:
-        _printable((person.name, *person.also), file)
+        _check_printable((person.name, *person.also), file)
         yield person.name, person.name
         yield from ((person.name, spelling) for spelling in person.also)
 
 
-def _printable(spellings: Sequence[str], place: object) -> None:
+def _check_printable(spellings: Sequence[str], place: object) -> None:
     for spelling in spellings:
         if not spelling.isprintable() or not spelling.strip():
             raise AliasError(store_message("unprintable-name", found=ascii(spelling), place=str(place)))
 
 
-def written_alias(name: str, also: Sequence[str]) -> str:
-    """The table that says so."""
+def alias_table(name: str, also: Sequence[str]) -> str:
+    """The TOML of a table with a name and its other spellings."""
     return f"\n[[player]]\nname = {_quoted(name)}\nalso = [{', '.join(map(_quoted, also))}]\n"
 
 
 def _quoted(name: str) -> str:
-    """A printable string is one of TOML as soon as its quotes and backslashes are escaped."""
+    """A printable text as a TOML string."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
@@ -117,7 +118,7 @@ def _quoted(name: str) -> str:
 
 
 def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
-    """What the file says. Where there is none, everybody is called what they are called."""
+    """The aliases in a file; none where there is no file."""
     with disk_errors("find-names", path):
         if files.modified(path) is None:
             return Aliases()
@@ -136,13 +137,13 @@ def _parsed(raw: bytes, path: Path) -> Aliases:
 def add_alias(
     path: Path, name: str, also: Sequence[str], *, files: Files = DISK, patience: Patience = AT_ONCE
 ) -> Aliases:
-    """Write that these spellings mean this person. What would contradict the file is refused, and nothing written."""
+    """Add spellings of a name to the file. If they contradict it, they are refused and nothing is written."""
     with disk_errors("write-names", path):
-        _parsed(_more(b"", name, also, path), path)
+        _parsed(_added(b"", name, also, path), path)
         held = Held(path, files, "names", create=True, patience=patience)
         try:
             raw = up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
-            raw += _more(raw, name, also, path)
+            raw += _added(raw, name, also, path)
             aliases = _parsed(raw, path)
             held.check_untouched()
             place(files, [raw], path, over=True)
@@ -153,16 +154,17 @@ def add_alias(
     return aliases
 
 
-def _more(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
+def _added(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
+    """The bytes to append to a file for these spellings."""
     if len(raw) > MAX_BYTES:
         raise StoreError(store_message("names-too-large", most=MAX_BYTES, place=str(path)))
-    _printable((name, *also), path)
-    text = written_alias(name, also)
+    _check_printable((name, *also), path)
+    text = alias_table(name, also)
     before = "" if not raw or raw.endswith(b"\n") else "\n"
     return (before + text if raw else _HEAD + text).encode()
 
 
 def known_players(folder: Folder) -> list[str]:
-    """Everybody who sits in a log that can be read, by the name they have now, and everybody of the alias file."""
+    """All players of the logs that can be read, by the names of the aliases, and all names of the aliases."""
     aliases = folder.aliases()
     return sorted({*map(aliases.person, folder.players()), *aliases.names})

@@ -1,7 +1,7 @@
-"""The narrow door to the disk. Everything of a log that touches one goes through these calls, and no other module may.
+"""The only module that touches the disk.
 
-Durability is in the order of the calls, and the order is made elsewhere: `write` reaches the page cache, `fsync` the
-disk, and a name that was made (`open` to create, `publish`, `remove`, `make_folder`) stays after `sync_folder`.
+Durability depends on the order of the calls, which callers choose: `write` reaches the page cache, `fsync` the disk,
+and a new name (`open` to create, `publish`, `remove`, `make_folder`) lasts after `sync_folder`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 from spyrium_log.errors import StoreError
 from spyrium_log.messages import Message, store_message
 
-# read: a regular file, for what was found in a folder. stream: whatever is there, pipes too, for what a person named.
-# write: a regular file that is there. create: a name that nobody has yet. secret: the same, for nobody's eyes but the
-# owner's.
+# read: a regular file, as found in a folder. stream: anything that a person named, pipes too. write: a regular file
+# that exists. create: a new file. secret: the same, which only its owner may read.
 Mode: TypeAlias = Literal["read", "stream", "write", "create", "secret"]
 
-# Without O_NONBLOCK, to open a pipe that nobody writes to takes for ever. On a regular file it changes nothing.
+# Without O_NONBLOCK, opening a pipe that nobody writes to waits for ever. For a regular file it changes nothing.
 _FLAGS = {
     "read": os.O_RDONLY | os.O_NONBLOCK,
     "stream": os.O_RDONLY,
@@ -32,9 +31,9 @@ _FLAGS = {
     "create": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
     "secret": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
 }
-# What a file system says that has no hard links.
+# Errors of file systems without hard links.
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
-# What a file system says that syncs no folders: it has nothing to say about their names, good or bad.
+# Errors of file systems that cannot sync folders.
 _NO_FOLDERS = {errno.EBADF, errno.EINVAL}
 
 # Reasons that the messages of the store word.
@@ -67,7 +66,7 @@ class Stamp(NamedTuple):
     changed: int
 
 
-# What may bear the name of a file and be none.
+# What else may have the name of a file.
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -78,7 +77,7 @@ _KINDS = {
 
 
 class Files(Protocol):
-    """What a log asks of a disk. Every call raises OSError when it fails, and then has done all, some or nothing."""
+    """The calls that logs need of a disk. Each may raise OSError, and then has done all, some or nothing."""
 
     def open(self, path: Path, mode: Mode) -> int: ...
 
@@ -99,16 +98,16 @@ class Files(Protocol):
     def stamp(self, file: int) -> Stamp: ...
 
     def is_lasting(self, file: int) -> bool:
-        """Whether its bytes can be read again: those of a pipe come but once."""
+        """Whether the file can be read again, unlike a pipe."""
 
     def fsync(self, file: int) -> None:
-        """Bytes and size are on the disk. After an error nobody knows, and asking again would lie."""
+        """Put bytes and size on the disk. After an error nobody knows what is there, and a second try is no proof."""
 
     def lock(self, file: int) -> int | None:
-        """Take the file for this process: None, or at once the process that has it (0: who, is not known)."""
+        """Lock the file and return None; or, without waiting, the process that has the lock (0: unknown)."""
 
     def is_at(self, file: int, path: Path) -> bool:
-        """Whether the open file is still the one of that name."""
+        """Whether the open file still has that name."""
 
     def modified(self, path: Path) -> int | None:
         """When the file was last written, in nanoseconds; None where there is none."""
@@ -121,21 +120,21 @@ class Files(Protocol):
     def make_folder(self, path: Path) -> None: ...
 
     def sync_folder(self, path: Path) -> None:
-        """The names in the folder are on the disk."""
+        """Put the names in the folder on the disk."""
 
     def publish(self, path: Path, name: Path) -> None:
-        """Give a file its name in one step, unless another file has that name: FileExistsError.
+        """Rename a file in one step; FileExistsError where another file has the name.
 
-        Whoever dies in the middle may leave the file with both names; doing it again takes the first one away.
+        If the process dies in the middle, the file may have both names; publishing again removes the first.
         """
 
     def replace(self, path: Path, name: Path) -> None:
-        """Give a file the name of another one in one step: whoever opens it gets all of the one or of the other."""
+        """Rename a file over another one in one step: whoever opens the name gets either the old or the new file."""
 
     def remove(self, path: Path) -> None: ...
 
     def remove_folder(self, path: Path) -> None:
-        """One that is empty."""
+        """Remove an empty folder."""
 
 
 class RealFiles:
@@ -143,7 +142,7 @@ class RealFiles:
 
     def open(self, path: Path, mode: Mode) -> int:
         file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
-        # what was opened is asked, not what bears the name: that may have become another one in between
+        # of the open file, because the name may belong to another one by now
         kind = stat.S_IFMT(os.fstat(file).st_mode)
         if kind == stat.S_IFDIR or (mode != "stream" and kind != stat.S_IFREG):
             os.close(file)
@@ -187,7 +186,7 @@ class RealFiles:
 
     def fsync(self, file: int) -> None:
         if sys.platform == "darwin":
-            # There, fsync stops at the drive's cache.
+            # on macOS, fsync stops at the drive's cache
             fcntl.fcntl(file, fcntl.F_FULLFSYNC)
         else:
             os.fsync(file)
@@ -238,7 +237,7 @@ class RealFiles:
             os.close(folder)
 
     def publish(self, path: Path, name: Path) -> None:
-        # A rename would silently take the place of another log, a link refuses.
+        # a rename would silently replace another log, a hard link is refused
         try:
             name.hardlink_to(path)
         except FileExistsError:
@@ -267,7 +266,7 @@ DISK: Files = RealFiles()
 
 
 def _holder(held: os.stat_result) -> int:
-    """The process that holds the lock, where the system lists its locks (Linux); else 0."""
+    """The process that holds the lock of a file, where the system lists its locks (Linux); else 0."""
     file = f"{os.major(held.st_dev):02x}:{os.minor(held.st_dev):02x}:{held.st_ino}"
     try:
         rows = [row.split() for row in Path("/proc/locks").read_text(encoding="ascii").splitlines()]
@@ -277,7 +276,7 @@ def _holder(held: os.stat_result) -> int:
 
 
 def create_free(files: Files, path: Path, mode: Mode = "create") -> tuple[Path, int]:
-    """Create a file of this name, or of the first numbered one that is free: nothing is ever written over."""
+    """Create a file of this name, or of the first numbered name that is free: nothing is ever overwritten."""
     free = path
     number = 1
     while True:
@@ -289,7 +288,7 @@ def create_free(files: Files, path: Path, mode: Mode = "create") -> tuple[Path, 
 
 
 def make_folders(files: Files, folder: Path) -> None:
-    """The folder and those above it, the name of each on the disk before the next is made."""
+    """Make a folder and those above it, the name of each on the disk before the next is made."""
     if files.modified(folder) is None:
         make_folders(files, folder.parent)
         with suppress(FileExistsError):
@@ -298,9 +297,9 @@ def make_folders(files: Files, folder: Path) -> None:
 
 
 def place(files: Files, parts: Iterable[bytes], path: Path, mode: Mode = "create", *, over: bool = False) -> int:
-    """Beside, on the disk, and only then under its name: nobody ever sees half of it. Answers how many bytes.
+    """Write a whole file beside its place, sync it, and only then give it its name. Returns the number of bytes.
 
-    Another file of that name stays, unless this one is to go over it.
+    Nobody ever sees half of it. `over`: replace another file of that name, instead of FileExistsError.
     """
     beside, file = create_free(files, path.with_name(f".{path.name}.new"), mode)
     size = 0

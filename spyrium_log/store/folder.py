@@ -32,19 +32,19 @@ from spyrium_log.titles import TITLES
 SUFFIX = ".jsonl"
 NOTES_SUFFIX = ".notes.jsonl"
 LAST = "@last"
-# Where games lie that are kept and not counted: no folder of logs looks into another one.
+# The folder of games that are kept and not counted; a folder of logs never looks into another.
 AWAY = "put-away"
-# A log is bytes: git must not turn its line ends, for the chain covers the lines.
+# git must not change line ends, because the chain covers the bytes
 ATTRIBUTES = b"*.jsonl -text\n"
 SHOWN = 12
-# How the line of a correction begins: a log has one spelling.
+# How the line of a correction begins.
 CORRECTION = b'{"kind":"correction"'
 
 
 class Folder:
     """An archive. A game is named by its id, or by the path of its file.
 
-    `patience` says how long whoever writes waits for a file that another process has locked.
+    `patience`: how long to wait for a file that another process has locked.
     """
 
     def __init__(
@@ -69,36 +69,35 @@ class Folder:
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 
     def games(self) -> dict[str, str]:
-        """The games here by what their first lines say they are, each with the name of its file.
+        """The name of the file of each game, by the id in its first line.
 
-        Of two files of one game it is the one that bears its name. One whose first line says nothing is what its file
-        is called.
+        Of two files of one game, the one whose name is the id. A log without a readable first line has its name as id.
         """
-        found: dict[str, str] = {}
+        files: dict[str, str] = {}
         for name in self.names():
             game = self.id_at(name) or name
-            found[game] = name if game == name else found.get(game, name)
-        return found
+            files[game] = name if game == name else files.get(game, name)
+        return files
 
     def id_at(self, name: str | Path) -> str:
-        """The id of a game, read off the first line of its log; '' where that says none."""
+        """The id in the first line of a log; '' where there is none."""
         with suppress(StoreError):
             return id_of(self._first(self._at(name)))
         return ""
 
     def read(self, name: str | Path) -> Log:
-        """Read a log without a lock. What is wrong at its end is its complaint and its damage."""
+        """Read a log without a lock. Damage at its end is in its `complaint` and `damage`."""
         return read_path(self._at(name), titles=self._titles, files=self._files)
 
     def digest(self, name: str | Path) -> str:
-        """SHA-256 of the bytes of a log, whatever they say."""
+        """SHA-256 of the bytes of a log, readable or not."""
         hashed = sha256()
         for chunk in self._chunks(self._at(name)):
             hashed.update(chunk)
         return hashed.hexdigest()
 
     def game(self, name: str | Path) -> Game:
-        """A log and the notes on it as bytes, whatever they say: what a pack takes in."""
+        """The bytes of a log and of the notes on it, readable or not."""
         notes = self._beside(name)
         has_notes = self._modified(notes) is not None
         return Game(b"".join(self._chunks(self._at(name))), b"".join(self._chunks(notes)) if has_notes else b"")
@@ -117,18 +116,18 @@ class Folder:
         return Writer(self._at(name), self._files, self._titles, self._patience)
 
     def notes(self, name: str | Path) -> Sidecar:
-        """Read the notes on a game, none where nobody wrote any."""
+        """Read the notes on a game; an empty sidecar where there are none."""
         return read_notes(self._beside(name), files=self._files)
 
     def notes_writer(self, name: str | Path) -> NotesWriter:
-        """Open the notes on a game for appending, with a lock of their own; the first one makes their file."""
+        """Open the notes on a game for appending, with a lock of their own; makes their file if there is none."""
         log = self._at(name)
         if self._modified(log) is None:
             raise StoreError(store_message("notes-without-log", place=str(log)))
         return NotesWriter(self._beside(name), self._files, self._patience)
 
     def add_notes(self, name: str | Path, raw: bytes) -> int:
-        """Add notes to those on a game that is here, and answer how many are new: a union, however often."""
+        """Add notes to those on a game that is here, and return how many are new. Adding them again changes nothing."""
         check_type(raw, bytes, "the bytes of notes")
         sidecar = read_notes_bytes(raw, "<new notes>")
         if sidecar.complaint is not None:
@@ -139,11 +138,11 @@ class Folder:
             return writer.merge(sidecar.notes)
 
     def aliases(self) -> Aliases:
-        """Which spellings of a name mean whom, as the file beside the logs says."""
+        """The aliases of players in the file beside the logs."""
         return read_aliases(self.path / NAMES_FILE, files=self._files)
 
     def add_alias(self, name: str, also: Sequence[str]) -> Aliases:
-        """These spellings mean this person, from now on."""
+        """Add spellings of a player's name to the aliases."""
         for spelling in (name, *check_list(also, "spellings")):
             check_type(spelling, str, "a name as text")
         with disk_errors("write-names", self.path):
@@ -151,18 +150,18 @@ class Folder:
         return add_alias(self.path / NAMES_FILE, name, also, files=self._files, patience=self._patience)
 
     def players(self) -> set[str]:
-        """Everybody who sits in a log that can be read, by the names that corrections gave them."""
+        """All players of the logs that can be read, as corrected."""
         return {player for seats in self.tables() for player in seats}
 
     def tables(self) -> Iterator[list[str]]:
-        """Who sat together, game by game."""
+        """The players of each log that can be read, as corrected."""
         for name in self.names():
             with suppress(LogError, StoreError):
                 log = self._headed(name)
                 yield [seat.player for seat in corrected(log.header, asides(log.lines)).seats]
 
     def _headed(self, name: str) -> Log:
-        """As much of a log as says who plays: its first line, and all of it where a later one puts that right."""
+        """A log read as far as its players need: the first line, or all of it where the header was corrected."""
         path = self._at(name)
         with disk_errors("read-log", path):
             file = self._files.open(path, "read")
@@ -184,7 +183,7 @@ class Folder:
                 self._files.close(file)
 
     def create(self, play: Play) -> Play:
-        """Put a game that was begun in memory here, with all its lines; what it does from now on is on the disk first.
+        """Write a game that was begun in memory here; from now on its lines are on the disk before they count.
 
         It then holds the log's lock: close it, or use it in `with`.
         """
@@ -195,9 +194,9 @@ class Folder:
         return play
 
     def open(self, name: str | Path) -> Play:
-        """The table of a game that is here, to go on: what it does is on the disk first. Close it, or use it in `with`.
+        """Open a game to go on: its lines are on the disk before they count. Close it, or use it in `with`.
 
-        `name` as for `resolve`; what was cut short when the log was last written is mended.
+        `name` as for `resolve`. A line that was cut short when the log was last written is mended.
         """
         writer = self.writer(self.resolve(name) if isinstance(name, str) else name)
         try:
@@ -207,15 +206,15 @@ class Folder:
             raise
 
     def write_whole(self, raw: bytes) -> Path:
-        """Put a whole log here, as it is: all of it, or nothing; never over another one."""
+        """Write a whole log here as it is: all of it or nothing, never over another one."""
         check_type(raw, bytes, "the bytes of a log")
         return self.write_game(Game(raw))
 
     def write_game(self, game: Game) -> Path:
-        """Put a whole game here, log and notes as they are; never over another log.
+        """Write a whole game here, log and notes as they are; never over another log.
 
-        Where notes on it are here already, those that come are added to them. They are written first, so that whoever
-        sees the log sees its notes, and whoever tries again after a power cut is not refused.
+        Notes that are here already are kept, and the new ones added. Notes are written first, so that a log is never
+        without its notes, and writing can be repeated after a power cut.
         """
         check_type(game, Game, "a game with its notes")
         log = read_bytes(game.log, "<new log>", titles=self._titles)
@@ -236,16 +235,16 @@ class Folder:
         return path
 
     def carry_on(self, name: str, raw: bytes) -> int:
-        """Write the lines that a log here lacks, of a whole one that goes on where it ends; answer how many."""
+        """Append the lines that a log here lacks, from a longer copy of it; return how many."""
         check_type(raw, bytes, "the bytes of a log")
-        came = read_bytes(raw, "<new log>", titles=self._titles)
-        if came.complaint is not None:
-            raise came.complaint
-        commands = [line.cmd for line in came.lines if line.cmd is not None]
+        longer = read_bytes(raw, "<new log>", titles=self._titles)
+        if longer.complaint is not None:
+            raise longer.complaint
+        commands = [line.cmd for line in longer.lines if line.cmd is not None]
         with self.writer(name) as writer:
             last = writer.log.last
-            rest = came.lines[len(writer.log.lines) :]
-            if came.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
+            rest = longer.lines[len(writer.log.lines) :]
+            if longer.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
                 raise ConflictError(store_message("other-log", place=str(writer.path)))
             for line in rest:
                 writer.append(line)
@@ -263,11 +262,11 @@ class Folder:
 
     @property
     def away(self) -> Folder:
-        """The games of this archive that were put away."""
+        """The folder of this archive's games that were put away."""
         return Folder(self.path / AWAY, self._files, self._titles, patience=self._patience)
 
     def put_away(self, game: str) -> Path:
-        """Move a game and its notes to where they are not counted. Nothing is deleted, and nothing written over."""
+        """Move a game and its notes to the folder of games that are not counted. Nothing is deleted or overwritten."""
         return self._move(game, self.away)
 
     def bring_back(self, game: str) -> Path:
@@ -275,7 +274,7 @@ class Folder:
         return self.away._move(game, self)  # noqa: SLF001 - another one of us
 
     def _move(self, game: str, to: Folder) -> Path:
-        """The log last: whoever is interrupted can do it again. Nobody writes to it meanwhile."""
+        """Move a game under its lock, the log last, so that an interrupted move can be repeated."""
         log = self._at(game)
         with disk_errors("move-log", log):
             held = Held(log, self._files, "log", patience=self._patience)
@@ -294,7 +293,7 @@ class Folder:
         return to.path / log.name
 
     def _is_at(self, path: Path, folder: Path) -> bool:
-        """Whether the file is in that folder, too: whoever moved it died in the middle."""
+        """Whether the same file is in that folder, too, after a move that was interrupted."""
         file = self._files.open(path, "read")
         try:
             return self._files.is_at(file, folder / path.name)
@@ -302,7 +301,7 @@ class Folder:
             self._files.close(file)
 
     def resolve(self, text: str) -> Path:
-        """The file that somebody means: by its path, its name here, the beginning of its id, or `@last`."""
+        """The file of a game by its path, its name here, the beginning of its id, or `@last`."""
         check_type(text, str, "the name of a game as text")
         if text == LAST:
             return self._last()
@@ -327,11 +326,11 @@ class Folder:
             )
         raise StoreError(store_message("several-games", found=text, n=len(found), names=some, place=str(self.path)))
 
-    def _with_id(self, begins: str) -> Iterator[str]:
-        """The logs whose games have such an id, whatever their files are called."""
+    def _with_id(self, prefix: str) -> Iterator[str]:
+        """The names of the logs whose ids begin so."""
         for name in self.names():
             with suppress(LogError, StoreError):
-                if self._headed(name).header.game.startswith(begins):
+                if self._headed(name).header.game.startswith(prefix):
                     yield name
 
     def _last(self) -> Path:

@@ -1,4 +1,4 @@
-"""Keys to sign with: made once, in a file of the owner's alone, never written over."""
+"""Keys to sign with: made once, in a file that only its owner may read, never overwritten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def create_key(path: Path, *, files: Files = DISK) -> Signer:
 def read_key(path: Path, *, files: Files = DISK) -> Signer:
     """The key in a file."""
     with disk_errors("read-key", path):
-        # the key may come from a program that keeps it: whoever names it may name a pipe
+        # a pipe, where the key comes from a program that keeps it
         file = files.open(path, "stream")
         try:
             pem = b""

@@ -1,7 +1,7 @@
-"""A large file that is made part by part: interrupted at any moment, it goes on with what is there.
+"""A large file made part by part, so that an interrupted command can go on.
 
-The parts lie in a hidden folder beside the file, each there whole or not at all; the last step makes them one file.
-Packs may be made so, for several packs one after the other are a pack.
+The parts are files in a hidden folder beside the file, each whole or not there at all; the last step joins them. Packs
+can be made so, because packs one after the other are a pack.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ MAX_PART = 1 << 26
 
 
 class Parts:
-    """The parts of one file. `key` says what they are parts of: parts of other things are never taken for these."""
+    """The parts of one file. `key` keeps them apart from the parts of other content for the same file."""
 
     def __init__(self, path: Path, key: str, files: Files = DISK) -> None:
         self.path = path
         self.folder = path.with_name(f".{path.name}.{key}.parts")
         self._files = files
 
-    def there(self) -> set[str]:
+    def names(self) -> set[str]:
         """The names of the parts that are there."""
         with disk_errors("list-parts", self.folder):
             return {name for name in self._files.names(self.folder) if name[0] != "."}
 
     def add(self, name: str, raw: bytes) -> None:
-        """One part; where it is there already, it stays as it is."""
+        """Add a part; one of the same name that is there already stays."""
         with disk_errors("write-part", self.folder):
             make_folders(self._files, self.folder)
             with suppress(FileExistsError):
                 place(self._files, [raw], self.folder / name)
 
     def join(self, names: Sequence[str], *, over: bool = False) -> int:
-        """The parts of these names as one file, in this order, and then no more parts. Answers how many bytes.
+        """Join the named parts in this order to the file, remove them, and return the number of bytes.
 
-        Who was cut off when the file stood already and its parts did, too, is not refused.
+        Where the file is there already and is these parts, an earlier call was interrupted while it removed them.
         """
         with disk_errors("write-file", self.path):
             make_folders(self._files, self.path.parent)
@@ -53,13 +53,13 @@ class Parts:
                     raise
             for name in self._files.names(self.folder):
                 self._files.remove(self.folder / name)
-            # where there were none, there is no folder
+            # without parts there is no folder
             with suppress(FileNotFoundError):
                 self._files.remove_folder(self.folder)
         return size
 
     def _joined(self, names: Sequence[str]) -> int:
-        """How many bytes the file has that is these parts; 0 where it is anything else."""
+        """The size of the file, if it is these parts; else 0."""
         size = 0
         file = self._files.open(self.path, "read")
         try:

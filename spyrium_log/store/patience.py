@@ -1,4 +1,4 @@
-"""How long somebody waits for a file that another process has locked. The library waits for nobody unless told to."""
+"""Waiting for a file that another process has locked. By default the library does not wait."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from spyrium_log.errors import LockedError, StoreError
 
-# A lock is looked at again after a pause that grows from the first to the last, in seconds.
+# Seconds between two attempts to lock: they grow from the first pause to the last.
 FIRST_PAUSE, LAST_PAUSE, GROWTH = 0.002, 0.05, 1.5
-# Nobody wonders before that many seconds.
+# After so many seconds a person wants to know what takes so long.
 TELL_AFTER = 1.0
 
 
 class Patience(NamedTuple):
-    """So many seconds. `tell` hears once what is waited for, as soon as that takes longer than a moment."""
+    """How many seconds to wait. `tell` is called once with the obstacle, after TELL_AFTER seconds."""
 
     seconds: float = 0
     tell: Callable[[LockedError], None] | None = None
@@ -24,7 +24,7 @@ class Patience(NamedTuple):
 
 
 class Wait:
-    """One wait, which begins now."""
+    """One wait; it begins when this is made."""
 
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
@@ -33,7 +33,7 @@ class Wait:
         self._is_told = False
 
     def pause(self, obstacle: StoreError) -> bool:
-        """Sleep a moment; False at once where the time is up."""
+        """Sleep for a moment and return True; False without sleeping where the time is up."""
         patience = self._patience
         waited = patience.clock() - self._began
         left = patience.seconds - waited

@@ -1,4 +1,4 @@
-"""A damaged file, what can be saved of it, and where that goes: beside, never over anything."""
+"""Saving what can be saved of a damaged file into a new one."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from spyrium_log.store.source import read_whole, up_to
 
 __all__ = ["Salvage", "read_damaged", "read_damaged_stream", "write_salvaged"]
 
-# Four times the longest log, for what damage may have added; all of it is held in memory at once.
+# Four times the longest log, because damage may add bytes; all of it is held in memory at once.
 MOST_BYTES = 4 * MAX_LOG
 
 
 def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
-    """What proves itself a log in this file, and what does not. A person named it, so that it may be a pipe."""
+    """What can be saved of the log in this file, and what cannot. A person named it, so it may be a pipe."""
     return _salvaged(read_whole(path, MOST_BYTES, is_named=True, files=files), str(path))
 
 
 def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:
-    """The same of what comes through a pipe."""
+    """The same for a stream."""
     with disk_errors("read-log", name):
         raw = up_to(read, MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
@@ -34,13 +34,13 @@ def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> 
 
 
 def _salvaged(raw: bytes, name: str) -> Salvage:
-    """A pack leaves out what a line could be proved by, but each of its games stands for itself."""
+    """What can be saved of these bytes. Not of a pack: it leaves out the hashes that prove a line."""
     if is_packed(raw):
         raise StoreError(store_message("pack-to-salvage", place=name))
     return salvaged(raw)
 
 
 def write_salvaged(done: Salvage, path: Path, *, files: Files = DISK) -> None:
-    """The saved lines as a new file; one that is there already stays as it is."""
+    """Write the saved lines into a new file; one that is there already stays."""
     with disk_errors("write-salvage", path):
         place(files, [done.raw], path)

@@ -1,4 +1,4 @@
-"""The user's own component sheet: what somebody read off the cards at home, as a file that people write in, too."""
+"""The user's own component sheet, in a file that people also edit: values that somebody read off the cards at home."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEAD = """\
 
 
 def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
-    """The sheet in a file; None where there is no file, or nothing in it yet."""
+    """The sheet in a file; None where there is no file, or it is empty."""
     with disk_errors("read-sheet", path):
         try:
             file = files.open(path, "read")
@@ -47,9 +47,9 @@ def take_readings(
     files: Files = DISK,
     patience: Patience = AT_ONCE,
 ) -> Sheet:
-    """Write values into the sheet of a file, one at a time, and answer it; all else in it stays as it is.
+    """Write values into the sheet of a file and return the sheet; everything else in the file stays as it is.
 
-    The first one makes the file, called `name`. Nothing is written that could not lie over the sheet `over`.
+    A new file is made with the sheet's `name`. Values that the sheet `over` does not have are refused.
     """
     with disk_errors("write-sheet", path):
         make_folders(files, path.parent)

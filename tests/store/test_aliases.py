@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from spyrium_log.errors import AliasError, LockedError, StoreError
 from spyrium_log.log.lines import Corrected
 from spyrium_log.store import Folder, folded, known_players, parse_aliases
-from spyrium_log.store.aliases import MAX_BYTES, written_alias
+from spyrium_log.store.aliases import MAX_BYTES, alias_table
 from tests.build import GAME, begin, header
 from tests.store.disk import ROOT, Disk, failed
 
@@ -179,7 +179,7 @@ NAMES = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "), min
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NAMES, st.lists(NAMES, max_size=3))
 def test_any_printable_name_can_be_written_and_read(counts: Counter[str], name: str, also: list[str]) -> None:
-    text = written_alias(name, also)
+    text = alias_table(name, also)
     assert tomllib.loads(text)["player"] == [{"name": name, "also": also}]
     assert set(parse_aliases(text).spelled.values()) == {name}
     counts["names written and read"] += 1

@@ -154,7 +154,7 @@ def _packed(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *
 
     form: Form = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(run.identity.encode()).hexdigest()[:12])
-    there = parts.there()
+    there = parts.names()
     if out.exists() and not force and not there:
         raise already_exists(out)
     shared = shares(plan, range(many))
