@@ -16,7 +16,7 @@ def omissions(form: str, log: Any, notes: Any) -> list[str]:
     return [*_OMISSIONS[form](log, notes)]
 
 
-def _of_notation(log: Any, notes: Any) -> Iterator[str]:
+def _not_in_notation(log: Any, notes: Any) -> Iterator[str]:
     if any(line.at is not None for line in log.lines):
         yield "when each line was recorded"
     if any(line.cmd is not None for line in log.lines):
@@ -26,7 +26,7 @@ def _of_notation(log: Any, notes: Any) -> Iterator[str]:
     yield from _all_notes(log, notes)
 
 
-def _of_ledger(log: Any, notes: Any) -> Iterator[str]:
+def _not_in_ledger(log: Any, notes: Any) -> Iterator[str]:
     if any(line.__struct_config__.tag in CORRECTIONS for line in log.lines):
         yield "what was undone or amended"
     yield from _all_notes(log, notes)
@@ -46,7 +46,7 @@ def _earlier_notes(_log: Any, notes: Any) -> Iterator[str]:
 _OMISSIONS: Mapping[str, Callable[[Any, Any], Iterator[str]]] = {
     "html": _earlier_notes,
     "json": _earlier_notes,
-    "csv": _of_ledger,
+    "csv": _not_in_ledger,
     "jsonl": _all_notes,
-    "txt": _of_notation,
+    "txt": _not_in_notation,
 }

@@ -73,7 +73,7 @@ class Unread(Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True)
 class Tally:
-    """Counts games. `reads_all`: whether a game whose scores cannot be judged counts, too."""
+    """Counts games. `reads_all`: also those whose scores cannot be compared, for what the audit says of them."""
 
     reads_all: bool = False
     games: int = 0

@@ -85,7 +85,7 @@ class Recorder:
         return None
 
     def _write(self, request: Request) -> Done | None:
-        return self._note(request) if isinstance(request, Note) else self._line(request)
+        return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
     def add(self, line: Written) -> Done:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
@@ -111,7 +111,7 @@ class Recorder:
         act = getattr(line, "do", None)
         return type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
 
-    def _note(self, request: Note) -> Done:
+    def _write_note(self, request: Note) -> Done:
         sentence = self.prompt.sentence(request)
         if self._failed_note is None or self._failed_note.request != request:
             self._failed_note = _FailedNote(
@@ -123,7 +123,7 @@ class Recorder:
         self.prompt.settled()
         return Done(0, sentence)
 
-    def _line(self, request: requests.Logged) -> Done | None:
+    def _write_line(self, request: requests.Logged) -> Done | None:
         if self._writer is None and not self._reopen(request):
             return None
         self._open()

@@ -41,6 +41,7 @@ def chart_of(figure: Figure, width: int) -> list[str]:
 
 
 def _bars(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
+    """A row per bar: label, number and bar; the axis last."""
     if not bars:
         return []
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
@@ -63,6 +64,7 @@ def _bars(bars: Sequence[Bar], width: int, *, means: bool) -> list[str]:
 
 
 def _mean(bar: Bar, scale: Scale, room: int) -> str:
+    """A mean as a dot on its interval, with a line at zero."""
     row = [" "] * room
     row[_column(0, scale, room)] = "│"
     if bar.low is not None and bar.high is not None:
@@ -92,6 +94,7 @@ def _eighths(length: float) -> str:
 
 
 def _column(value: float, scale: Scale, room: int) -> int:
+    """The column of a value on an axis of `room` columns."""
     return round(scale.at(value) * (room - 1))
 
 
@@ -109,6 +112,7 @@ def _axis(scale: Scale, room: int) -> str:
 
 
 def _lines(series: Sequence[Series], width: int) -> list[str]:
+    """Lines in braille, with numbers on both axes and a legend."""
     if not series:
         return []
     across = scale_of([x for one in series for x, _ in one.points], nought=False)

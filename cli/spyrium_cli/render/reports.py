@@ -23,9 +23,9 @@ def write_report(reported: Reported, form: str, only: str | None) -> None:
         for sentence in filter(None, (_filters(reported), games_left_out(reported))):
             say(sentence)
     if form == "json":
-        write_json([_object(reported, figures)], "jsonl")
+        write_json([_report_object(reported, figures)], "jsonl")
     elif form == "jsonl":
-        write_json(({"figure": figure.name, **row} for figure in figures for row in _objects(figure)), form)
+        write_json(({"figure": figure.name, **row} for figure in figures for row in _row_objects(figure)), form)
     elif form == "csv":
         write(figures[0].columns, figures[0].rows, form)
     elif form == "md":
@@ -175,17 +175,17 @@ def _write_paragraph(words: str) -> None:
     write_line(f"\n{words}", keep="\n")
 
 
-def _object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
+def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
     return {
         "report": reported.name,
         "question": reported.question,
         "options": dict(reported.options),
         "figures": [
-            {"figure": figure.name, "title": figure.title, "said": figure.said, "rows": list(_objects(figure))}
+            {"figure": figure.name, "title": figure.title, "said": figure.said, "rows": list(_row_objects(figure))}
             for figure in figures
         ],
     }
 
 
-def _objects(figure: Figure) -> Iterator[dict[str, Any]]:
+def _row_objects(figure: Figure) -> Iterator[dict[str, Any]]:
     return (dict(zip(figure.columns, row, strict=True)) for row in figure.rows)

@@ -103,7 +103,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) ->
 
 
 def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
-    rights = _are_numbers(columns, rows)
+    rights = _number_columns(columns, rows)
     yield _markdown_row(columns, null, language)
     yield "|" + "|".join("---:" if right else "---" for right in rights) + "|"
     for row in rows:
@@ -125,7 +125,7 @@ def cell(value: Any, null: str, language: str = "en") -> str:
     return minus(str(value)) if isinstance(value, int) else str(value)
 
 
-def _are_numbers(columns: Sequence[str], rows: Rows) -> list[bool]:
+def _number_columns(columns: Sequence[str], rows: Rows) -> list[bool]:
     """Which columns hold numbers."""
     return [
         all((isinstance(row[i], int | float) and not isinstance(row[i], bool)) or row[i] is None for row in rows)
@@ -154,7 +154,7 @@ def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None
     if is_screen() and least > console().width:
         _records(columns, cells)
     else:
-        _aligned(columns, cells, _are_numbers(columns, rows))
+        _aligned(columns, cells, _number_columns(columns, rows))
 
 
 def _aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], rights: Sequence[bool]) -> None:

@@ -9,6 +9,7 @@ SETTINGS_FILE = "spyrium.toml"
 
 
 def directory(kind: Literal["config", "data", "state", "cache"]) -> Path:
+    """The platform's folder for the user's files of this kind."""
     import platformdirs
 
     path: Path = getattr(platformdirs, f"user_{kind}_path")("spyrium", appauthor=False)

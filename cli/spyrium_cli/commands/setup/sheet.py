@@ -290,7 +290,7 @@ def verify(
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path, select_rows
-    from spyrium_cli.sheets.verification import Walk
+    from spyrium_cli.sheets.verification import Verification
 
     title = title_of(session)
     path = file or own_sheet_path(session)
@@ -302,13 +302,13 @@ def verify(
     def name_of(component: str) -> str:
         return title.words.component(component, language)
 
-    walk = Walk(sheet, lambda row: take(session, path, [row], who), who, _day(day), name_of)
+    verification = Verification(sheet, lambda row: take(session, path, [row], who), who, _day(day), name_of)
     try:
-        walk.through(asked)
+        verification.run(asked)
     finally:
-        if walk.kept or walk.corrected:
+        if verification.kept or verification.corrected:
             left = sum(row.source == "assumed" for row in own_sheet(title, path).printed)
-            said = f"{walk.kept} as shown, {walk.corrected} corrected, {walk.skipped} skipped"
+            said = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
             say(f"{said}; {counted(left, 'assumed value')} left, at {path}")
     if not asked:
         say("every value was read off a component (--all asks again)")
