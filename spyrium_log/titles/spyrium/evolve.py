@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
-from spyrium_log.titles.spyrium.cards import KINDS
+from spyrium_log.titles.spyrium.cards import KINDS, TOKENS_OF_A_VALUE
 from spyrium_log.titles.spyrium.effects import (
     BonusDue,
     BonusTaken,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[SpyriumFact]) -> None:
-    """The pieces that the act names, then the postings, then the facts."""
+    """Apply an event to the state: the pieces that the act names, then the postings, then the facts."""
     handler = _ACTS.get(type(act))
     if handler is not None:
         handler(state, act)
@@ -74,8 +74,8 @@ def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[
 # --- decisions -----------------------------------------------------------------------------------
 
 
-# Most of a log is placing, gaining, calling and passing. Those four say twice what `_put` and `mat` say once: a call
-# costs as much as the rest of it.
+# Most of a log is placing, gaining, calling and passing. Those four repeat the lines of `_put` and `State.mat`: a call
+# would cost as much as all the rest of them.
 
 
 def _place_worker(state: State, act: PlaceWorker) -> None:
@@ -97,7 +97,7 @@ def _put(state: State, seat: int, gap: int, n: int) -> None:
 
 
 def _from_market(state: State, act: GainMoney | ActivateCard) -> Mat:
-    """The acting worker leaves the market, inactive. A worker that is not there does not leave."""
+    """The acting worker leaves the market and is inactive; one that is not there stays away."""
     seat = act.seat
     state.last = seat
     mat = state.mats[seat if seat <= state.seats else 0]
@@ -130,7 +130,7 @@ def _activate_card(state: State, act: ActivateCard) -> None:
         _build(mat, card, act.over)
         _clear(state, space)
     elif kind == "technique":
-        mat.techniques = _more(mat.techniques, card)
+        mat.techniques = _added(mat.techniques, card)
         _clear(state, space)
     elif act.token is not None and act.token in state.tokens[space]:
         left = list(state.tokens[space])
@@ -149,7 +149,7 @@ def _build(mat: Mat, card: str, over: int | None) -> None:
     mat.buildings[over - 1] = Built(card)
 
 
-def _more(pieces: tuple[Any, ...], piece: Any) -> tuple[Any, ...]:
+def _added(pieces: tuple[Any, ...], piece: Any) -> tuple[Any, ...]:
     return (*pieces, piece) if len(pieces) < MOST_PIECES else pieces
 
 
@@ -314,7 +314,7 @@ def _abandoned(state: State, _act: Abandoned) -> None:
 
 
 def _resynced(state: State, act: Resynced[Position]) -> None:
-    """Everything the position names is so now, wherever it was before."""
+    """What the position states replaces what was there."""
     at = act.position
     for name in ("round", "first", "last", "event", "next_event"):
         value = getattr(at, name)
@@ -348,14 +348,14 @@ def _resynced(state: State, act: Resynced[Position]) -> None:
 
 
 def _dealt_resynced(state: State) -> None:
-    """What lies on the table was dealt: in this round if it is in the market, else nobody says when."""
+    """Cards on the table that no deal showed are added to those dealt: in this round in the market, else in round 0."""
     market = [card for card in state.market if card]
-    for_sure = [(state.round, card) for card in market]
-    for_sure += [(0, built.card) for mat in state.mats for built in mat.buildings]
-    for_sure += [(0, card) for mat in state.mats for card in mat.techniques]
+    lying = [(state.round, card) for card in market]
+    lying += [(0, built.card) for mat in state.mats for built in mat.buildings]
+    lying += [(0, card) for mat in state.mats for card in mat.techniques]
     known = Counter(card for _, card in state.dealt)
     missing = []
-    for round_, card in for_sure:
+    for round_, card in lying:
         if known[card]:
             known[card] -= 1
         else:
@@ -378,12 +378,12 @@ def _mat_resynced(mat: Mat, at: MatAt) -> None:
 
 
 def _reserve_resynced(state: State) -> None:
-    """Tokens that lie nowhere else are in the reserve."""
+    """The reserve holds the tokens that lie nowhere else."""
     for value in range(1, len(state.reserve)):
         elsewhere = state.discard[value] + (state.event_token == value) + (state.next_token == value)
         elsewhere += sum(tokens.count(value) for tokens in state.tokens)
         elsewhere += sum(mat.kept.count(value) for mat in state.mats)
-        state.reserve[value] = 8 - elsewhere
+        state.reserve[value] = TOKENS_OF_A_VALUE - elsewhere
 
 
 # --- facts ---------------------------------------------------------------------------------------
@@ -407,13 +407,13 @@ def _tokens_returned(state: State, _fact: TokensReturned) -> None:
 def _token_kept(state: State, fact: TokenKept) -> None:
     state.discard[fact.value] -= 1
     mat = state.mat(fact.seat)
-    mat.kept = _more(mat.kept, fact.value)
+    mat.kept = _added(mat.kept, fact.value)
 
 
 def _event_token_taken(state: State, fact: EventTokenTaken) -> None:
     if state.event_token:
         mat = state.mat(fact.seat)
-        mat.kept = _more(mat.kept, state.event_token)
+        mat.kept = _added(mat.kept, state.event_token)
         state.event_token = 0
 
 

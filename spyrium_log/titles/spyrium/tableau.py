@@ -1,4 +1,4 @@
-"""What an act comes to, card by card, and what lies before everybody: for tables, not for the rules."""
+"""What the tables of an archive hold of an act and of what lies before each seat. No rule asks it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 # The cards that a market offers, and the event cards.
 ALL_KINDS: dict[str, str] = {**KINDS, **dict.fromkeys(EVENTS, "event")}
 LASTING = frozenset(("building", "technique"))
-# Which card a cause is of, whatever was done. What comes of a score or of the table is of none.
+# The card that a cause belongs to, whatever the act; '' where it belongs to none.
 _OF_CAUSES: dict[str, str] = {
     **dict.fromkeys(("start", "unseen", "table", "adjusted", "revenue", "bonus", "final:buildings"), ""),
     **{why: card for card in TECHNIQUES for why in (card, f"final:{card}")},
 }
-# An archive asks at every event, and few answers differ. All by position: the same said by name would be kept twice.
+# An archive asks at every event, and few answers differ. Arguments by position: by name they would be cached again.
 _deed = lru_cache(maxsize=2048)(Deed)
-# Of most acts their type says all.
+# The deeds of acts whose type says all.
 _PLAIN = {kind: Deed(verb) for kind, verb in VERBS.items()}
 _STATED = Deed("state")
 _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
@@ -38,13 +38,13 @@ def round_of(state: State) -> int:
 
 
 def phase(state: State, seat: int) -> str:
-    """I or II, and I before anybody acted."""
+    """`I` or `II`; `I` before the first turn."""
     return _PHASES.get(state.mat(seat).phase, "I")
 
 
 def deed(state: State, act: Act) -> Deed:
-    comes_to = _DEEDS.get(type(act))
-    return comes_to(state, act) if comes_to else _PLAIN.get(type(act), _STATED)
+    deed_of = _DEEDS.get(type(act))
+    return deed_of(state, act) if deed_of else _PLAIN.get(type(act), _STATED)
 
 
 def _activated(state: State, act: ActivateCard) -> Deed:
@@ -85,7 +85,7 @@ def _building(state: State, seat: int, slot: int) -> str:
 
 
 def credited(deed: Deed, why: str) -> str:
-    """Causes that are called as a technique are its doing, now or at the final count."""
+    """A cause named after a technique is credited to it; any other to the tool or the card of the deed."""
     card = _OF_CAUSES.get(why)
     if card is not None:
         return card

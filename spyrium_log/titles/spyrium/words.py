@@ -1,4 +1,4 @@
-"""Sentences for people, in the words of the four editions. Names of cards stay in the nominative, as on a label."""
+"""Events as sentences, in the words of the four editions. Names of cards stay in the nominative, as on a label."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ VERBS: dict[type, Verb] = {
 
 
 def verb(act: Act) -> Verb:
-    """What it is called across titles. What an activation is depends on its card; `activate` alone is a hire."""
+    """The verb of an act. An activation counts as a hire: only the state knows its card (see tableau.deed)."""
     return VERBS.get(type(act), "state")
 
 
@@ -74,50 +74,50 @@ def describe(
     players: Sequence[str],
     language: str,
 ) -> str:
-    """One sentence. `state` is the table before the event, for a card's name is where it lay."""
+    """The event in a sentence. `state` is the table before it, which says what card lay where."""
     kind = type(act)
     seat = seat_of(act)
     if moved:
-        told = effects(moved, players, language, seat)
+        effects_text = effects(moved, players, language, seat)
     else:
-        told = vocabulary(language)["sentences"]["nothing"] if kind is GainMoney else ""
+        effects_text = vocabulary(language)["sentences"]["nothing"] if kind is GainMoney else ""
     if facts and TokensReturned in map(type, facts):
-        told = ", ".join(filter(None, (told, vocabulary(language)["sentences"]["tokens_returned"])))
-    speaks = _SPEAKS.get(kind)
-    if speaks is None:
-        return _stated(act, told, players, language)
+        effects_text = ", ".join(filter(None, (effects_text, vocabulary(language)["sentences"]["tokens_returned"])))
+    phrase = _PHRASES.get(kind)
+    if phrase is None:
+        return _stated(act, effects_text, players, language)
     player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
-    parts, rest = _around(language, getattr(act, "enter", False), told != "", *speaks(state, act))
-    return f"{player.join(parts)}{told}{rest}"
+    parts, tail = _around(language, getattr(act, "enter", False), effects_text != "", *phrase(state, act))
+    return f"{player.join(parts)}{effects_text}{tail}"
 
 
-# Which sentence a decision is, and what it speaks of: a card, another one, an event; None is a card that is not there.
-Spoken = tuple[str | None, ...]
+# The key of a decision's sentence, then the cards in it: one, another, an event; None is a card that is not there.
+Phrase = tuple[str | None, ...]
 
 
 @lru_cache(maxsize=4096)
 def _around(
     language: str,
     enters: bool,  # noqa: FBT001 - by position, for an archive asks at every event
-    tells: bool,  # noqa: FBT001 - as above
+    has_effects: bool,  # noqa: FBT001 - as above
     key: str,
     card: str | None = None,
     other: str | None = None,
     event: str | None = None,
 ) -> tuple[tuple[str, ...], str]:
-    """A decision's sentence but for the player's name and the effects: what stands around either.
+    """A decision's sentence, cut where the player's name and the effects go.
 
-    Kept without them, for names differ from table to table, and the cards of a box make few such sentences. In no
-    language is the player named after the effects.
+    Cached without them: the cards make few such sentences, while names and amounts differ. In no language does the
+    player's name stand behind the effects.
     """
-    say = vocabulary(language)
-    sentences, cards = say["sentences"], say["cards"]
+    words = vocabulary(language)
+    sentences, cards = words["sentences"], words["cards"]
     sentence = sentences[key]
-    if tells:
+    if has_effects:
         sentence = sentences["effects"].replace("{sentence}", sentence)
     if enters:
         sentence = sentences["enter"].replace("{rest}", sentence)
-    one, two, three = _named(card, cards), _named(other, cards), _named(event, say["events"])
+    one, two, three = _named(card, cards), _named(other, cards), _named(event, words["events"])
     fields = {"card": one, "one": one, "other": two, "old": two, "event": three}
     head, _, tail = sentence.partition("{effects}")
     return tuple([part.format(**fields) for part in head.split("{player}")]), tail.format(**fields)
@@ -132,16 +132,16 @@ def lying(state: State, space: int) -> str | None:
     return state.market[space] if 0 <= space <= MARKET else None
 
 
-def _placing(state: State, act: PlaceWorker) -> Spoken:
+def _placing(state: State, act: PlaceWorker) -> Phrase:
     one, other = divmod(act.gap, 10)
     return "place_worker", lying(state, one), lying(state, other)
 
 
-def _gaining(state: State, act: GainMoney) -> Spoken:
+def _gaining(state: State, act: GainMoney) -> Phrase:
     return ("gain_money_empty",) if act.space is None else ("gain_money", lying(state, act.space))
 
 
-def _using(state: State, act: UseBuilding | ReuseBuilding) -> Spoken:
+def _using(state: State, act: UseBuilding | ReuseBuilding) -> Phrase:
     return tag_of(type(act)), _building(state, act.seat, act.slot)
 
 
@@ -150,7 +150,7 @@ def _building(state: State, seat: int, slot: int) -> str | None:
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
 
-def _event(state: State, act: UseEvent) -> Spoken:
+def _event(state: State, act: UseEvent) -> Phrase:
     """An event that places a worker or uses a building says where."""
     gap = act.gap
     if gap is not None:
@@ -163,7 +163,7 @@ def _event(state: State, act: UseEvent) -> Spoken:
     return "use_event", None, None, state.event
 
 
-def _activation(state: State, act: ActivateCard) -> Spoken:
+def _activation(state: State, act: ActivateCard) -> Phrase:
     card = act.named or lying(state, act.space)
     kind = KINDS.get(card or "")
     if kind == "building" and act.over is not None:
@@ -173,11 +173,11 @@ def _activation(state: State, act: ActivateCard) -> Spoken:
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-def _plain(_state: State, act: Pass | TakeBonus | Conceded) -> Spoken:
+def _plain(_state: State, act: Pass | TakeBonus | Conceded) -> Phrase:
     return (tag_of(type(act)),)
 
 
-_SPEAKS: dict[type, Callable[[State, Any], Spoken]] = {
+_PHRASES: dict[type, Callable[[State, Any], Phrase]] = {
     PlaceWorker: _placing,
     GainMoney: _gaining,
     ActivateCard: _activation,
@@ -190,12 +190,12 @@ _SPEAKS: dict[type, Callable[[State, Any], Spoken]] = {
 }
 
 
-def _stated(act: Act, told: str, players: Sequence[str], language: str) -> str:
-    """What no seat does."""
+def _stated(act: Act, effects_text: str, players: Sequence[str], language: str) -> str:
+    """The sentence of a deal, the final count or a statement, which is no seat's act."""
     sentences = vocabulary(language)["sentences"]
-    says = _SAYS.get(type(act))
-    sentence = sentences[tag_of(type(act))].format(**(says(act, players, language) if says else {}))
-    return sentences["effects"].format(sentence=sentence, effects=told) if told else sentence
+    arguments_of = _STATEMENTS.get(type(act))
+    sentence = sentences[tag_of(type(act))].format(**(arguments_of(act, players, language) if arguments_of else {}))
+    return sentences["effects"].format(sentence=sentence, effects=effects_text) if effects_text else sentence
 
 
 def _dealing(act: RoundDealt, players: Sequence[str], language: str) -> dict[str, Any]:
@@ -216,16 +216,16 @@ def _ruling(act: Adjusted, _players: Sequence[str], _language: str) -> dict[str,
     return {"by": act.who, "why": act.why}
 
 
-def _saying_why(act: Resynced[Any] | Abandoned, _players: Sequence[str], _language: str) -> dict[str, Any]:
+def _reason(act: Resynced[Any] | Abandoned, _players: Sequence[str], _language: str) -> dict[str, Any]:
     return {"why": act.why}
 
 
-_SAYS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
+_STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
     RoundDealt: _dealing,
     Counted: _counting,
     Adjusted: _ruling,
-    Resynced: _saying_why,
-    Abandoned: _saying_why,
+    Resynced: _reason,
+    Abandoned: _reason,
 }
 
 
@@ -236,27 +236,27 @@ def _with_tokens(card: str, tokens: tuple[int | None, ...], table: str, language
     return f"{name} [{values}]" if values else name
 
 
-def _counted(act: Counted[Any], players: Sequence[str], say: Tables) -> Iterator[str]:
-    """What lies there, player by player."""
+def _counted(act: Counted[Any], players: Sequence[str], words: Tables) -> Iterator[str]:
+    """What somebody counted, player by player."""
     for who, held in groupby(act.held, key=lambda has: has.who):
         name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
-        yield f"{name} {' '.join(amount_text(has.n, has.what, say) for has in held)}"
+        yield f"{name} {' '.join(amount_text(has.n, has.what, words) for has in held)}"
 
 
 def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
-    """Every posting with its cause; whose it is only where it is not the acting player's."""
+    """The postings with their causes; the player is named where another one than the acting one is meant."""
     parts = []
     for posting in moved:
         who = posting.who
-        told = _moved(posting.n, posting.what, posting.why, language)
+        text = _moved(posting.n, posting.what, posting.why, language)
         if who != acting:
-            told = f"{players[who - 1] if 0 < who <= len(players) else who} {told}"
-        parts.append(told)
+            text = f"{players[who - 1] if 0 < who <= len(players) else who} {text}"
+        parts.append(text)
     return ", ".join(parts)
 
 
 @lru_cache(maxsize=1024)
 def _moved(n: int, what: str, why: str, language: str) -> str:
-    """So much, and why. A table knows few amounts."""
-    say = vocabulary(language)
-    return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, say)} ({cause_name(why, say) or why})"
+    """One posting. Cached: few amounts occur."""
+    words = vocabulary(language)
+    return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, words)} ({cause_name(why, words) or why})"
