@@ -107,7 +107,7 @@ def test_what_is_picked_is_taken_as_one_amendment(run: Run, hers: Path, his: Pat
     result = run("compare", hers, his, "--add", "3,8", "--why", "Bob saw more", "--by", "Anna", "--yes")
     said = [" ".join(line.split()) for line in result.stdout.splitlines()]
     assert "new 8.1 Bob places a worker between Mine I and Apprentice (after 2)" in said
-    assert any(line.startswith("comes 7 posting.price") and line.endswith("[ruled]") for line in said)
+    assert any(line.startswith("finding 7 posting.price") and line.endswith("[ruled]") for line in said)
     line = read_path(hers).lines[before]
     assert (line.by, getattr(line, "why", ""), len(getattr(line, "edits", ()))) == ("Anna", "Bob saw more", 2)
     left = run("compare", hers, his, code=1).stderr
@@ -117,7 +117,7 @@ def test_what_is_picked_is_taken_as_one_amendment(run: Run, hers: Path, his: Pat
 def test_take_all_leaves_no_difference(run: Run, hers: Path, his: Path) -> None:
     run("compare", hers, his, "--add-all", "--yes")
     assert run("compare", hers, his, code=1).stderr == "8 the same\n"
-    assert "both tell the same" in run("compare", hers, his, "--add-all", "--yes", code=1).stderr
+    assert "both are the same" in run("compare", hers, his, "--add-all", "--yes", code=1).stderr
 
 
 def test_what_only_a_tells_can_be_dropped(run: Run, hers: Path, his: Path) -> None:
@@ -129,7 +129,7 @@ def test_what_only_a_tells_can_be_dropped(run: Run, hers: Path, his: Path) -> No
 def test_a_dry_run_writes_nothing(run: Run, hers: Path, his: Path) -> None:
     before = hers.read_bytes()
     result = run("compare", hers, his, "--add-all", "--dry-run", "--misplayed")
-    assert "misplayed: that is what the table did" in result.stdout
+    assert "misplayed: the table really did this" in result.stdout
     assert result.stderr == "nothing was written\n"
     assert hers.read_bytes() == before
 

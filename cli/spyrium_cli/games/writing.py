@@ -58,6 +58,14 @@ def append_line(
         return Appended(before, line, first_lines(writer.log, line.n + 1))
 
 
+def append_amendment(session: Session, name: str, line: Any, cmd: str | None) -> int:
+    """Append an amendment that was shown as it is; its line number. Refused where somebody appended in between."""
+    from msgspec.structs import replace
+
+    with open_writer(session, name) as writer:
+        return int(writer.append(replace(line, cmd=cmd)).n)
+
+
 @contextmanager
 def open_writer(session: Session, name: str) -> Iterator[Writer]:
     """The log of that name, open for appending; says what was mended on opening it."""

@@ -10,7 +10,7 @@ import click
 
 from spyrium_cli.command import Command, GameArgument, pass_session
 from spyrium_cli.complaint import Complaint, Refusal
-from spyrium_cli.games.writing import confirm_write
+from spyrium_cli.games.writing import append_amendment, confirm_write
 from spyrium_cli.options import (
     LONGEST_ID,
     by_option,
@@ -39,24 +39,24 @@ MOST_NAMED = 12
 
 EPILOG = """\b
 Examples:
-  spyrium compare @last his.jsonl
+  spyrium compare his.jsonl
   spyrium compare @last his.jsonl --add 2 --dry-run
   spyrium compare @last his.jsonl --match "Bob=red" --add 2 --why "Bob saw more" --yes
 
-Events are named as each log names them: A's on the left, B's on the right. - stands only in A, + only in B, ! is told
-otherwise. What only follows from a difference, such as the price that another gap makes, stands under it by number;
---all lists it. What is taken goes into A as one amendment; what it would change is said first.
+Events have the numbers of their own log, A's on the left, B's on the right. - is only in A, + only in B, ! differs.
+What follows from a difference, such as a price after another move, is listed under it by number; --all lists it in
+full. What is added goes into A as one amendment, which is shown first.
 
-Without taking, exit code 0: they tell the same. 1: they differ, if only in who sits where. 2: not to be compared."""
+Exit code without --add or --remove 0: both are the same. 1: they differ. 2: they cannot be compared."""
 
 
 @click.command("compare", cls=Command, epilog=EPILOG)
 @click.argument("log", cls=GameArgument, metavar="[A]")
 @click.argument("other", metavar="B")
-@click.option("--match", "said", metavar="A=B,...", help="Who in A is whom in B, where names do not say it.")
-@click.option("--add", "takes", multiple=True, metavar="N,...", help="Take these events of B into A.")
-@click.option("--remove", "drops", multiple=True, metavar="N,...", help="Take these events of A, which B lacks, out.")
-@click.option("--add-all", "take_all", is_flag=True, help="Make A tell all that B tells.")
+@click.option("--match", metavar="A=B,...", help="Players of A and B who are one person.")
+@click.option("--add", "takes", multiple=True, metavar="N,...", help="Add these events of B to A.")
+@click.option("--remove", "drops", multiple=True, metavar="N,...", help="Remove these events of A, which B lacks.")
+@click.option("--add-all", "take_all", is_flag=True, help="Make A the same as B.")
 @mode_options
 @option("--why")
 @by_option
@@ -73,7 +73,7 @@ def command(
     session: Session,
     log: str,
     other: str,
-    said: str | None,
+    match: str | None,
     takes: Sequence[str],
     drops: Sequence[str],
     take_all: bool,
@@ -88,12 +88,10 @@ def command(
 ) -> None:
     """Compare two recordings of one game, and merge them.
 
-    A and B are games: path, the beginning of an id, @last, or - for stdin.
+    A and B are games.
     """
-    from msgspec.structs import replace
-
     from spyrium_cli.games.lookup import STDIN
-    from spyrium_cli.games.writing import earlier_line, open_writer
+    from spyrium_cli.games.writing import earlier_line
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.edit.compare import compared
@@ -101,33 +99,36 @@ def command(
     if log == other == STDIN:
         raise click.UsageError("expected one of the two from stdin, found both")
     a, b = _usable(session, log), _usable(session, other)
-    seats = _seats(a, b, said)
-    found = compared(a, b, seats)
+    seats = _seats(a, b, match)
+    comparison = compared(a, b, seats)
     if not (takes or drops or take_all):
         if form != "table":
-            _write(session, a, b, found, form)
+            _write(session, a, b, comparison, form)
         else:
-            _draw(session, a, b, found, whole=whole)
-        ctx.exit(int(bool(found.header or found.sheet or not found.is_same)))
+            _draw(session, a, b, comparison, whole=whole)
+        ctx.exit(int(bool(comparison.header or comparison.sheet or not comparison.is_same)))
     if earlier_line(a, cmd) is not None:
         return
     mode = mode or "misrecorded"
     language = session.language_of(a.title)
-    picks = [hunk for hunk in found.hunks if hunk.kind != "same"] if take_all else list(_picks(found, takes, drops))
+    picks = (
+        [hunk for hunk in comparison.hunks if hunk.kind != "same"]
+        if take_all
+        else list(_picks(comparison, takes, drops))
+    )
     line = _amendment(a, b, picks, seats, mode=mode, by=by, why=why)
-    _tell(session, a, line, form)
+    _show(session, a, line, form)
     if dry_run:
         say(translate("compare.nothing-written", language))
         return
     confirm_write(yes, translate("compare.ask", language, file=a.file))
-    with open_writer(session, log) as writer:
-        written_as = writer.append(replace(line, cmd=cmd)).n
+    number = append_amendment(session, log, line, cmd)
     edits = counted(len(line.edits), "edit", language)
-    say(translate("compare.written", language, line=written_as, edits=edits, mode=mode, file=a.file))
+    say(translate("compare.written", language, line=number, edits=edits, mode=mode, file=a.file))
 
 
 def _usable(session: Session, name: str) -> Any:
-    """The log, if all that was acknowledged can be read."""
+    """The log of a game, unless something in it cannot be read."""
     from spyrium_cli.games.lookup import read_log
 
     log = read_log(session, name)
@@ -136,25 +137,25 @@ def _usable(session: Session, name: str) -> Any:
     return log
 
 
-# --- who is who ----------------------------------------------------------------------------------
+# --- players -------------------------------------------------------------------------------------
 
 
-def _seats(a: Any, b: Any, said: str | None) -> Seats | None:
-    """For each seat of B that of A, as far as somebody says it; the others as they are found to match."""
+def _seats(a: Any, b: Any, match: str | None) -> Seats | None:
+    """The seat in A of each seat in B: the matches of the call first, the others by comparison."""
     from spyrium_log.edit.compare import compared
     from spyrium_log.replay import replay
     from spyrium_log.transcript import names_of
 
-    if said is None:
+    if match is None:
         return None
     in_a, in_b = (names_of(replay(log, audit=False).header) for log in (a, b))
     known: dict[int, int] = {}
-    for pair in said.split(","):
+    for pair in match.split(","):
         one, equals, other = (word.strip() for word in pair.partition("="))
         if not (one and equals and other):
             raise click.UsageError(f"expected A=B in --match, such as Bob=Bobby, found '{pair.strip()}'")
         known[in_b.seat_of(other)] = in_a.seat_of(one)
-    matches = {match.b: match.a for match in compared(a, b).seats}
+    matches = {seats.b: seats.a for seats in compared(a, b).seats}
     free = [seat for seat in matches.values() if seat not in known.values()]
     for seat in sorted(matches, key=lambda seat: matches[seat] not in free):
         if seat not in known and free:
@@ -166,7 +167,8 @@ def _seats(a: Any, b: Any, said: str | None) -> Seats | None:
 # --- side by side --------------------------------------------------------------------------------
 
 
-def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -> None:
+def _draw(session: Session, a: Any, b: Any, comparison: Comparison, *, whole: bool) -> None:
+    """Draw both recordings side by side, and count the differences."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
@@ -177,28 +179,28 @@ def _draw(session: Session, a: Any, b: Any, found: Comparison, *, whole: bool) -
     none = translate("compare.none", language)
     for name, side in (("A", one), ("B", other)):
         events = counted(len(side.done.events), "event", language)
-        told = translate("compare.recorded", language, events=events, by=side.done.header.by)
-        draw(text(f"{name}  ", "bold").append_text(text(f"{side.done.log.file}: {told}")))
-    for match in found.seats:
+        recorded = translate("compare.recorded", language, events=events, by=side.done.header.by)
+        draw(text(f"{name}  ", "bold").append_text(text(f"{side.done.log.file}: {recorded}")))
+    for match in comparison.seats:
         if match.how != "name":
             names = {"a": one.done.players[match.a - 1], "b": other.done.players[match.b - 1]}
             draw(
                 text(translate("compare.seats", language, **names, how=translate_word(match.how, "compare", language)))
             )
-    for difference in found.header:
+    for difference in comparison.header:
         sides = {"a": difference.a or none, "b": difference.b or none}
         draw(text(translate("compare.differs", language, what=difference.what, **sides)))
-    for value in found.sheet:
+    for value in comparison.sheet:
         sides = {"a": _printed(value.before) or none, "b": _printed(value.after) or none}
         draw(text(translate("compare.differs", language, what=f"{value.of} {value.what}", **sides)))
     table = grid("left", "right", "right", "left")
-    for cells in _rows(one, other, found, whole=whole):
+    for cells in _rows(one, other, comparison, whole=whole):
         table.add_row(*(text(cell) for cell in cells))
     draw(table)
-    same = sum(len(hunk.a) for hunk in found.hunks if hunk.kind == "same")
-    own = [hunk for hunk in found.hunks if not hunk.follows_from]
+    same = sum(len(hunk.a) for hunk in comparison.hunks if hunk.kind == "same")
+    own = [hunk for hunk in comparison.hunks if not hunk.follows_from]
     others: Counter[str] = Counter(hunk.kind for hunk in own for _ in hunk.a or hunk.b)
-    follows = sum(len(hunk.a or hunk.b) for hunk in found.hunks if hunk.follows_from)
+    follows = sum(len(hunk.a or hunk.b) for hunk in comparison.hunks if hunk.follows_from)
     counts = {"same": same, **{kind: others[kind] for kind in ("otherwise", "a", "b") if others[kind]}}
     counts |= {"follow": follows} if follows else {}
     say(", ".join(translate(f"compare.{kind}", language, n=n) for kind, n in counts.items()))
@@ -213,9 +215,9 @@ class _Side:
 
         self.done: Replay = replay(log, audit=False)
         self.reader = reader(self.done, language)
-        told = list(self.done.sentences(language))
-        self.sentences = {self.done.name_of(event): sentence for event, sentence in told}
-        self.events = {self.done.name_of(event): event for event, _ in told}
+        described = list(self.done.sentences(language))
+        self.sentences = {self.done.name_of(event): sentence for event, sentence in described}
+        self.events = {self.done.name_of(event): event for event, _ in described}
 
 
 def _printed(row: Printed | None) -> str:
@@ -224,8 +226,8 @@ def _printed(row: Printed | None) -> str:
     return "" if row is None else value_text(row)
 
 
-def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
-    for hunk in found.hunks:
+def _rows(one: _Side, other: _Side, comparison: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
+    for hunk in comparison.hunks:
         if hunk.follows_from and not whole:
             continue
         if hunk.kind == "same" and not whole:
@@ -233,25 +235,25 @@ def _rows(one: _Side, other: _Side, found: Comparison, *, whole: bool) -> Iterat
         elif hunk.kind == "same":
             yield from ((" ", a, b, one.sentences[a]) for a, b in zip(hunk.a, hunk.b, strict=True))
         else:
-            yield from _differing(one, other, found, hunk)
-            yield from _following(one, found, hunk, whole=whole)
+            yield from _differing(one, other, comparison, hunk)
+            yield from _following(one, comparison, hunk, whole=whole)
 
 
-def _differing(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
+def _differing(one: _Side, other: _Side, comparison: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
     if hunk.kind == "a":
         yield from (("-", a, "", one.sentences[a]) for a in hunk.a)
     elif hunk.kind == "b":
         yield from (("+", "", b, other.sentences[b]) for b in hunk.b)
     else:
-        yield from _otherwise(one, other, found, hunk)
+        yield from _otherwise(one, other, comparison, hunk)
 
 
-def _following(one: _Side, found: Comparison, hunk: Hunk, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
-    """What follows from a difference, folded under it; with everything listed, what a difference follows from."""
+def _following(one: _Side, comparison: Comparison, hunk: Hunk, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
+    """The events that follow from a difference; with `whole`, the difference that this one follows from."""
     if whole and hunk.follows_from:
-        cause = next(each for each in found.hunks if each.number == hunk.follows_from)
+        cause = next(each for each in comparison.hunks if each.number == hunk.follows_from)
         yield "", "", "", f"  {translate('compare.follows', one.reader.language, ref=(cause.a or cause.b)[0])}"
-    some = [each for each in found.hunks if each.number and each.follows_from == hunk.number]
+    some = [each for each in comparison.hunks if each.number and each.follows_from == hunk.number]
     if some and not whole:
         refs = [_span(each.a or each.b) for each in some]
         more = f" +{len(refs) - MOST_NAMED}" if len(refs) > MOST_NAMED else ""
@@ -267,8 +269,8 @@ def _span(refs: Sequence[str]) -> str:
     return refs[0] if len(refs) == 1 else f"{refs[0]}–{refs[-1]}"
 
 
-def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
-    """One event in two ways: by their sentences, or by what moved where the sentences say the same deed."""
+def _otherwise(one: _Side, other: _Side, comparison: Comparison, hunk: Hunk) -> Iterator[tuple[str, str, str, str]]:
+    """An event that differs: both sentences, or what moved where the sentences are the same."""
     a, b = hunk.a[0], hunk.b[0]
     if hunk.what == "act":
         yield "!", a, "", one.sentences[a]
@@ -276,15 +278,15 @@ def _otherwise(one: _Side, other: _Side, found: Comparison, hunk: Hunk) -> Itera
         return
     from spyrium_log.title import reseated
 
-    seats = {match.b: match.a for match in found.seats}
+    seats = {match.b: match.a for match in comparison.seats}
     moved = [Counter(one.events[a].moved), Counter(reseated(other.events[b].moved, seats))]
     facts = [Counter(one.events[a].facts), Counter(reseated(other.events[b].facts, seats))]
     yield "!", a, b, one.sentences[a]
     for name, mine, its in (("A", 0, 1), ("B", 1, 0)):
-        said = [_moved(posting, one.reader) for posting in (moved[mine] - moved[its]).elements()]
-        said += [type(fact).__name__ for fact in (facts[mine] - facts[its]).elements()]
-        if said:
-            yield "", "", "", f"  {translate('compare.in', one.reader.language, name=name, what='; '.join(said))}"
+        moves = [_moved(posting, one.reader) for posting in (moved[mine] - moved[its]).elements()]
+        moves += [type(fact).__name__ for fact in (facts[mine] - facts[its]).elements()]
+        if moves:
+            yield "", "", "", f"  {translate('compare.in', one.reader.language, name=name, what='; '.join(moves))}"
 
 
 def _moved(posting: AnyPosting, to: Reader) -> str:
@@ -299,8 +301,8 @@ def _moved(posting: AnyPosting, to: Reader) -> str:
 HUNKS = ("number", "follows_from", "kind", "what", "a", "b", "a_sentence", "b_sentence")
 
 
-def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> None:
-    """The comparison as one object, each event with its sentence; csv and md say a row a hunk."""
+def _write(session: Session, a: Any, b: Any, comparison: Comparison, form: str) -> None:
+    """Write the comparison as one object, or as a row for each hunk in csv and md."""
     from spyrium_cli.render.objects import json_line, json_text
     from spyrium_cli.render.rows import write
 
@@ -314,10 +316,10 @@ def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> No
             "a": [{"event": ref, "sentence": one.sentences[ref]} for ref in hunk.a],
             "b": [{"event": ref, "sentence": other.sentences[ref]} for ref in hunk.b],
         }
-        for hunk in found.hunks
+        for hunk in comparison.hunks
     ]
-    said = {"a": a.file, "b": b.file, "is_same": found.is_same, "seats": found.seats}
-    whole = {**said, "header": found.header, "sheet": found.sheet, "hunks": hunks}
+    files = {"a": a.file, "b": b.file, "is_same": comparison.is_same, "seats": comparison.seats}
+    whole = {**files, "header": comparison.header, "sheet": comparison.sheet, "hunks": hunks}
     if form in {"csv", "md"}:
         write(HUNKS, [_row(hunk) for hunk in hunks], form, null="")
     else:
@@ -325,34 +327,35 @@ def _write(session: Session, a: Any, b: Any, found: Comparison, form: str) -> No
 
 
 def _row(hunk: Mapping[str, Any]) -> tuple[Any, ...]:
-    events, told = (
+    events, sentences = (
         [" ".join(each[name] for each in hunk[side]) for side in ("a", "b")] for name in ("event", "sentence")
     )
-    return (hunk["number"], hunk["follows_from"], hunk["kind"], hunk["what"], *events, *told)
+    return (hunk["number"], hunk["follows_from"], hunk["kind"], hunk["what"], *events, *sentences)
 
 
-# --- taken over ----------------------------------------------------------------------------------
+# --- merging -------------------------------------------------------------------------------------
 
 
-def _picks(found: Comparison, takes: Sequence[str], drops: Sequence[str]) -> Iterator[Pick]:
-    """What was picked by hand, if there is anything to take."""
+def _picks(comparison: Comparison, takes: Sequence[str], drops: Sequence[str]) -> Iterator[Pick]:
+    """The chosen events, checked against the differences."""
     from spyrium_log.edit.compare import Hunk
 
-    in_b = {ref for hunk in found.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
-    in_a = {ref for hunk in found.hunks if hunk.kind == "a" for ref in hunk.a}
+    in_b = {ref for hunk in comparison.hunks if hunk.kind in {"b", "otherwise"} for ref in hunk.b}
+    in_a = {ref for hunk in comparison.hunks if hunk.kind == "a" for ref in hunk.a}
     for ref in _refs(takes):
         if ref not in in_b:
-            raise Complaint(f"expected an event of B that A does not tell, or tells otherwise, found '{ref}'")
+            raise Complaint(f"expected an event of B that A lacks or has otherwise, found '{ref}'")
         yield ref
     for ref in _refs(drops):
         if ref not in in_a:
-            raise Complaint(f"expected an event that only A tells, found '{ref}'")
+            raise Complaint(f"expected an event that only A has, found '{ref}'")
         yield Hunk(kind="a", a=(ref,))
 
 
-def _refs(said: Sequence[str]) -> Iterator[str]:
-    for some in said:
-        yield from filter(None, (ref.strip() for ref in some.split(",")))
+def _refs(lists: Sequence[str]) -> Iterator[str]:
+    """The numbers in lists with commas between."""
+    for each in lists:
+        yield from filter(None, (ref.strip() for ref in each.split(",")))
 
 
 def _amendment(
@@ -366,11 +369,12 @@ def _amendment(
         if len(text) > most:
             raise click.UsageError(f"expected at most {most} characters in {name}, found {len(text)}")
     if not picks:
-        raise Refusal("expected something to take, found none: both tell the same")
+        raise Refusal("expected something to add, found none: both are the same")
     return merged(a, b, picks, by=who, at=now(), why=reason, mode=mode, seats=seats)
 
 
-def _tell(session: Session, a: Any, line: Any, form: str) -> None:
+def _show(session: Session, a: Any, line: Any, form: str) -> None:
+    """Show the amendment and what it changes."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.objects import json_line, json_text
     from spyrium_log.edit.amend import amended, consequences
@@ -378,8 +382,8 @@ def _tell(session: Session, a: Any, line: Any, form: str) -> None:
 
     changed = consequences(a, line.edits, line.mode)
     if form in {"json", "jsonl"}:
-        said = {"edits": line.edits, "consequences": changed}
-        write_data(f"{json_text(said) if form == 'json' else json_line(said)}\n")
+        answer = {"edits": line.edits, "consequences": changed}
+        write_data(f"{json_text(answer) if form == 'json' else json_line(answer)}\n")
         return
     before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
     to = changes.reader(before, session.language_of(before.title))

@@ -1,4 +1,4 @@
-"""`spyrium fix locate`: where a count went wrong, and the smallest corrections that would explain it."""
+"""`spyrium fix locate`: find where a count went wrong, and propose corrections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from spyrium_cli.command import Command, pass_session
 from spyrium_cli.complaint import Refusal
-from spyrium_cli.games.writing import confirm_write
+from spyrium_cli.games.writing import append_amendment, confirm_write
 from spyrium_cli.options import by_option, command_id, dry_run_option, game_argument, option, wait_option, yes_option
 from spyrium_cli.render.rows import formats
 from spyrium_cli.render.words import translate, translate_word
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  spyrium fix locate @last
-  spyrium fix locate @last --most 3 --format jsonl
-  spyrium fix locate @last --write 1 --yes
+  spyrium fix locate
+  spyrium fix locate --most 3 --format jsonl
+  spyrium fix locate --write 1 --yes
 
-A stretch lies between a count that agreed and one that does not; every proposal would explain it, the likeliest first.
---write shows what a proposal would change and writes it as an amendment, which undo takes back. Where there are several
-stretches, 2.1 is the first proposal for the second. 1b, 1c: what would leave the same table as 1, so that nothing on
-the record tells them apart. Exit code 0: every count agrees. 1: some do not."""
+A stretch lies between a count that agrees and one that does not. Each proposal would explain the difference, the most
+likely first. --write shows what a proposal changes and writes it as an amendment, which undo takes back. Of several
+stretches, 2.1 is the first proposal for the second. 1b and 1c leave the same table as 1: nothing on the record tells
+them apart. Exit code 0: every count agrees. 1: some do not."""
 
 COLUMNS = ("name", "of", "after", "until", "off", "kind", "mode", "explains", "open", "like", "edits", "command")
-# More than that of what nothing tells apart nobody reads; the other formats have them all.
+# More alternatives to one proposal are only in the formats for programs.
 MOST_LIKE = 5
 EFFORT = 250
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Named(NamedTuple):
-    """Edits of a proposal by the name that --write knows them by; `like`: the name of the proposal they are like."""
+    """The edits of a proposal under the name that --write takes; `like` names the proposal they cannot be told from."""
 
     name: str
     stretch: Stretch
@@ -52,15 +52,15 @@ class Named(NamedTuple):
 
 @click.command("locate", cls=Command, epilog=EPILOG)
 @game_argument
-@click.option("--most", type=click.IntRange(1, 100), default=5, show_default=True, help="Proposals for a stretch.")
+@click.option("--most", type=click.IntRange(1, 100), default=5, show_default=True, help="Most proposals for a stretch.")
 @click.option(
     "--effort",
     type=click.IntRange(1, 100_000),
     default=EFFORT,
     show_default=True,
-    help="How far to search: as long as so many replays.",
+    help="How far to search, in replays of the game.",
 )
-@click.option("--write", "take", metavar="N", help="Write proposal N, after what it would change was told.")
+@click.option("--write", "take", metavar="N", help="Write proposal N, after showing what it changes.")
 @option("--who")
 @option("--why")
 @yes_option
@@ -94,33 +94,34 @@ def command(
     from spyrium_log.edit.locate import MOST_STRETCHES, most_of, stretches
     from spyrium_log.replay import replay
 
-    found = read_log(session, log)
+    read = read_log(session, log)
     if take is not None:
-        first = earlier_line(found, cmd)
-        before = found if first is None else first_lines(found, first)
+        first = earlier_line(read, cmd)
+        before = read if first is None else first_lines(read, first)
         picked = _picked(before, take, effort, who or "the count")
-        line = _shown(session, before, picked, why, by or scribe())
+        line = _show(session, before, picked, why, by or scribe())
         if not dry_run:
-            question = translate("changes.ask", session.language_of(found.title), mode=picked.proposal.mode)
+            question = translate("changes.ask", session.language_of(read.title), mode=picked.proposal.mode)
             confirm_write(yes or first is not None, question)
-            _append(session, log, line, cmd)
+            number = append_amendment(session, log, line, cmd)
+            say(translate("changes.amended", session.language_of(read.title), line=number, mode=line.mode))
         return
-    done = replay(found)
+    done = replay(read)
     places = stretches(done)
     searched = places[: most_of(MOST_STRETCHES, len(done.events))]
-    search = _Searched(found, searched, most, effort, who or "the count")
+    search = _Search(read, searched, most, effort, who or "the count")
     if form == "table":
-        _tell(done, searched, search.named, log, session.language_of(found.title))
+        _draw(done, searched, search.named, log, session.language_of(read.title))
     else:
         _write(done, search.named, log, form)
     if len(searched) < len(places):
-        say(translate("locate.later", session.language_of(found.title), n=len(places) - len(searched)))
+        say(translate("locate.later", session.language_of(read.title), n=len(places) - len(searched)))
     if places:
         key = "locate.cut" if search.is_cut else "locate.tried"
-        say(translate(key, session.language_of(found.title), n=search.tried))
+        say(translate(key, session.language_of(read.title), n=search.tried))
     else:
         key = "locate.agrees" if any(_is_count(event) for event in done.events) else "locate.uncounted"
-        say(translate(key, session.language_of(found.title)))
+        say(translate(key, session.language_of(read.title)))
     ctx.exit(1 if places else 0)
 
 
@@ -128,8 +129,8 @@ def _is_count(event: Any) -> bool:
     return str(event.do.__struct_config__.tag) == "counted"
 
 
-class _Searched:
-    """Every proposal for these stretches by its name, and what the search for them was."""
+class _Search:
+    """The named proposals for these stretches, and how far the search went."""
 
     def __init__(self, log: Log, places: Sequence[Stretch], most: int, effort: int, who: str) -> None:
         from spyrium_log.edit.locate import located
@@ -149,32 +150,32 @@ class _Searched:
 
 
 def _picked(log: Log, take: str, effort: int, who: str) -> Named:
-    """The proposal of that name, which does not depend on how many are listed."""
+    """The proposal of a name; names do not depend on how many proposals are listed."""
     from spyrium_log.edit.locate import stretches
     from spyrium_log.replay import replay
 
-    said = re.fullmatch(r"(?:(\d{1,3})\.)?(\d{1,3})([b-z]?)", take)
-    if said is None:
+    match = re.fullmatch(r"(?:(\d{1,3})\.)?(\d{1,3})([b-z]?)", take)
+    if match is None:
         raise click.UsageError(f"expected the name of a proposal, such as 1, 1b or 2.1, found '{take}'")
     places = stretches(replay(log))
     if not places:
         raise Refusal("expected a count that does not agree, found none")
-    if said[1] is None and len(places) > 1:
+    if match[1] is None and len(places) > 1:
         raise click.UsageError(
             f"expected the stretch, too, as in 1.{take}, for there are {len(places)}; found '{take}'"
         )
-    number, rank = int(said[1] or 1), int(said[2])
-    some = places[number - 1 : number] if number else []
-    name = f"{rank}{said[3]}"
-    named = _Searched(log, some, max(rank, 1), effort, who).named
+    number, rank = int(match[1] or 1), int(match[2])
+    chosen = places[number - 1 : number] if number else []
+    name = f"{rank}{match[3]}"
+    named = _Search(log, chosen, max(rank, 1), effort, who).named
     picked = next((each for each in named if each.name == name), None)
     if picked is None:
         raise Refusal(f"expected a proposal of that name, found none for '{take}'")
     return picked
 
 
-def _shown(session: Session, before: Log, picked: Named, why: str | None, by: str) -> Any:
-    """The amendment, after what it changes was told."""
+def _show(session: Session, before: Log, picked: Named, why: str | None, by: str) -> Any:
+    """Show what a proposal changes, and return its amendment."""
     from spyrium_cli.identity import now
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
@@ -195,26 +196,14 @@ def _shown(session: Session, before: Log, picked: Named, why: str | None, by: st
     return line
 
 
-def _append(session: Session, log: str, line: Any, cmd: str | None) -> None:
-    from msgspec.structs import replace
-
-    from spyrium_cli.games.writing import open_writer
-    from spyrium_cli.render.surface import say
-
-    with open_writer(session, log) as writer:
-        n = writer.append(replace(line, cmd=cmd)).n
-        language = session.language_of(writer.log.title)
-    say(translate("changes.amended", language, line=n, mode=line.mode))
-
-
 def _why(stretch: Stretch) -> str:
     return f"as {'counted' if stretch.of == 'count' else 'declared'} in {stretch.until}"
 
 
-# --- as it is told -------------------------------------------------------------------------------
+# --- for people ----------------------------------------------------------------------------------
 
 
-def _tell(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: str, language: str) -> None:
+def _draw(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: str, language: str) -> None:
     from spyrium_cli.render.changes import reader
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.play import Play
@@ -227,8 +216,8 @@ def _tell(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: 
         proposals = [one for one in named if one.stretch is stretch]
         for one in proposals:
             if not one.like:
-                _tell_one(done, table, one, log, to)
-                _tell_like(done, table, [each for each in proposals if each.like == one.name], log, to)
+                _draw_proposal(done, table, one, log, to)
+                _draw_alternatives(done, table, [each for each in proposals if each.like == one.name], log, to)
         if not proposals:
             draw(text(f"  {translate('locate.nothing', to.language)}"))
 
@@ -251,12 +240,12 @@ def _off(off: Off, to: Reader) -> str:
 
 
 def _title(proposal: Proposal, to: Reader) -> str:
-    """What happened, as somebody at the table would say it."""
+    """What happened, in the words of the table."""
     return f"{translate_word(proposal.kind, 'slips', to.language)} ({proposal.mode})"
 
 
-def _tell_one(done: Replay, table: Play, one: Named, log: str, to: Reader) -> None:
-    """The command that writes it, what happened, and the events that are told otherwise."""
+def _draw_proposal(done: Replay, table: Play, one: Named, log: str, to: Reader) -> None:
+    """Draw a proposal: its command, what happened, and the events that change."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.edit.amend import amended, amendment
@@ -268,47 +257,47 @@ def _tell_one(done: Replay, table: Play, one: Named, log: str, to: Reader) -> No
         draw(text(f"     {_title(proposal, to)}{_worth(proposal, to)}"))
     line = amendment(done.log, one.edits, proposal.mode, by="", why="")
     after = replay(amended(done.log, line), audit=False)
-    told = changes.edits(done, after, one.edits, to.language)
-    changes.draw_edits([(f"   {word}", ref, said) for word, ref, said in told])
+    changed_events = changes.edits(done, after, one.edits, to.language)
+    changes.draw_edits([(f"   {word}", ref, sentence) for word, ref, sentence in changed_events])
 
 
-def _tell_like(done: Replay, table: Play, like: Sequence[Named], log: str, to: Reader) -> None:
-    """What nothing on the record tells apart from a proposal, each as the proposal itself is told."""
+def _draw_alternatives(done: Replay, table: Play, like: Sequence[Named], log: str, to: Reader) -> None:
+    """Draw the alternatives that nothing on the record tells from a proposal."""
     from spyrium_cli.render.paper import draw, text
 
     if like:
         draw(text(f"     {translate('locate.likewise', to.language)}", "dim"))
     for one in like[:MOST_LIKE]:
-        _tell_one(done, table, one, log, to)
+        _draw_proposal(done, table, one, log, to)
     if len(like) > MOST_LIKE:
         draw(text(f"     {translate('locate.more', to.language, n=len(like) - MOST_LIKE)}", "dim"))
 
 
 def _worth(proposal: Proposal, to: Reader) -> str:
-    """What it leaves unexplained, and how many findings stand then."""
+    """What a proposal leaves unexplained, and how many findings remain open."""
     from spyrium_cli.render.text import counted, signed
 
     left = [f"{to.player(off.who)} {to.word('resources', off.what)} {signed(off.n)}" for off in proposal.left]
-    said = [translate("locate.leaves", to.language, what=", ".join(left))] if left else []
+    parts = [translate("locate.leaves", to.language, what=", ".join(left))] if left else []
     findings = counted(proposal.open, "finding", to.language)
-    said += [translate("locate.open", to.language, findings=findings)] if proposal.open else []
-    return f"; {'; '.join(said)}" if said else ""
+    parts += [translate("locate.open", to.language, findings=findings)] if proposal.open else []
+    return f"; {'; '.join(parts)}" if parts else ""
 
 
 def _command(table: Play, one: Named, log: str) -> str:
-    """The command that writes it, for whoever wants to write it a little otherwise."""
+    """The command that writes a proposal, ready to be changed."""
     from shlex import quote
 
     from spyrium_log.transcript import write_edits, write_moved
 
     edits: Sequence[Any] = one.edits
     moved = write_moved(table, edits[0]) if len(edits) == 1 else []
-    said = [f"--edit {quote(text)}" for text in ([] if moved else write_edits(table, edits))]
+    arguments = [f"--edit {quote(text)}" for text in ([] if moved else write_edits(table, edits))]
     if moved:
         who = next(posting.seen.who for posting in edits[0].event.moved if posting.seen)
-        said = [edits[0].at, *(f"--moved {quote(text)}" for text in moved), f"--who {quote(who)}"]
+        arguments = [edits[0].at, *(f"--moved {quote(text)}" for text in moved), f"--who {quote(who)}"]
     return " ".join(
-        ["spyrium fix amend", quote(log), *said, f"--{one.proposal.mode}", f"--why {quote(_why(one.stretch))}"]
+        ["spyrium fix amend", quote(log), *arguments, f"--{one.proposal.mode}", f"--why {quote(_why(one.stretch))}"]
     )
 
 
