@@ -408,9 +408,9 @@ class Play:
         moved, facts = tuple(moved), tuple(facts)
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
 
-    def _read(self, given: Any) -> tuple[Any, Sequence[Misfit]]:
+    def _read(self, notation_or_act: Any) -> tuple[Any, Sequence[Misfit]]:
         """An act, or the act of a notation, and the fields of it that no log can hold. A wrong type is refused."""
-        act = self.parse(given) if isinstance(given, str) else given
+        act = self.parse(notation_or_act) if isinstance(notation_or_act, str) else notation_or_act
         if not is_act(self.title, act):
             raise refused(f"an act of {self.title.name} or its notation", act)
         misfits = act_misfits(self.title, act)
@@ -419,9 +419,9 @@ class Play:
                 raise misfit.error()
         return act, misfits
 
-    def _act(self, given: Any) -> Any:
+    def _act(self, notation_or_act: Any) -> Any:
         """The act, if a log can hold it."""
-        act, misfits = self._read(given)
+        act, misfits = self._read(notation_or_act)
         if misfits:
             raise misfits[0].error()
         return act

@@ -211,7 +211,7 @@ def replay(
     header = corrected(log.header, apart)
     if options is not None:
         header = structs.replace(header, options=options_of(log.title.options, options))
-    with _blaming(log) if sheet is None else nullcontext():
+    with _sheet_errors(log) if sheet is None else nullcontext():
         done = Replay(log, header, sheet or _own_sheet(log, apart), timeline(lines, amended=amended), lines=lines)
         _fold(done, audit=audit)
     done.complaint = log.complaint
@@ -240,7 +240,7 @@ def current(log: Log) -> tuple[AnyHeader, Any]:
     """The header with its corrections, and the state after the last event."""
     apart = asides(log.lines)
     header = corrected(log.header, apart)
-    with _blaming(log):
+    with _sheet_errors(log):
         state = log.title.setup(table_of(header, _own_sheet(log, apart)))
     return header, folded(log.title, state, timeline(log.lines))
 
@@ -251,7 +251,7 @@ def _own_sheet(log: Log, apart: Sequence[Aside]) -> Sheet:
 
 
 @contextmanager
-def _blaming(log: Log) -> Iterator[None]:
+def _sheet_errors(log: Log) -> Iterator[None]:
     """Turn a SheetError into a LogError: a sheet that lacks what its title needs is the fault of the log it is in."""
     try:
         yield

@@ -40,7 +40,7 @@ class Listed(Remark, frozen=True, kw_only=True):
 def listed(log: Log, notes: Notes) -> list[Listed]:
     """The standing notes in the order of what they stand on, then of their making."""
     anchors, authors = anchored(notes, log), notes.authors()
-    found = [
+    remarks = [
         Listed(
             id=note.id,
             on=note.on,
@@ -54,7 +54,7 @@ def listed(log: Log, notes: Notes) -> list[Listed]:
         )
         for note in notes.standing().values()
     ]
-    return sorted(found, key=lambda each: ([int(part) for part in each.on.split(".")], each.id))
+    return sorted(remarks, key=lambda each: ([int(part) for part in each.on.split(".")], each.id))
 
 
 def remarks(done: Replay, notes: Notes) -> list[Remark]:
@@ -111,14 +111,14 @@ def edited(
     old = standing(notes, note_id)
     if instead is not None:
         variation(log, old.on, instead)
-    said = {
+    new_values = {
         "text": text,
         "mark": mark,
         "tags": None if tags is None else tuple(tags),
         "variation": None if instead is None else tuple(instead),
     }
-    kept = {name: getattr(old, name) for name in ("id", "game", "on", "line", *said)}
-    kept |= {name: value for name, value in said.items() if value is not None}
+    kept = {name: getattr(old, name) for name in ("id", "game", "on", "line", *new_values)}
+    kept |= {name: value for name, value in new_values.items() if value is not None}
     return NoteEdited(by=by, at=at, version=notes.latest(old.id) + 1, hash=OPEN, **kept)
 
 
@@ -133,11 +133,11 @@ def withdrawn(
 def standing(notes: Notes, begins: str) -> AnyNote:
     """The standing note whose id begins so; there must be just one."""
     all_ = notes.standing()
-    found = [all_[begins]] if begins in all_ else [one for note_id, one in all_.items() if note_id.startswith(begins)]
-    if len(found) != 1:
-        what = "none" if not found else f"{len(found)}: {', '.join(one.id for one in found)}"
+    matches = [all_[begins]] if begins in all_ else [one for note_id, one in all_.items() if note_id.startswith(begins)]
+    if len(matches) != 1:
+        what = "none" if not matches else f"{len(matches)}: {', '.join(one.id for one in matches)}"
         raise AmendmentError(f"expected one note whose id begins with '{begins}', found {what}")
-    return found[0]
+    return matches[0]
 
 
 def _speaks_of(log: Log, on: str) -> str:

@@ -273,7 +273,7 @@ def _pairs(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pai
 
 def _stand_in_weight(x: Item, y: Item) -> int:
     """How well one act may replace the other: of the same kind by the same seat, or another by that seat."""
-    one, other = x.told.do, y.told.do
+    one, other = x.body.do, y.body.do
     seat = getattr(one, "seat", None)
     if seat != getattr(other, "seat", None):
         return 0
@@ -355,11 +355,11 @@ def _edits(pairs: Iterable[Pair], drops: set[str], takes: set[str]) -> Iterator[
     for pair in pairs:
         if pair.a is None:
             if pair.b is not None and pair.b.ref in takes:
-                yield InsertAfter(at=stays, event=pair.b.told)
+                yield InsertAfter(at=stays, event=pair.b.body)
             continue
         if pair.b is None and pair.a.ref in drops:
             yield Drop(at=pair.a.ref)
             continue
         stays = pair.a.ref
         if pair.b is not None and pair.b.ref in takes and pair.what:
-            yield Replace(at=stays, event=pair.b.told)
+            yield Replace(at=stays, event=pair.b.body)

@@ -28,7 +28,7 @@ class Item(NamedTuple):
     """An event with the seats of the first recording; `key` is its act, `effects` what moved."""
 
     ref: str
-    told: EventBody[Any, Any, Any]
+    body: EventBody[Any, Any, Any]
     key: bytes
     effects: tuple[Counter[Any], Counter[Any]]
     event: Event
@@ -72,7 +72,7 @@ def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
         if rounds != (rounds := (title.round(mine), title.round(other))):
             chosen.clear()
         if pair.a is not None and (causes or not pair.is_same):
-            effects[place] = title.effects(mine, pair.a.told.do) or NOTHING
+            effects[place] = title.effects(mine, pair.a.body.do) or NOTHING
         if not (pair.is_same or _continues(pairs, place)):
             choices = _chosen(pair)
             cause = next((chosen[choice] for choice in choices if choice in chosen), None)
@@ -89,7 +89,7 @@ def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
             broken = _rules(title, mine, pair.a), _rules(title, other, pair.b)
         for item, state in ((pair.a, mine), (pair.b, other)):
             if item is not None:
-                title.evolve(state, item.told.do, item.told.moved, item.told.facts)
+                title.evolve(state, item.body.do, item.body.moved, item.body.facts)
     cause_by_place = named_again | dict(_attributed(one, pairs, causes, follows, effects))
     for place in range(1, len(pairs)):
         if place - 1 in cause_by_place and _continues(pairs, place):
@@ -110,16 +110,18 @@ def _chosen(pair: Pair) -> list[Choice]:
     """The choices in which two acts of the same kind differ."""
     if pair.a is None or pair.b is None:
         return []
-    one, other = pair.a.told.do, pair.b.told.do
+    one, other = pair.a.body.do, pair.b.body.do
     if type(one) is not type(other) or not hasattr(one, "seat"):
         return []
     both = ((name, getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
-    return [(one.seat, name, was, now) for name, was, now in both if was != now and _is_choice(was, now)]
+    return [
+        (one.seat, name, mine, theirs) for name, mine, theirs in both if mine != theirs and _is_choice(mine, theirs)
+    ]
 
 
 def _act_type(pair: Pair) -> type[Any]:
     """The type of the act. Two workers in wrong gaps are two slips; placing one and using it are one."""
-    return type(pair.a.told.do if pair.a else None)
+    return type(pair.a.body.do if pair.a else None)
 
 
 def _is_choice(*values: Any) -> bool:
@@ -147,14 +149,14 @@ def _follows(
 
 def _rules(title: AnyTitle, state: Any, item: Item | None) -> Rules:
     """The rules that an event breaks on this state."""
-    return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.told.do))
+    return frozenset() if item is None else frozenset(each.rule for each in title.breaches(state, item.body.do))
 
 
 def _is_derived(title: AnyTitle, pair: Pair, other: Any, old_effects: Effects) -> bool:
     """Whether the effects of the second recording are those of the first, rederived on its state."""
     if pair.a is None or pair.b is None:
         return False
-    effects = rederive(pair.a.event, old_effects, title.effects(other, pair.a.told.do) or NOTHING)
+    effects = rederive(pair.a.event, old_effects, title.effects(other, pair.a.body.do) or NOTHING)
     return effects is not None and (Counter(effects.moved), Counter(effects.facts)) == pair.b.effects
 
 
@@ -189,7 +191,7 @@ def _explained(
             yield place
             takes_other = True
         if pair.a is not None:
-            title.evolve(mine, pair.a.told.do, pair.a.told.moved, pair.a.told.facts)
+            title.evolve(mine, pair.a.body.do, pair.a.body.moved, pair.a.body.facts)
         _fold_on(title, state, pair.b if takes_other else pair.a, effects.get(place, NOTHING), as_told=takes_other)
 
 
@@ -197,7 +199,7 @@ def _fold_on(title: AnyTitle, state: Any, item: Item | None, old_effects: Effect
     """Apply the event as it was recorded, or with its effects rederived."""
     if item is None:
         return
-    do, moved, facts = item.told.do, item.told.moved, item.told.facts
+    do, moved, facts = item.body.do, item.body.moved, item.body.facts
     if not as_told and (effects := rederive(item.event, old_effects, title.effects(state, do) or NOTHING)):
         moved, facts = tuple(effects.moved), tuple(effects.facts)
     title.evolve(state, do, moved, facts)

@@ -87,9 +87,9 @@ class Preview:
         ]
         changed = requests.consequences(self.play, request)
         scores = [
-            f"{self.players[now.seat - 1]} {was.total} → {now.total} points"
-            for was, now in zip(changed.before, changed.after, strict=True)
-            if was.total != now.total
+            f"{self.players[new.seat - 1]} {old.total} → {new.total} points"
+            for old, new in zip(changed.before, changed.after, strict=True)
+            if old.total != new.total
         ]
         opened = sum(finding.is_open for finding in changed.came) - sum(finding.is_open for finding in changed.went)
         findings = [f"{abs(opened)} {'more' if opened > 0 else 'fewer'} open findings"] if opened else []
@@ -123,15 +123,15 @@ class Preview:
         if not isinstance(request, Act):
             return []
         title, state = self.play.title, self.play.state
-        held = {(has.who, has.what): has.n for has in title.held(state)}
+        held = {(holding.who, holding.what): holding.n for holding in title.held(state)}
         if isinstance(request.act, Resynced):
             then = title.copy(state)
             title.evolve(then, request.act, (), ())
-            after = {(has.who, has.what): has.n for has in title.held(then)}
+            after = {(holding.who, holding.what): holding.n for holding in title.held(then)}
         else:
             after = dict(held)
-            given = title.effects(state, request.act) or Effects()
-            for posting in (*given.moved, *request.extra):
+            effects = title.effects(state, request.act) or Effects()
+            for posting in (*effects.moved, *request.extra):
                 after[posting.who, posting.what] = after.get((posting.who, posting.what), 0) + posting.n
         return [
             Change(*key, self._read(key[1], held.get(key, 0)), self._read(key[1], n))

@@ -21,15 +21,15 @@ def read_event(span: Span, title: AnyTitle, state: Any, names: Names) -> tuple[A
     """An act and what then moved: what the rules give on this state, unless the text says otherwise."""
     bar = next(span.marks("|"), None)
     act = read_act(span if bar is None else span.cut(0, bar), title, state, names)
-    given = title.effects(state, act) or Effects()
+    derived = title.effects(state, act) or Effects()
     if bar is None:
-        return act, given
-    return act, read_effects(span.cut(bar), Grammar(title, state, names, seat_of(act)), given)
+        return act, derived
+    return act, read_effects(span.cut(bar), Grammar(title, state, names, seat_of(act)), derived)
 
 
 def write_event(act: Any, effects: Effects, title: AnyTitle, state: Any, names: Names) -> str:
-    given = title.effects(state, act) or Effects()
-    return write_act(act, title, state, names) + write_effects(effects, given, title, names, seat_of(act))
+    derived = title.effects(state, act) or Effects()
+    return write_act(act, title, state, names) + write_effects(effects, derived, title, names, seat_of(act))
 
 
 def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:

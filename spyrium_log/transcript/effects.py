@@ -34,14 +34,14 @@ T = TypeVar("T")
 # --- reading -------------------------------------------------------------------------------------
 
 
-def read_effects(span: Span, grammar: Grammar, given: Effects) -> Effects:
+def read_effects(span: Span, grammar: Grammar, derived: Effects) -> Effects:
     """What stands after the act, from the bar on."""
     if span.text.startswith("|="):
         return read_exactly(span.cut(2), grammar)
     written = read_exactly(span.cut(1), grammar)
     if not written.moved and not written.facts:
         span.at_end().refuse(syntax("effects"))
-    return instead(given, written)
+    return instead(derived, written)
 
 
 def read_exactly(span: Span, grammar: Grammar) -> Effects:
@@ -156,21 +156,21 @@ def _grouped(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable,
     return groups
 
 
-def _others(given: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
+def _others(derived: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
     """The recorded items of each kind that differs from what the rules give."""
-    before, after = _grouped(given, key), _grouped(recorded, key)
+    before, after = _grouped(derived, key), _grouped(recorded, key)
     return [each for kind, items in after.items() if before.get(kind) != items for each in items]
 
 
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_effects(effects: Effects, given: Effects, title: AnyTitle, names: Names, seat: int) -> str:
+def write_effects(effects: Effects, derived: Effects, title: AnyTitle, names: Names, seat: int) -> str:
     """The text after the act; empty if the effects are those of the rules."""
-    if _is_same(effects, given):
+    if _is_same(effects, derived):
         return ""
-    others = Effects(_others(given.moved, effects.moved, _posting_key), _others(given.facts, effects.facts, type))
-    if (others.moved or others.facts) and _is_same(instead(given, others), effects):
+    others = Effects(_others(derived.moved, effects.moved, _posting_key), _others(derived.facts, effects.facts, type))
+    if (others.moved or others.facts) and _is_same(instead(derived, others), effects):
         return f" | {write_exactly(others, title, names, seat)}"
     return f" |= {write_exactly(effects, title, names, seat)}".rstrip()
 
