@@ -30,6 +30,7 @@ class Completed(StringParamType):
         self._values = values
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The values that begin as the word does; nothing where they cannot be read."""
         del param
         from click.shell_completion import CompletionItem
 

@@ -80,6 +80,7 @@ def _scores(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
 
 
 def _bgstats(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
+    """The plays of all dated games in one file."""
     from spyrium_log.exchange import bgstats_write
     from spyrium_log.titles import TITLES
 
@@ -93,6 +94,7 @@ def _bgstats(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]
 
 
 def _scored(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[ScoredGame]:
+    """Players and results of each game; those without a result are left out."""
     from spyrium_log.errors import ExchangeError, LogError
     from spyrium_log.exchange.scored import scored_game, with_persons
     from spyrium_log.replay import replay

@@ -17,6 +17,7 @@ def omissions(form: str, log: Any, notes: Any) -> list[str]:
 
 
 def _not_in_notation(log: Any, notes: Any) -> Iterator[str]:
+    """Times, command ids and signatures have no notation."""
     if any(line.at is not None for line in log.lines):
         yield "when each line was recorded"
     if any(line.cmd is not None for line in log.lines):

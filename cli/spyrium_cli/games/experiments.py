@@ -157,6 +157,7 @@ def _outcome(game: Found, trial: Trial) -> Outcome | None:
 
 
 def _compared(file: str, done: Replay, result: Experiment) -> Outcome:
+    """The outcome of one game, from its replay and the experiment with it."""
     return Outcome(
         file=file,
         game=result.game,

@@ -200,6 +200,7 @@ def _several(games: Sequence[Found], place: str) -> str:
 
 
 def _warn_of_unread(game: Found) -> None:
+    """Say why a game cannot be read."""
     from spyrium_log.errors import SpyriumLogError
 
     try:

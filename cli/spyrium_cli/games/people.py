@@ -62,6 +62,7 @@ def resolve_names(session: Session, typed: Sequence[str], people: People) -> lis
 
 
 def _resolve_name(typed: str, names: Sequence[str], people: People) -> str:
+    """One name, by the rules of `resolve_names`."""
     if folded(typed) in people.spelled:
         return people.known(typed)
     matches = [name for name in names if folded(name).startswith(folded(typed))]

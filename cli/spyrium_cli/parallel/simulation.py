@@ -44,6 +44,7 @@ class Plan:
         return any(word.startswith("search") for word in self.policies)
 
     def simulation(self) -> Simulation:
+        """The simulation, made in the process that runs it."""
         from spyrium_log.players import Simulation, policy
         from spyrium_log.title import options_of
         from spyrium_log.titles import TITLES

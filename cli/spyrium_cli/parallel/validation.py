@@ -44,6 +44,7 @@ def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterat
 
 
 def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
+    """The games in shares for the processes."""
     share: list[Unread | Verdict] = []
     size = 0
     for game in games:

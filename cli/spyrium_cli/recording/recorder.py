@@ -112,6 +112,7 @@ class Recorder:
         return type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
 
     def _write_note(self, request: Note) -> Done:
+        """Write a note beside the log."""
         sentence = self.prompt.sentence(request)
         if self._failed_note is None or self._failed_note.request != request:
             self._failed_note = _FailedNote(
@@ -124,6 +125,7 @@ class Recorder:
         return Done(0, sentence)
 
     def _write_line(self, request: requests.Logged) -> Done | None:
+        """Append a line to the log, which is opened anew if it was closed."""
         if self._writer is None and not self._reopen(request):
             return None
         self._open()

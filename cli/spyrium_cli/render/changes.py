@@ -124,6 +124,7 @@ def draw_changes(changed: Changes, reader: Reader, heading: str = "") -> None:
 
 
 def draw_edits(edits: Sequence[Line]) -> None:
+    """One line per edit: the word, the event, the sentence."""
     from spyrium_cli.render.paper import draw, grid, text
 
     table = grid("left", "right", "left")

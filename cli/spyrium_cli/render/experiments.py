@@ -49,6 +49,7 @@ def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
 
 
 def draw_outcome(outcome: Outcome, language: str) -> None:
+    """The scores of a game, then what changes."""
     scores = ", ".join(map(_score, outcome.scores))
     unjudged = f" ({translate(f'whatif.{outcome.unjudged}', language)})" if outcome.unjudged else ""
     played = outcome.played or translate("whatif.undated", language)

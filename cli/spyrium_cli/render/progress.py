@@ -31,6 +31,7 @@ def watched(
 
 
 def _with_lines(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
+    """A line now and then, for a stderr that is no terminal."""
     from spyrium_cli.render.surface import say
 
     start = last_line = time.monotonic()
@@ -44,6 +45,7 @@ def _with_lines(things: Iterable[T], total: int | None, verb: str) -> Iterator[T
 
 
 def _with_bar(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
+    """A bar, once the work takes longer than a moment."""
     start = time.monotonic()
     iterator = iter(things)
     done = 0

@@ -155,6 +155,7 @@ def readable(value: Any) -> Any:
 
 
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
+    """The report as a page of Markdown."""
     write_line(f"# {reported.question}")
     if reported.said:
         _write_paragraph(reported.said)

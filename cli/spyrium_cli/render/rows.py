@@ -146,6 +146,7 @@ def least_width(column: str, values: Iterable[Any]) -> int:
 
 
 def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
+    """An aligned table, or each row on its own where the screen is too narrow."""
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.surface import is_screen
 

@@ -53,6 +53,7 @@ def read_settings(path: Path) -> File | None:
 
 
 def _parse(text: str, path: Path) -> dict[str, Any]:
+    """The values of a TOML text; Complaint with the line where it is wrong."""
     from spyrium_log.toml import read_toml
 
     try:
@@ -99,6 +100,7 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
 
 
 def _change(values: Any, key: str, value: Any, path: Path) -> None:
+    """Set or remove a key, in a dictionary or a document of tomlkit."""
     table, dot, name = key.rpartition(".")
     if dot:
         if value is None and table not in values:

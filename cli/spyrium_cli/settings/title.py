@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 def title_of(session: Session) -> AnyTitle:
+    """The title of `--title` or of the settings."""
     from spyrium_log.titles import TITLES
 
     setting = session.settings.get("title")

@@ -107,6 +107,7 @@ class Shell:
     # --- questions -----------------------------------------------------------------------------
 
     def _ask(self, sql: str, parameters: Mapping[str, object] | None = None) -> None:
+        """Ask a question in a process of its own, and write the answer."""
         self._last = sql
         process, self._next = self._next or QueryProcess(self._limits), None
         question = Question(sql, parameters or {}, self._form, self._limit, self._unsafe)

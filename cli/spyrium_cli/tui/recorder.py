@@ -62,6 +62,7 @@ class RecorderScreen(FullScreen):
     # --- drawing -----------------------------------------------------------------------------
 
     def draw(self) -> None:
+        """Draw everything; the table only when the log or the size has changed."""
         width, height = self.size
         if not width:
             return

@@ -95,6 +95,7 @@ def choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
 
 
 def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | None) -> Rows:
+    """One line per choice: its keys and what it does."""
     table = grid("left", "left", "left")
     table.padding = (0, 1, 0, 0)
     for index, (choice, sentence) in enumerate(zip(some, _distinct_endings(recorder, some), strict=True)):
@@ -190,6 +191,7 @@ def rule(recorder: Recorder, width: int) -> Text:
 
 
 def prompt_line(recorder: Recorder) -> Text:
+    """The mark of who is to act, and what is typed."""
     prompt = recorder.prompt
     seat = prompt.awaited.seat
     line = text("")
@@ -209,6 +211,7 @@ def preview(recorder: Recorder, done: Done | None, width: int, rows: int) -> Tex
 
 
 def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
+    """The lines of the preview: news, an error or a refusal, or what Enter would do."""
     prompt = recorder.prompt
     shown = prompt.shown()
     yield from (text(f"! {news}", "bold") for news in recorder.news)

@@ -100,6 +100,7 @@ class StepperScreen(FullScreen):
         return True
 
     def _change_view(self, key: str) -> None:
+        """Keys that change what is shown, not which event."""
         if key == "q":
             self.exit()
         elif key == "L":
@@ -124,6 +125,7 @@ class StepperScreen(FullScreen):
             self._messages = [f"no {goal} {'before' if back else 'after'} this one"]
 
     def _seek_player(self, seat: int, *, back: bool = False) -> None:
+        """Go to the next or the previous event of a seat."""
         self._seat = seat
         names = self.steps.done.players
         if not 0 < seat <= len(names):
@@ -147,6 +149,7 @@ class StepperScreen(FullScreen):
         self._input, self._typed = INPUTS[key], ""
 
     def _type(self, key: str) -> None:
+        """A key in the open input."""
         if key == "escape":
             self._input, self._branch = "", None
         elif key == "backspace":
@@ -173,6 +176,7 @@ class StepperScreen(FullScreen):
             self._messages = [complaint_of(error).message]
 
     def _vary(self, branch: Branch, words: str) -> None:
+        """Play a move of the variation; an empty input keeps the variation as a note."""
         if words:
             branch.play(self._notation(words))
             self._typed = ""
@@ -182,6 +186,7 @@ class StepperScreen(FullScreen):
         self._input, self._branch = "", None
 
     def _guess(self, words: str) -> None:
+        """Compare a guess with what came; an empty input ends guessing."""
         if not words:
             self._input = ""
             return

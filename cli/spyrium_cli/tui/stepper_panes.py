@@ -69,6 +69,7 @@ a variation as a note, which other readers and the export show too."""
 
 
 def board(steps: Stepper, state: object, width: int, *, small: bool, scores: bool) -> Group:
+    """The board at the event, with or without scores."""
     title = steps.done.title
     draws = renderer(title)
     view = title.screens.view(state)
