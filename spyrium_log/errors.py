@@ -1,4 +1,4 @@
-"""What can go wrong, as types. Texts are lower case: what was expected, what was found (quoted), the place last."""
+"""The errors of the package. Messages are lower case: what was expected, what was found (quoted), the place last."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spyrium_log.shown import printable
 
 
 class Breach(Struct, frozen=True):
-    """A rule that an act breaks. `on` is the sheet where only an assumed number speaks against the act."""
+    """A rule that an act breaks. `on` is `sheet` where only an assumed printed value forbids the act."""
 
     rule: str
     number: str
@@ -45,7 +45,7 @@ class SpyriumLogError(Exception):
 
 
 class ArgumentError(SpyriumLogError):
-    """A call with something that it cannot take: what was expected, what was found, which word was perhaps meant."""
+    """A wrong argument of a call."""
 
 
 class UnknownTitleError(ArgumentError, KeyError):
@@ -53,9 +53,9 @@ class UnknownTitleError(ArgumentError, KeyError):
 
 
 class LogError(SpyriumLogError):
-    """Bytes that are no log. `code` is stable and short; `line` counts from 1, as editors do.
+    """Bytes that are no log. `code` is short and never changes; `line` counts from 1, as editors do.
 
-    `key` names the message of the catalogue (default: the code), `arguments` fill it.
+    The message is `log.<key>` of the catalogue (default: the code), filled with `arguments`.
     """
 
     message: Message
@@ -73,15 +73,15 @@ class LogError(SpyriumLogError):
 
 
 class NewerFormatError(LogError):
-    """The log was written by a later version of this package than the one that reads it."""
+    """The log was written by a later version of this package."""
 
 
 class StoreError(SpyriumLogError):
-    """The log is fine, the disk, the lock or the command is not."""
+    """The disk, a lock or another writer refuses what was asked."""
 
 
 class LockedError(StoreError):
-    """Another process is writing this file; `holder` is its id, 0 where the system does not say."""
+    """Another process is writing this file; `holder` is its id, 0 if unknown."""
 
     def __init__(self, message: Message, *, holder: int = 0, file: str = "") -> None:
         super().__init__(message)
@@ -94,7 +94,7 @@ class ConflictError(StoreError):
 
 
 class ChangedError(ConflictError):
-    """The file is not what its writer read or wrote: somebody changed it, or put another in its place."""
+    """Somebody else changed the file, or put another in its place, while it was open for writing."""
 
 
 class ReadOnlyError(StoreError):
@@ -102,24 +102,24 @@ class ReadOnlyError(StoreError):
 
 
 class PoisonedError(StoreError):
-    """A write or an fsync failed; nothing more is written through this writer."""
+    """A write or a sync failed; this writer writes nothing more."""
 
 
 class SigningError(SpyriumLogError):
-    """A key that is none, or that cannot be used as it is."""
+    """A key to sign with that cannot be used."""
 
 
 class MissingExtraError(SigningError):
-    """What was asked for needs a package that only an extra of this one installs."""
+    """A package is missing that an extra of this one installs."""
 
 
-# As much of a line as an error quotes before and after the place it speaks of; what it says may quote a word, too.
+# How much of a line an error quotes before and after its column.
 _AROUND = 100
 _LONGEST_MESSAGE = 500
 
 
 class NotationError(SpyriumLogError):
-    """A line of notation that says nothing; `column` counts from 1, and so does `line` in a whole `file` of them."""
+    """A line of notation that cannot be read; `column` and, in a `file`, `line` count from 1."""
 
     message: Message
 
@@ -139,14 +139,14 @@ class NotationError(SpyriumLogError):
         return reader.of_house("within").format(message=printable(message), text=self._excerpt(), place=place)
 
     def _excerpt(self) -> str:
-        """The text, fit for a terminal; of a long one what stands around the place."""
+        """The text around the column, fit for a terminal."""
         start, end = max(0, self.column - _AROUND), self.column + _AROUND
         before, after = "…" if start else "", "…" if end < len(self.text) else ""
         return before + printable(self.text[start:end]) + after
 
 
 class IllegalError(SpyriumLogError):
-    """A decision that the rules do not allow now, with every breach and the nearest legal moves."""
+    """An act that the rules do not allow now, with every breach and the nearest legal moves."""
 
     def __init__(self, breaches: Sequence[Breach], nearest: Sequence[str] = ()) -> None:
         super().__init__("")
@@ -162,39 +162,39 @@ class AmendmentError(SpyriumLogError):
 
 
 class ComparisonError(SpyriumLogError):
-    """Two recordings that cannot be of one game, or that are too long to be laid side by side."""
+    """Two recordings that cannot be of one game, or that are too long to compare."""
 
 
 class ExchangeError(SpyriumLogError):
-    """What came in another program's format, or is to go out in one, does not say what it must."""
+    """Data in another program's format that cannot be read or written."""
 
 
 class WorkerError(SpyriumLogError):
-    """Another process that did a part of the work is gone before it was done."""
+    """A worker process ended before its task was done."""
 
 
 class AliasError(SpyriumLogError):
-    """A file of players' names that cannot be read, or in which one spelling means two people."""
+    """A file of aliases that cannot be read, or in which one spelling means two people."""
 
 
 class PolicyError(SpyriumLogError):
-    """A policy that nobody knows."""
+    """An unknown policy."""
 
 
 class SheetError(SpyriumLogError):
-    """A component sheet that lacks a value, or says it twice."""
+    """A component sheet that lacks a value, or has one twice."""
 
 
 class ReadModelError(SpyriumLogError):
-    """The logs are fine, the index made from them is not, or not now."""
+    """The index of logs cannot be used, or not now."""
 
 
 class HeldError(ReadModelError):
-    """Another process has the index open for writing, or for reading when we want to write."""
+    """Another process has the index open for writing, or for reading while this one must write."""
 
 
 class UnfitError(ReadModelError):
-    """There is no index, it is damaged or of another version: bringing it up to date builds it anew."""
+    """There is no index, or it is damaged or of another version; bringing it up to date builds it anew."""
 
 
 class QueryError(ReadModelError):
@@ -211,4 +211,4 @@ class QueryError(ReadModelError):
 
 
 class QueryMemoryError(QueryError):
-    """SQL that takes more memory, or more room on the disk, than it may."""
+    """SQL that takes more memory or disk space than it may."""

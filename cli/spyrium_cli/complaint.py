@@ -1,7 +1,7 @@
-"""What went wrong, in one sentence, with the exit code that says of what kind it is.
+"""Errors and warnings for users, and exit codes.
 
-1: all was understood, and something speaks against it. 2: something cannot be read, or was wrongly called. What ends a
-call begins with `Error:`; what only spoils its answer, with `Warning:`.
+1: the input is valid, the check failed or the act was refused. 2: the input cannot be read, or the call is wrong. An
+error that ends a command begins with `Error:`; one that only limits its result, with `Warning:`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ LONGEST_QUOTED = 60
 
 
 class Complaint(click.ClickException):
-    """The one error that a user sees: something is unusable, or was called wrongly."""
+    """An error for the user: something cannot be read, or the call is wrong."""
 
     exit_code = UNUSABLE
 
     def __init__(self, message: str, *more: str) -> None:
-        """`more`: lines below the sentence. What is quoted in one line makes no other one."""
+        """`more`: lines after the message. Ends of lines within a line are written out."""
         super().__init__(message)
         self.more = more
 
@@ -36,25 +36,25 @@ class Complaint(click.ClickException):
 
 
 class Refusal(Complaint):
-    """All was understood, and it was not done."""
+    """The input was valid, but the command refused it."""
 
     exit_code = REFUSED
 
 
 def warn(message: str) -> None:
-    """What somebody should know who gets his answer all the same."""
+    """Tell the user of a problem that does not end the command."""
     from spyrium_cli.terminal import write_note
 
     write_note(f"Warning: {message}")
 
 
 def warn_left_out(name: str, why: str) -> None:
-    """One of many, which hides no other."""
+    """Warn of one input among many that was left out, and why."""
     warn(f"left out: {why}" if name in why else f"left out: {name}: {why}")
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """What stands behind a word that nobody knows: the one that was meant."""
+    """The end of a message about an unknown word: the known word that it resembles, if there is one."""
     from difflib import get_close_matches
 
     close = get_close_matches(word.casefold(), list(known), n=1)
@@ -66,14 +66,14 @@ def is_broken_pipe(error: Exception) -> bool:
 
 
 def is_interrupt(error: Exception) -> bool:
-    """DuckDB answers ^C with an error of its own kind, and Python 3.11 with another where a class is being made."""
+    """Whether an error is ^C in disguise: DuckDB has an error of its own, Python 3.11 another where a class is made."""
     return isinstance(error, RuntimeError) and (
         str(error) == "Query interrupted" or isinstance(error.__cause__, KeyboardInterrupt)
     )
 
 
 def complaint_of(error: Exception, language: str = "en") -> Complaint:
-    """The sentence for whatever was raised."""
+    """The error for the user for any exception."""
     from spyrium_log.errors import ConflictError, IllegalError, LockedError, SpyriumLogError
     from spyrium_log.messages import Reader
 

@@ -1,7 +1,7 @@
-"""The only place that writes to stdout and stderr line by line, and that asks: what it writes steers no screen.
+"""The only module that writes lines to stdout and stderr, and asks questions.
 
-Words for people have whatever would steer a screen written out, wherever they go. Data for programs goes into a pipe or
-a file as it is; onto a terminal, like words. What is drawn with colours and boxes goes through `render.paper`.
+Text for people has control characters written out, wherever it goes. Data for programs is written to a pipe or a file
+as it is, and to a terminal like text. What is drawn with colours and boxes goes through `render.paper`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import click
 
 
 def _plain(words: str, keep: str = "") -> str:
-    """What is plain as it stands loads nothing: help and version are said with this, too."""
+    """The text with control characters written out. Plain ASCII loads nothing, which keeps help and version quick."""
     if words.isascii() and words.isprintable():
         return words
     from spyrium_log.shown import plain
@@ -24,23 +24,23 @@ def _plain(words: str, keep: str = "") -> str:
 
 
 def write_line(words: str = "", *, keep: str = "") -> None:
-    """Words for people, to stdout. `keep`: characters that are ours, such as the end of a line."""
+    """Write text for people to stdout. `keep`: control characters to leave, such as the end of a line."""
     click.echo(_plain(words, keep))
 
 
 def write_note(words: str = "", *, keep: str = "", end: str = "\n", file: IO[Any] | None = None) -> None:
-    """Words about what was done, asked or refused: to stderr."""
+    """Write text about what was done, asked or refused to stderr."""
     click.echo(_plain(words, keep) + end, nl=False, file=file, err=file is None)
 
 
 def write_data(text: str) -> None:
-    """Text for programs, to stdout."""
-    # else, click would take escape sequences out of what goes into a pipe
+    """Write text for programs to stdout."""
+    # color=True, because click would remove escape sequences from a pipe
     click.echo(_plain(text, "\n") if sys.stdout.isatty() else text, nl=False, color=True)
 
 
 def write_bytes(parts: Iterable[bytes]) -> None:
-    """Bytes for programs, to stdout."""
+    """Write bytes for programs to stdout."""
     if not sys.stdout.isatty():
         for part in parts:
             sys.stdout.buffer.write(part)
@@ -52,14 +52,16 @@ def write_bytes(parts: Iterable[bytes]) -> None:
 
 
 def ask(question: str, *, default: str | None = None, read: Callable[[str], Any] | None = None) -> Any:
-    """What somebody answers, as `read` reads it; asked again until it can be read. Enter takes the default."""
-    usual = f" [{default}]" if default else ""
-    reader = None if read is None else _complaining_plainly(read)
-    return click.prompt(_plain(f"{question}{usual}"), default=default, show_default=False, value_proc=reader, err=True)
+    """Ask a question until `read` accepts the answer; return what it made of it. Enter takes the default."""
+    shown_default = f" [{default}]" if default else ""
+    reader = None if read is None else _with_plain_errors(read)
+    return click.prompt(
+        _plain(f"{question}{shown_default}"), default=default, show_default=False, value_proc=reader, err=True
+    )
 
 
-def _complaining_plainly(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Click prints the message of whoever refuses an answer as it is."""
+def _with_plain_errors(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The reader, with control characters written out in its errors, which click prints as they are."""
 
     def reader(answer: str) -> Any:
         try:
@@ -71,10 +73,10 @@ def _complaining_plainly(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def read_line(prompt: str) -> str:
-    """A line that somebody types, with history and completion where this Python has them."""
+    """Read a line that somebody types, with history and completion where this Python has them."""
     return input(_plain(prompt))
 
 
 def confirm(question: str, *, default: bool = False) -> bool:
-    """Whether somebody agrees."""
+    """Ask a yes-or-no question."""
     return click.confirm(_plain(question), default=default, err=True)

@@ -17,7 +17,7 @@ from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.exchange.values import game_id
 from spyrium_log.play import bytes_of
-from spyrium_log.store import Found, games_in, is_packed, reading
+from spyrium_log.store import FoundGame, games_in, is_packed, reading
 from spyrium_log.title import AnyTitle
 
 # Bytes at the beginning of a file that tell its format.
@@ -64,7 +64,7 @@ def _read_pack(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: 
     return Imported(logs=(_packed_log(game, titles) for game in games_in(reading(raw), file)))
 
 
-def _packed_log(game: Found, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
+def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | LeftOut:
     """A game of a pack, or why it is left out."""
     try:
         log, notes = game.log(), game.notes()

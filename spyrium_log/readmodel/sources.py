@@ -17,7 +17,7 @@ from spyrium_log.log.notes import Notes, Sidecar
 from spyrium_log.log.pack import Game
 from spyrium_log.readmodel.reader import Recorded, Source
 from spyrium_log.replay import Replay, replay
-from spyrium_log.store import Folder, Found, games_at, head_of, is_packed, read_bytes
+from spyrium_log.store import Folder, FoundGame, games_at, head_of, is_packed, read_bytes
 from spyrium_log.store.sidecar import read_notes_bytes
 
 LOG = ".jsonl"
@@ -137,7 +137,7 @@ def _packed(path: Path) -> Iterator[Recorded]:
         yield _recorded(found)
 
 
-def _recorded(found: Found) -> Recorded:
+def _recorded(found: FoundGame) -> Recorded:
     """One game of a pack. What cannot be read says so when it is read."""
     try:
         game = found.raw()
@@ -153,11 +153,11 @@ def _content(game: Game) -> str:
     return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log
 
 
-def _told(found: Found) -> Replay:
+def _told(found: FoundGame) -> Replay:
     return replay(found.log())
 
 
-def _noted(found: Found) -> Notes:
+def _noted(found: FoundGame) -> Notes:
     try:
         return found.notes().notes
     except SpyriumLogError:

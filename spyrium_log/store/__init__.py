@@ -5,7 +5,7 @@ from __future__ import annotations
 from spyrium_log.store.aliases import Aliases, add_alias, folded, known_players, parse_aliases, read_aliases
 from spyrium_log.store.files import DISK, Files, RealFiles
 from spyrium_log.store.folder import AWAY, Folder
-from spyrium_log.store.games import IN, Found, games_at, games_in
+from spyrium_log.store.games import IN, FoundGame, games_at, games_in
 from spyrium_log.store.keys import create_key, read_key
 from spyrium_log.store.packs import LEVEL, Packed, is_packed, packing, read_pack, write_pack
 from spyrium_log.store.parts import Parts
@@ -24,7 +24,7 @@ __all__ = [
     "Aliases",
     "Files",
     "Folder",
-    "Found",
+    "FoundGame",
     "NotesWriter",
     "Packed",
     "Parts",

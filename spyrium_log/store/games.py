@@ -29,7 +29,7 @@ _HEADER = b'{"kind":"header","n":0,'
 Titles = Mapping[str, AnyTitle]
 
 
-class Found(NamedTuple):
+class FoundGame(NamedTuple):
     """One game somewhere: its name there, and how to read its log, the notes on it, and the bytes of both.
 
     What cannot be read raises when it is asked for, so that one bad game hides no other. `game`: the id in its first
@@ -60,7 +60,7 @@ class LogFile(NamedTuple):
 
 def games_at(
     path: Path, *, begins: str = "", is_named: bool = False, titles: Titles = TITLES, files: Files = DISK
-) -> Iterator[Found]:
+) -> Iterator[FoundGame]:
     """Every game of a file, a folder or a pack. It never raises: what cannot be read is a game that does.
 
     `begins`: only games whose id begins so, and those that cannot be read. `is_named`: a person named the path, so it
@@ -85,7 +85,7 @@ def games_in(
     begins: str = "",
     titles: Titles = TITLES,
     file: LogFile | None = None,
-) -> Iterator[Found]:
+) -> Iterator[FoundGame]:
     """Every game in a stream of bytes: of a log, of logs in a row as `cat` hands them on, or of a pack.
 
     `file`: where the one log and its notes lie; a file holds no other log.
@@ -110,13 +110,13 @@ def games_in(
     else:
         read_log, whole = file.log, file.whole
         raw = partial(_raw_game, read_log, whole, file.raw_notes)
-        yield Found(name, lambda: read_log()[0], file.notes, raw, game, file.path)
+        yield FoundGame(name, lambda: read_log()[0], file.notes, raw, game, file.path)
 
 
 # --- files and folders ---------------------------------------------------------------------------
 
 
-def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
+def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     try:
         with disk_errors("list-logs", path):
             names = sorted(files.names(path))
@@ -129,7 +129,7 @@ def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterato
             yield from _of_folder(path / name, begins, titles, files)
 
 
-def _of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
+def _of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     """Every game of one file of a folder. A folder in it whose name is a log's is one that cannot be read."""
     try:
         with disk_errors("read-log", path):
@@ -140,7 +140,7 @@ def _of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterato
     yield from _in_file(file, path, begins, titles, files)
 
 
-def _in_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[Found]:
+def _in_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     """Every game of an open file, which is closed at the end."""
     try:
         path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
@@ -231,7 +231,7 @@ class _KeptLog:
         return bytes(self._raw)
 
 
-def _in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[Found]:
+def _in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
     """Each log of a stream, read to its end before the next one: a stream can be read but once."""
     place = name
     while True:
@@ -247,17 +247,17 @@ def _in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -
         place = f"{name}{IN}{game or 'next'}"
 
 
-def _kept_game(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> Found:
+def _kept_game(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> FoundGame:
     """A log that is read now, with the notes beside its file if it has one."""
     try:
         log = read_stream(kept, name, titles=titles)
     except SpyriumLogError as error:
         return _unreadable(name, error)
     notes = file.notes if file else partial(Sidecar, name)
-    return Found(name, lambda: log, notes, lambda: Game(kept.whole(), file.raw_notes() if file else b""), game)
+    return FoundGame(name, lambda: log, notes, lambda: Game(kept.whole(), file.raw_notes() if file else b""), game)
 
 
-def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[Found]:
+def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
     try:
         with disk_errors("read-pack", name):
             for number, game in enumerate(unpack(lines, name), 1):
@@ -267,7 +267,7 @@ def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[F
                 place = f"{name}{IN}{id_ or number}"
                 log = partial(read_bytes, game.log, place, titles=titles)
                 notes = partial(read_notes_bytes, game.notes, f"{place} notes")
-                yield Found(place, log, notes, partial(_same, game), id_)
+                yield FoundGame(place, log, notes, partial(_same, game), id_)
     except SpyriumLogError as error:
         yield _unreadable(name, error)
 
@@ -276,10 +276,10 @@ def _same(game: Game) -> Game:
     return game
 
 
-def _unreadable(name: str, error: SpyriumLogError) -> Found:
+def _unreadable(name: str, error: SpyriumLogError) -> FoundGame:
     """A game that raises this error whatever is asked of it."""
 
     def raises() -> NoReturn:
         raise error
 
-    return Found(name, raises, raises, raises)
+    return FoundGame(name, raises, raises, raises)

@@ -15,7 +15,7 @@ import click
 import pytest
 from msgspec.structs import replace
 
-from spyrium_cli.games.verdict import Found, Verdict
+from spyrium_cli.games.verdict import CheckedFinding, Verdict
 from spyrium_cli.main import cli
 from spyrium_cli.render import progress
 from spyrium_cli.render.junit import junit
@@ -53,7 +53,7 @@ READING = (
     ("whatif", "--option", "engineering-scores=count"),
 )
 
-FOUND = Found(
+FOUND = CheckedFinding(
     n=1,
     i=0,
     ref="1",

@@ -12,7 +12,7 @@ from spyrium_cli.terminal import write_note
 if TYPE_CHECKING:
     from spyrium_cli.exporting.anonymise import Anonymiser
     from spyrium_log.exchange.scored import ScoredGame
-    from spyrium_log.store import Aliases, Found
+    from spyrium_log.store import Aliases, FoundGame
 
 
 # Reports the name of a game that is left out, and why.
@@ -37,7 +37,7 @@ class Bundle(NamedTuple):
 
 
 def whole_games(
-    games: Iterable[Found], leave_out: LeaveOut, anonymiser: Anonymiser | None, aliases: Aliases
+    games: Iterable[FoundGame], leave_out: LeaveOut, anonymiser: Anonymiser | None, aliases: Aliases
 ) -> Iterator[WholeGame]:
     """Each game that can be read to its end, anonymised if there is an anonymiser."""
     from spyrium_cli.complaint import complaint_of

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from spyrium_log.edit.experiment import Experiment
     from spyrium_log.replay import Replay
     from spyrium_log.sheet import Sheet
-    from spyrium_log.store import Found
+    from spyrium_log.store import FoundGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,7 @@ class Tally:
         return translate("whatif.tried", language, games=counted(self.games, "game", language), what="; ".join(parts))
 
 
-def outcomes(games: Iterable[Found], trial: Trial, tally: Tally) -> Iterator[Outcome | Unread]:
+def outcomes(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator[Outcome | Unread]:
     """The outcomes worth listing; a game that cannot be read is reported and stays in the list."""
     from spyrium_cli.complaint import complaint_of, warn_left_out
     from spyrium_log.errors import SpyriumLogError
@@ -140,7 +140,7 @@ def outcomes(games: Iterable[Found], trial: Trial, tally: Tally) -> Iterator[Out
             yield outcome
 
 
-def _outcome(game: Found, trial: Trial) -> Outcome | None:
+def _outcome(game: FoundGame, trial: Trial) -> Outcome | None:
     """None for a game of a title that has neither the options nor the sheet. A log may end early."""
     from spyrium_cli.settings.readings import changed_options
     from spyrium_log.edit.experiment import experiment

@@ -20,7 +20,7 @@ from spyrium_cli.render.words import translate
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
     from spyrium_log.replay import Replay
-    from spyrium_log.store import Found
+    from spyrium_log.store import FoundGame
 
 STDIN = "-"
 # Enough of a file to tell whether it is a pack.
@@ -29,7 +29,7 @@ HEAD = 64
 MOST_NAMED = 4
 
 
-def find_game(session: Session, name: str) -> Found:
+def find_game(session: Session, name: str) -> FoundGame:
     """The one game of that name, to read. Of a pack or a folder: its only game, or the one whose id follows `#`."""
     from spyrium_log.store import games_at, games_in
 
@@ -45,7 +45,7 @@ def read_log(session: Session, name: str) -> Any:
     return find_game(session, name).log()
 
 
-def select_games(session: Session, names: Sequence[str], *, recursive: bool = False) -> Iterator[Found]:
+def select_games(session: Session, names: Sequence[str], *, recursive: bool = False) -> Iterator[FoundGame]:
     """All games in files, folders, packs or of a name; without names, the archive. Errors rise when a log is read."""
     from spyrium_log.store import games_at, games_in
 
@@ -87,15 +87,15 @@ def split_name(name: str) -> tuple[str, str]:
     return (name, "") if not (mark and place) or Path(name).exists() else (place, id_prefix)
 
 
-def _found_later(session: Session, name: str) -> Found:
+def _found_later(session: Session, name: str) -> FoundGame:
     """The game of that name, looked for when it is read."""
-    from spyrium_log.store import Found
+    from spyrium_log.store import FoundGame
 
     @cache
-    def game() -> Found:
+    def game() -> FoundGame:
         return find_game(session, name)
 
-    return Found(name, lambda: game().log(), lambda: game().notes(), lambda: game().raw())
+    return FoundGame(name, lambda: game().log(), lambda: game().notes(), lambda: game().raw())
 
 
 def _folders(top: Path) -> Iterator[Path]:
@@ -152,12 +152,12 @@ def _is_pack(path: Path) -> bool:
     return False
 
 
-def _only(games: Iterator[Found], id_prefix: str, place: str) -> Found:
+def _only(games: Iterator[FoundGame], id_prefix: str, place: str) -> FoundGame:
     """The only game, or the one of that id. Warns of games that cannot be read, as one of them may be meant."""
     from spyrium_log.errors import StoreError
 
-    candidates: list[Found] = []
-    unread: list[Found] = []
+    candidates: list[FoundGame] = []
+    unread: list[FoundGame] = []
     for game in games:
         if id_prefix and not game.game:
             unread.append(game)
@@ -178,12 +178,12 @@ def _only(games: Iterator[Found], id_prefix: str, place: str) -> Found:
     raise StoreError(f"expected one game, found {_several(candidates, place)}")
 
 
-def _is_same(game: Found, other: Found) -> bool:
+def _is_same(game: FoundGame, other: FoundGame) -> bool:
     """Whether a game is there twice."""
     return bool(game.game) and game.game == other.game and game.raw() == other.raw()
 
 
-def _several(games: Sequence[Found], place: str) -> str:
+def _several(games: Sequence[FoundGame], place: str) -> str:
     """`game-a, game-b and more: name one as games.jsonl#game-a, or as its id begins`."""
     from spyrium_log.store import IN
 
@@ -199,7 +199,7 @@ def _several(games: Sequence[Found], place: str) -> str:
     return f"{', '.join(names)}{' and more' if len(games) > MOST_NAMED else ''}: {hint}"
 
 
-def _warn_of_unread(game: Found) -> None:
+def _warn_of_unread(game: FoundGame) -> None:
     """Say why a game cannot be read."""
     from spyrium_log.errors import SpyriumLogError
 

@@ -23,18 +23,18 @@ from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
 from spyrium_log.title import Effects
 
-# A verdict's place here is the exit code it asks for.
+# The index of a verdict is its exit code.
 WORST = ("clean", "findings", "unusable")
-# A game with more broken events than that was not played by these rules, and each costs a list of legal moves.
+# Each broken event costs a list of legal moves; a game with more of them was not played by these rules.
 MOST_NEAREST = 100
-# Beside each of the findings of an event stands all that it moved. No event of a game moves half as much.
+# Each finding of an event lists all that the event moved. No event of a real game moves half as much.
 MOST_SIDES = 100
 # No line is longer.
 CHUNK = 1 << 21
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """One amount of a move by who, what and why; or a fact, of nobody, as it is said in a finding and how often."""
+    """An amount of a move by who, what and why, by the rules and as recorded; or a fact, and how often it stands."""
 
     of: Literal["amount", "fact"]
     who: int = 0
@@ -44,12 +44,11 @@ class Side(Struct, frozen=True, kw_only=True):
     recorded: int
 
 
-class Found(Struct, frozen=True, kw_only=True):
-    """A finding with the line of the file it stands on, counted from 1 as editors do.
+class CheckedFinding(Struct, frozen=True, kw_only=True):
+    """A finding with its line in the file, counted from 1 as editors do.
 
-    `ref` is what commands call the event: n, or n.i for one that amendment n inserted. `nearest` is what the rules
-    would have allowed there instead, in notation, where a rule was broken. Where only amounts or facts are others it is
-    the same move, and `ruled` says what the rules make of it beside what was recorded.
+    `ref` is the name of the event: n, or n.i for one that amendment n inserted. `nearest` are legal moves in notation,
+    where a rule was broken. Where only amounts or facts differ it is the move itself, and `ruled` compares them.
     """
 
     n: int
@@ -71,8 +70,8 @@ class Found(Struct, frozen=True, kw_only=True):
         return self.status == "open" and self.on == "record"
 
 
-class Damaged(Struct, frozen=True, kw_only=True):
-    """`kind` is the damage's: what is unended or torn was never acknowledged. No line is line 0."""
+class DamageReport(Struct, frozen=True, kw_only=True):
+    """Why a log cannot be read on. `kind`: what is unended or torn was never acknowledged. `line` 0: none."""
 
     kind: str = ""
     code: str
@@ -82,11 +81,11 @@ class Damaged(Struct, frozen=True, kw_only=True):
     hint: Message | None = None
 
 
-class Sealing(Struct, frozen=True, kw_only=True):
-    """The last seal that counts, and how many lines stand after it.
+class SealStatus(Struct, frozen=True, kw_only=True):
+    """The last seal, and how many lines follow it.
 
-    `standing`: unsigned; valid, by a key that the settings call `signer`; unknown, by a key that nobody here knows;
-    wrong; unchecked, where the extra `sign` is not installed.
+    `standing` of its signature: unsigned; valid, by the key that the settings call `signer`; unknown, by a key that is
+    not in the settings; wrong; unchecked, because the extra `sign` is not installed.
     """
 
     n: int
@@ -96,15 +95,17 @@ class Sealing(Struct, frozen=True, kw_only=True):
     signer: str | None
     after: int
 
-    def told(self, language: str) -> str:
+    def sentence(self, language: str) -> str:
         """`signed by 3b6a…, valid; 1 line after it`."""
-        said = translate(f"validate.{self.standing}", language, key=self.key, signer=self.signer)
+        text = translate(f"validate.{self.standing}", language, key=self.key, signer=self.signer)
         if not self.after:
-            return said
-        return translate("validate.after", language, seal=said, lines=counted(self.after, "line", language))
+            return text
+        return translate("validate.after", language, seal=text, lines=counted(self.after, "line", language))
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
+    """What `validate` says of one log."""
+
     file: str
     verdict: Literal["clean", "findings", "unusable"]
     game: str | None = None
@@ -113,23 +114,23 @@ class Verdict(Struct, frozen=True, kw_only=True):
     events: int = 0
     assumed: int = 0
     chain: str = ""
-    seal: Sealing | None = None
-    findings: list[Found] = []
-    damage: Damaged | None = None
+    seal: SealStatus | None = None
+    findings: list[CheckedFinding] = []
+    damage: DamageReport | None = None
 
     @property
     def open(self) -> int:
-        """How many findings speak against it."""
+        """The number of open findings on the record."""
         return sum(finding.is_open for finding in self.findings)
 
     @property
     def is_unfinished(self) -> bool:
-        """Its last line was never finished, which is all that its damage is."""
+        """Whether its only damage is a last line that was never finished."""
         return self.verdict == "findings" and self.damage is not None
 
 
-def vouched(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
-    """The verdict of whoever trusts these public keys, by name; no other key says who signed."""
+def with_trusted_keys(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
+    """The verdict with the standing of its seal for somebody who trusts these public keys, by name."""
     seal = verdict.seal
     if seal is None:
         return verdict
@@ -138,18 +139,19 @@ def vouched(verdict: Verdict, trusted: Mapping[str, str]) -> Verdict:
     return structs.replace(verdict, seal=structs.replace(seal, standing=standing, signer=signer))
 
 
-def checked(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verdict:
-    """The log audited as far as it can be read; not `amended`, as it was recorded. `vouched` says whose its key is."""
+def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verdict:
+    """Read and audit a log as far as it can be read; not `amended`: as it was recorded."""
     try:
         log = read()
         done = replay(log, amended=amended)
     except LogError as error:
-        return Verdict(file=name, verdict="unusable", damage=_damaged(error))
+        return Verdict(file=name, verdict="unusable", damage=_damage_report(error))
     except StoreError as error:
-        damage = Damaged(code="unreadable", message=damage_message("unreadable", found=str(error)), file=name, line=0)
+        message = damage_message("unreadable", found=error.message)
+        damage = DamageReport(code="unreadable", message=message, file=name, line=0)
         return Verdict(file=name, verdict="unusable", damage=damage)
     complaint = log.complaint
-    near, ruled = _nearest(done), _ruled(done)
+    nearest, moves = _nearest(done), _compared_moves(done)
     return Verdict(
         file=log.file,
         verdict=done.verdict,
@@ -159,22 +161,25 @@ def checked(name: str, read: Callable[[], Any], *, amended: bool = True) -> Verd
         events=len(done.events),
         assumed=done.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        seal=_sealing(done),
-        findings=[_found(finding, near, ruled) for finding in done.findings],
-        damage=_damaged(complaint, log.damage.kind if log.damage else "") if complaint else None,
+        seal=_seal_status(done),
+        findings=[_with_moves(finding, nearest, moves) for finding in done.findings],
+        damage=_damage_report(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
 
-def _sealing(done: Replay) -> Sealing | None:
+def _seal_status(done: Replay) -> SealStatus | None:
     if not done.seals:
         return None
     last = done.seals[-1]
-    return Sealing(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=done.unsealed)
+    return SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=done.unsealed)
 
 
-def _found(finding: Finding, near: Mapping[str, list[str]], ruled: Mapping[str, Ruled]) -> Found:
-    is_otherwise = _is_otherwise(finding) and finding.ref in ruled
-    return Found(
+def _with_moves(
+    finding: Finding, nearest: Mapping[str, list[str]], moves: Mapping[str, ComparedMove]
+) -> CheckedFinding:
+    """The finding with legal moves, or with the same move by the rules."""
+    is_difference = _is_difference(finding) and finding.ref in moves
+    return CheckedFinding(
         n=finding.n,
         i=finding.i,
         ref=finding.ref,
@@ -186,78 +191,83 @@ def _found(finding: Finding, near: Mapping[str, list[str]], ruled: Mapping[str, 
         found=finding.found,
         on=finding.on,
         status=finding.status,
-        nearest=[ruled[finding.ref].move] if is_otherwise else near.get(finding.ref, []) if _is_broken(finding) else [],
-        ruled=ruled[finding.ref].sides if is_otherwise else [],
+        nearest=[moves[finding.ref].move]
+        if is_difference
+        else nearest.get(finding.ref, [])
+        if _is_breach(finding)
+        else [],
+        ruled=moves[finding.ref].sides if is_difference else [],
     )
 
 
-def _is_broken(finding: Finding) -> bool:
+def _is_breach(finding: Finding) -> bool:
     return finding.kind == "breach" and finding.on == "record"
 
 
-def _is_otherwise(finding: Finding) -> bool:
+def _is_difference(finding: Finding) -> bool:
     return finding.kind == "difference" and finding.is_open
 
 
-class Ruled(NamedTuple):
-    """A move in notation, and what the rules make of it."""
+class ComparedMove(NamedTuple):
+    """A move in notation, its amounts and facts by the rules beside those recorded."""
 
     move: str
     sides: list[Side]
 
 
-def _ruled(done: Replay) -> dict[str, Ruled]:
-    """By event that moved otherwise than the rules say, the same move side by side."""
+def _compared_moves(done: Replay) -> dict[str, ComparedMove]:
+    """The moves with open differences, by event."""
     title = done.title
-    ruled: dict[str, Ruled] = {}
-    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_otherwise(finding)), MOST_NEAREST):
+    moves: dict[str, ComparedMove] = {}
+    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_difference(finding)), MOST_NEAREST):
         index = done.places[ref] - 1
         state, event = done.state_at(index), done.events[index]
-        given = title.effects(state, event.do)
-        if given is not None and len(event.moved) + len(event.facts) <= MOST_SIDES:
-            had = Effects(event.moved, event.facts)
-            ruled[ref] = Ruled(title.words.write(state, event.do), [*_amounts(given, had), *_facts(given, had)])
-    return ruled
+        ruled = title.effects(state, event.do)
+        if ruled is not None and len(event.moved) + len(event.facts) <= MOST_SIDES:
+            recorded = Effects(event.moved, event.facts)
+            sides = [*_amounts(ruled, recorded), *_facts(ruled, recorded)]
+            moves[ref] = ComparedMove(title.words.write(state, event.do), sides)
+    return moves
 
 
-def _amounts(given: Effects, recorded: Effects) -> Iterator[Side]:
-    due, had = sums(given.moved), sums(recorded.moved)
-    for who, what, why in dict.fromkeys((*due, *had)):
+def _amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+    expected, found = sums(ruled.moved), sums(recorded.moved)
+    for who, what, why in dict.fromkeys((*expected, *found)):
         key = (who, what, why)
         yield Side(
             of="amount",
             who=who,
             what=house_message("resource", what=Term("resources", what)),
             why=why,
-            rules=due[key],
-            recorded=had[key],
+            rules=expected[key],
+            recorded=found[key],
         )
 
 
-def _facts(given: Effects, recorded: Effects) -> Iterator[Side]:
-    due, had = Counter(map(fact_message, given.facts)), Counter(map(fact_message, recorded.facts))
-    for fact in dict.fromkeys((*due, *had)):
-        yield Side(of="fact", what=fact, rules=due[fact], recorded=had[fact])
+def _facts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+    expected, found = Counter(map(fact_message, ruled.facts)), Counter(map(fact_message, recorded.facts))
+    for fact in dict.fromkeys((*expected, *found)):
+        yield Side(of="fact", what=fact, rules=expected[fact], recorded=found[fact])
 
 
 def _nearest(done: Replay) -> dict[str, list[str]]:
-    """By event, what comes near it and would have been legal when it was recorded, in notation."""
+    """For each event that broke a rule, legal moves that resemble it, in notation."""
     title = done.title
-    near: dict[str, list[str]] = {}
-    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_broken(finding)), MOST_NEAREST):
+    nearest: dict[str, list[str]] = {}
+    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_breach(finding)), MOST_NEAREST):
         index = done.places[ref] - 1
         state = done.state_at(index)
-        near[ref] = [title.words.write(state, act) for act in title.recorder.nearest(state, done.events[index].do)]
-    return near
+        nearest[ref] = [title.words.write(state, act) for act in title.recorder.nearest(state, done.events[index].do)]
+    return nearest
 
 
-def _damaged(error: LogError, kind: str = "") -> Damaged:
+def _damage_report(error: LogError, kind: str = "") -> DamageReport:
     message, hint = error.message, _hint(error)
-    return Damaged(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
+    return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 
 
 def _hint(error: LogError) -> Message | None:
-    """What an editor or git may have done to a log that was fine. Only a file can be read twice."""
+    """What an editor or git may have changed in a log: a byte order mark, CRLF. Only a file can be read twice."""
     path = Path(error.file)
     if not path.is_file():
         return None

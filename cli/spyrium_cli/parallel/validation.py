@@ -7,13 +7,13 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from spyrium_cli.games.verdict import Verdict, checked
+from spyrium_cli.games.verdict import Verdict, check_log
 from spyrium_cli.parallel.processes import MANY, map_in_order
 from spyrium_log.errors import SpyriumLogError
 from spyrium_log.store import read_bytes, read_path
 
 if TYPE_CHECKING:
-    from spyrium_log.store import Found
+    from spyrium_log.store import FoundGame
 
 # Starting a process takes as long as checking so many games.
 WORTH_IT = 200
@@ -34,16 +34,16 @@ class Unread(NamedTuple):
 Share: TypeAlias = Sequence[Unread | Verdict]
 
 
-def verdicts(games: Iterable[Found], processes: int, *, amended: bool) -> Iterator[Verdict]:
+def verdicts(games: Iterable[FoundGame], processes: int, *, amended: bool) -> Iterator[Verdict]:
     """The verdict on each game, in order."""
     remaining = iter(games)
     first = islice(remaining, WORTH_IT) if processes >= MANY else remaining
-    yield from (checked(game.name, game.log, amended=amended) for game in first)
+    yield from (check_log(game.name, game.log, amended=amended) for game in first)
     shares = _shares(remaining, amended=amended)
     yield from chain.from_iterable(map_in_order(partial(_check_share, amended=amended), shares, processes))
 
 
-def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
+def _shares(games: Iterator[FoundGame], *, amended: bool) -> Iterator[Share]:
     """The games in shares for the processes."""
     share: list[Unread | Verdict] = []
     size = 0
@@ -57,17 +57,17 @@ def _shares(games: Iterator[Found], *, amended: bool) -> Iterator[Share]:
         yield share
 
 
-def _unread(game: Found, *, amended: bool) -> Unread | Verdict:
+def _unread(game: FoundGame, *, amended: bool) -> Unread | Verdict:
     """The game in a form that can go to another process."""
     if game.path is not None:
         return Unread(game.name, partial(read_path, game.path))
     try:
         raw = game.raw().log
     except SpyriumLogError:
-        return checked(game.name, game.log, amended=amended)
+        return check_log(game.name, game.log, amended=amended)
     return Unread(game.name, partial(read_bytes, raw, game.name), len(raw))
 
 
 def _check_share(share: Share, *, amended: bool) -> list[Verdict]:
     """Runs in any process."""
-    return [game if isinstance(game, Verdict) else checked(game.name, game.read, amended=amended) for game in share]
+    return [game if isinstance(game, Verdict) else check_log(game.name, game.read, amended=amended) for game in share]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from spyrium_log.messages import Reader, comparison
 
 if TYPE_CHECKING:
-    from spyrium_cli.games.verdict import Found, Side
+    from spyrium_cli.games.verdict import CheckedFinding, Side
 
 
-def sentence(finding: Found, players: Sequence[str]) -> str:
+def sentence(finding: CheckedFinding, players: Sequence[str]) -> str:
     """What the rules give, what was recorded, and the nearest legal moves."""
     text = f"event {finding.ref}: {comparison(finding.expected, finding.found, Reader(names=players, minus='-'))}"
     if finding.ruled:
@@ -19,7 +19,7 @@ def sentence(finding: Found, players: Sequence[str]) -> str:
     return f"{text}; nearest legal: {', '.join(finding.nearest)}" if finding.nearest else text
 
 
-def side_by_side(finding: Found, players: Sequence[str]) -> str:
+def side_by_side(finding: CheckedFinding, players: Sequence[str]) -> str:
     """Each amount and fact by the rules, beside what was recorded; empty where no move was compared."""
     reader = Reader(names=players, minus="-")
     return "; ".join(_side(side, reader) for side in finding.ruled)

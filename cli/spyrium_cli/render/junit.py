@@ -11,7 +11,7 @@ from spyrium_cli.render.findings import sentence
 from spyrium_cli.render.text import counted, plain
 
 if TYPE_CHECKING:
-    from spyrium_cli.games.verdict import Found, Verdict
+    from spyrium_cli.games.verdict import CheckedFinding, Verdict
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ELEMENTS = {"clean": "", "findings": "failure", "unusable": "error"}
@@ -55,7 +55,7 @@ def _add_case(suite: ET.Element, verdict: Verdict) -> str:
     return element
 
 
-def _line(verdict: Verdict, finding: Found) -> str:
+def _line(verdict: Verdict, finding: CheckedFinding) -> str:
     number = f" ({finding.number})" if finding.number else ""
     status = "" if finding.is_open else f" [{finding.status}, on the {finding.on}]"
     return f"{verdict.file}:{finding.line}: {finding.rule}{number}: {sentence(finding, verdict.players)}{status}"

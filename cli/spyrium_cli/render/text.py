@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from spyrium_log.shown import minus, plain
 
 if TYPE_CHECKING:
-    from spyrium_cli.games.verdict import Found
+    from spyrium_cli.games.verdict import CheckedFinding
     from spyrium_log.audit import Finding
     from spyrium_log.messages import Reader
     from spyrium_log.title import AnyTitle
@@ -52,7 +52,7 @@ def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
     return Reader(language, names, title.words.vocabulary(language))
 
 
-def told_finding(finding: Finding | Found, title: AnyTitle, names: Sequence[str], language: str) -> str:
+def told_finding(finding: Finding | CheckedFinding, title: AnyTitle, names: Sequence[str], language: str) -> str:
     """The rule with its number, what it expected and what it found, and how the table lives with it."""
     from spyrium_cli.render.words import translate
     from spyrium_log.messages import comparison

@@ -14,7 +14,7 @@ from spyrium_cli.session import Session
 from spyrium_cli.terminal import write_data
 
 if TYPE_CHECKING:
-    from spyrium_cli.games.verdict import Damaged, Found, Side, Verdict
+    from spyrium_cli.games.verdict import CheckedFinding, DamageReport, Side, Verdict
 
 EPILOG = """\b
 Examples:
@@ -60,7 +60,7 @@ def command(
     PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
     """
     from spyrium_cli.games.lookup import select_games
-    from spyrium_cli.games.verdict import WORST, vouched
+    from spyrium_cli.games.verdict import WORST, with_trusted_keys
     from spyrium_cli.parallel.processes import process_count
     from spyrium_cli.parallel.validation import verdicts
     from spyrium_cli.render.progress import watched
@@ -73,7 +73,7 @@ def command(
     checked = verdicts(games, process_count(processes), amended=not as_recorded)
     # a pack does not say how many games it holds
     trusted = trusted_keys(session.settings)
-    judged = (vouched(verdict, trusted) for verdict in checked)
+    judged = (with_trusted_keys(verdict, trusted) for verdict in checked)
     watching = watched(judged, None, "validated", quiet=quiet, shown=form == "table")
     language = session.language
     _write(_noted(watching, seen), form, language)
@@ -163,7 +163,7 @@ def _tell(verdict: Verdict, language: str) -> None:
         line.append_text(text(f": {_of_game(verdict, language)}"))
     draw(line)
     if (seal := verdict.seal) is not None:
-        said = translate("validate.seal", language, by=seal.by, seal=seal.told(language))
+        said = translate("validate.seal", language, by=seal.by, seal=seal.sentence(language))
         draw(text(f"  {verdict.file}:{seal.n + 1}: {said}"))
     compared: set[str] = set()
     for finding in verdict.findings:
@@ -196,7 +196,7 @@ def _of_game(verdict: Verdict, language: str) -> str:
     )
 
 
-def _tell_finding(verdict: Verdict, finding: Found, language: str) -> None:
+def _tell_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import told_finding
     from spyrium_cli.render.words import translate
@@ -207,7 +207,7 @@ def _tell_finding(verdict: Verdict, finding: Found, language: str) -> None:
     draw(text(f"  {where}{said}"))
 
 
-def _tell_nearest(verdict: Verdict, finding: Found, language: str) -> None:
+def _tell_nearest(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
     """What would have been legal; or the same move, with what the rules make of it beside what was recorded."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.words import translate
@@ -245,7 +245,7 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     return f"{reader.player(side.who)} {what}", signed(side.rules), signed(side.recorded)
 
 
-def _tell_damage(damage: Damaged, language: str) -> None:
+def _tell_damage(damage: DamageReport, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.messages import Reader
 

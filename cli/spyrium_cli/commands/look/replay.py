@@ -24,7 +24,7 @@ from spyrium_cli.session import Session
 if TYPE_CHECKING:
     from spyrium_log.replay import Replay
     from spyrium_log.stepper import Stepper
-    from spyrium_log.store import Found
+    from spyrium_log.store import FoundGame
     from spyrium_log.title import Score
 
 EPILOG = """\b
@@ -92,7 +92,7 @@ def command(
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
-def _step(session: Session, game: Found, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
+def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
     """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
     from spyrium_cli.identity import game_id, now, user_name
     from spyrium_cli.tui.stepper import StepperScreen

@@ -209,14 +209,14 @@ def _bring_notes(folder: Folder, file: str, one: Outcome, language: str) -> None
 
 def _tell_findings(text: WholeLog, language: str) -> None:
     """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
-    from spyrium_cli.games.verdict import checked
+    from spyrium_cli.games.verdict import check_log
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import told_finding
     from spyrium_cli.render.words import translate
     from spyrium_cli.titles import similar_to_found
     from spyrium_log.store import read_bytes
 
-    verdict = checked(text.where, lambda: read_bytes(text.raw, text.where))
+    verdict = check_log(text.where, lambda: read_bytes(text.raw, text.where))
     key = verdict.title or ""
     findings = [finding for finding in verdict.findings if finding.is_open]
     told: set[str] = set()
