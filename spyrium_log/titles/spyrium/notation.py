@@ -31,7 +31,7 @@ The documentation has an example of everything that a line may say: docs/referen
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -60,6 +60,7 @@ from spyrium_log.titles.spyrium.position import (
     card_word,
     read_card,
     read_dealt,
+    read_event,
     read_position,
     similar,
     tokens,
@@ -74,7 +75,7 @@ if TYPE_CHECKING:
 
 Fields = dict[str, Any]
 
-# the first word of a decision: its shape, the type it makes, and what its numbers are
+# The first word of a decision: its pattern, the type it makes, the fields of its numbers.
 _HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
     (r"p([0-9]{2})", PlaceWorker, ("gap",)),
     (r"g([0-9]{2})(?:\.([1-9]))?", GainMoney, ("gap", "space")),
@@ -84,30 +85,20 @@ _HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
     (r"r([0-9]{1,3})\.([123])", ReuseBuilding, ("slot", "effect")),
     (r"x", Pass, ()),
 )
-# what a first word looks like, for whoever began one or said it in full
+# An example of each first word, by its name in full: for whoever began one, or wrote the name.
 _EXAMPLES = {
-    "p": "p12",
-    "g": "g12.1",
-    "a": "a12.1",
-    "e": "e",
-    "u": "u2.1",
-    "r": "r2.1",
-    "x": "x",
-    "b": "bw",
-}
-_IN_FULL = {
-    "place": "p",
-    "gain": "g",
-    "activate": "a",
+    "place": "p12",
+    "gain": "g12.1",
+    "activate": "a12.1",
     "event": "e",
-    "use": "u",
-    "reuse": "r",
+    "use": "u2.1",
+    "reuse": "r2.1",
     "pass": "x",
-    "bonus": "b",
+    "bonus": "bw",
 }
 _BONUSES = {"bw": "worker", "b5": "money"}
 _RESIDENCE = {"rm": "move", "rs": "score"}
-# a word after the first: its shape, and what it says
+# A later word: its pattern, and the fields that it sets.
 WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
     (r"t([123])", lambda m: {"token": int(m[1])}),
     (r"o([0-9]{1,3})", lambda m: {"over": int(m[1])}),
@@ -124,7 +115,7 @@ WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
 
 
 def read(state: State, text: str) -> Act:
-    """The act that a line says; NotationError points at the word that says nothing."""
+    """The act that a line of notation means. NotationError where a word cannot be read."""
     words = tokens(text)
     if not words:
         raise NotationError(unexpected(syntax("move"), ""), text, 1)
@@ -158,42 +149,44 @@ def _read_decision(text: str, words: Sequence[Token], seat: int) -> Decision:
         fields["enter"] = True
     fields.update(numbers)
     for word, at in words[1:]:
-        said = _read_word(word, at, text)
-        if not said.keys() <= set(kind.__struct_fields__):
+        choice = _read_word(word, at, text)
+        if not choice.keys() <= set(kind.__struct_fields__):
             raise NotationError(unexpected(syntax("words-of-move", move=head), word), text, at)
-        if said.keys() & fields.keys():
+        if choice.keys() & fields.keys():
             raise NotationError(syntax("choice-again", found=word), text, at)
-        fields.update(said)
+        fields.update(choice)
     return _made(kind, fields, text, column)
 
 
 def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Fields]:
     if head in _BONUSES:
         return TakeBonus, {"bonus": _BONUSES[head]}
-    for shape, kind, names in _HEADS:
-        if match := re.fullmatch(shape, head):
+    for pattern, kind, names in _HEADS:
+        if match := re.fullmatch(pattern, head):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
-    letter = next((short for full, short in _IN_FULL.items() if head.casefold().startswith(full)), head[:1])
-    example = _EXAMPLES.get(letter)
+    in_full = (example for name, example in _EXAMPLES.items() if head.casefold().startswith(name))
+    by_letter = (example for example in _EXAMPLES.values() if example[0] == head[:1])
+    example = next(in_full, None) or next(by_letter, None)
     if example is None:
         raise NotationError(unexpected(syntax("move-letters", known="p g a e u r x b"), head), text, column)
-    near = (letter,) if letter == example and letter != head[:1] else ()
-    expected = syntax("literal" if letter == example else "example", example=example)
+    is_whole = len(example) == 1
+    near = (example,) if is_whole and example != head[:1] else ()
+    expected = syntax("literal" if is_whole else "example", example=example)
     raise NotationError(unexpected(expected, head, near), text, column)
 
 
 def _read_word(word: str, column: int, text: str) -> Fields:
     if word.startswith("="):
         return {"named": read_card(word[1:], column + 1, text)}
-    for shape, says in WORDS:
-        if match := re.fullmatch(shape, word):
-            return says(match)
+    for pattern, fields_of in WORDS:
+        if match := re.fullmatch(pattern, word):
+            return fields_of(match)
     near = similar(word, ("rm", "rs", "lob", "no", "money", "spyrium", "points"))
     raise NotationError(unexpected(syntax("move-word"), word, near), text, column)
 
 
 def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
-    """The act with its bounds checked, as the log would check them."""
+    """The act, once its values are within the bounds of the log."""
     if fields.get("gap", GAPS[0]) not in GAPS:
         gaps = " ".join(str(gap) for gap in GAPS)
         raise NotationError(unexpected(syntax("gaps", known=gaps), str(fields["gap"])), text, column)
@@ -205,7 +198,7 @@ def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decis
 
 
 def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
-    """`deal EVENT NEXT CARD ...`; before the event the round, or the first player, where the rules say another."""
+    """`deal EVENT NEXT CARD ...`; before the event the round or the first player, where it is not as the rules say."""
     round_, first = state.round + 1, next_first(state)
     if words and re.fullmatch(r"[0-9]{1,2}", words[0].text):
         round_, words = int(words[0].text), words[1:]
@@ -213,12 +206,12 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
         first, words = int(match[1]), words[1:]
     if len(words) < 2:  # noqa: PLR2004 - the round's event and the next one
         raise NotationError(syntax("deal"), text, len(text) + 1)
-    (event, event_token), (next_event, next_token) = (_read_event(word, text) for word in words[:2])
+    (event, event_token), (next_event, next_token) = (read_event(word, text) for word in words[:2])
     market = [read_dealt(word.text, word.column, text) for word in words[2:]]
     if len(market) > MARKET:
         column = words[2 + MARKET].column
         raise NotationError(syntax("market-cards", n=MARKET, found=len(market)), text, column)
-    said = {
+    fields = {
         "act": "round_dealt",
         "round": round_,
         "first": first,
@@ -229,33 +222,26 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
         "market": market,
     }
     try:
-        return msgspec.convert(said, RoundDealt)
+        return msgspec.convert(fields, RoundDealt)
     except msgspec.ValidationError:
         raise NotationError(syntax("rounds", found=round_), text, 1) from None
 
 
-def _read_event(word: Token, text: str) -> tuple[str, int | None]:
-    dealt = read_dealt(word.text, word.column, text)
-    if len(dealt["tokens"]) > 1:
-        raise NotationError(unexpected(syntax("one-event-token"), word.text), text, word.column)
-    return dealt["card"], dealt["tokens"][0] if dealt["tokens"] else None
-
-
 def write(state: State, act: Act) -> str:
-    """The line that `read` reads as this act; nothing for the statements that all titles share."""
-    said = spell(state, act)
-    if type(act) not in _SAYS:
-        return said
+    """The notation of an act; '' for the statements that all titles share."""
+    line = spell(state, act)
+    if type(act) not in _WRITERS:
+        return line
     decision: Any = act
-    return said if awaits(state).seat == decision.seat else f"@{decision.seat} {said}"
+    return line if awaits(state).seat == decision.seat else f"@{decision.seat} {line}"
 
 
 def spell(state: State, act: Act) -> str:
-    """The same, of whoever is to act."""
-    says = _SAYS.get(type(act))
-    if says is not None:
-        said = says(act)
-        return f">{said}" if getattr(act, "enter", False) else said
+    """The notation of an act by the seat to act, which it does not name."""
+    write_decision = _WRITERS.get(type(act))
+    if write_decision is not None:
+        line = write_decision(act)
+        return f">{line}" if getattr(act, "enter", False) else line
     if isinstance(act, FinalCount):
         return "final"
     if isinstance(act, RoundDealt):
@@ -271,31 +257,14 @@ def _deal(state: State, act: RoundDealt) -> str:
     return " ".join([*words, *[with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]])
 
 
-def _placed(act: PlaceWorker) -> str:
-    return f"p{act.gap}"
-
-
-def _gained(act: GainMoney) -> str:
-    return f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}"
-
-
 def _activated(act: ActivateCard) -> str:
     words = [f"a{act.gap}.{act.space}"]
     if act.token:
         words.append(f"t{act.token}")
     if act.over:
         words.append(f"o{act.over}")
-    if act.residence:
-        words.append("r" + act.residence[0])
-    if act.lobbying:
-        words.append("lob")
-    if act.commerce:
-        words.append(f"c{act.commerce}")
-    if act.declined:
-        words.append("no")
-    if act.named is not None:
-        words.append("=" + card_word(act.named))
-    return " ".join(words)
+    named = [] if act.named is None else ["=" + card_word(act.named)]
+    return " ".join([*words, *_choices(act), *named])
 
 
 def _event_used(act: UseEvent) -> str:
@@ -308,39 +277,28 @@ def _event_used(act: UseEvent) -> str:
         words.append(act.gain)
     if act.choice:
         words.append(f"n{act.choice}")
+    return " ".join([*words, *_choices(act)])
+
+
+def _choices(act: ActivateCard | UseEvent) -> Iterator[str]:
+    """The words that cards and events have in common."""
     if act.residence:
-        words.append("r" + act.residence[0])
+        yield "r" + act.residence[0]
+    if isinstance(act, ActivateCard) and act.lobbying:
+        yield "lob"
     if act.commerce:
-        words.append(f"c{act.commerce}")
+        yield f"c{act.commerce}"
     if act.declined:
-        words.append("no")
-    return " ".join(words)
+        yield "no"
 
 
-def _used(act: UseBuilding) -> str:
-    again = "" if act.again is None else f".{act.again}"
-    return f"u{act.slot}.{act.effect}{again}"
-
-
-def _reused(act: ReuseBuilding) -> str:
-    return f"r{act.slot}.{act.effect}"
-
-
-def _passed(_act: Pass) -> str:
-    return "x"
-
-
-def _chosen(act: TakeBonus) -> str:
-    return "bw" if act.bonus == "worker" else "b5"
-
-
-_SAYS: dict[type, Callable[[Any], str]] = {
-    PlaceWorker: _placed,
-    GainMoney: _gained,
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    PlaceWorker: lambda act: f"p{act.gap}",
+    GainMoney: lambda act: f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}",
     ActivateCard: _activated,
     UseEvent: _event_used,
-    UseBuilding: _used,
-    ReuseBuilding: _reused,
-    Pass: _passed,
-    TakeBonus: _chosen,
+    UseBuilding: lambda act: f"u{act.slot}.{act.effect}" + (f".{act.again}" if act.again else ""),
+    ReuseBuilding: lambda act: f"r{act.slot}.{act.effect}",
+    Pass: lambda _act: "x",
+    TakeBonus: lambda act: "bw" if act.bonus == "worker" else "b5",
 }

@@ -1,6 +1,6 @@
-"""A position as text: what lies on the table, as far as somebody says so.
+"""Positions in notation: what lies on the table, as far as somebody states it.
 
-Sections between commas, in any order, each at most once; then why, in quotes. What is not said stays as it is.
+Sections between commas, in any order, each at most once; then the reason, in quotes. What is not stated stays as it is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spyrium_log.titles.spyrium.cards import CARDS, EVENTS, MARKET
 from spyrium_log.titles.spyrium.messages import syntax
 from spyrium_log.titles.spyrium.moves import BuildingAt, DealtCard, MatAt, Position
 
-# What an amount is of. Not every keyboard has a pound sign, so that `m` says it too.
+# The resources by the letter of an amount. Not every keyboard has a pound sign: `m` means it, too.
 LETTERS = {"£": "money", "m": "money", "s": "spyrium", "p": "points", "w": "workers", "r": "residence"}
 
 Fields = dict[str, Any]
@@ -35,7 +35,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """Words, quoted strings being one with what they touch; commas and parentheses stand alone."""
+    """The words of a line; a quoted string belongs to what it touches, commas and parentheses stand alone."""
     return [Token(match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
 
 
@@ -46,7 +46,7 @@ _TOKEN = re.compile(rf'(?:{QUOTED}|[^\s(),"])+|[(),"]')
 
 _CARD = rf"({QUOTED}|[a-z?][a-z0-9-]*)"
 LONGEST_CARD = 40
-# the title's own words are what somebody meant who mistyped one
+# What somebody may have meant who mistyped a card.
 _IDS = (*CARDS, *EVENTS)
 
 
@@ -58,12 +58,12 @@ def card_word(card: str) -> str:
 
 @lru_cache(maxsize=1024)
 def with_tokens(card: str, *values: int | None) -> str:
-    said = "".join([str(value) for value in values if value])
-    return f"{card_word(card)}:{said}" if said else card_word(card)
+    digits = "".join([str(value) for value in values if value])
+    return f"{card_word(card)}:{digits}" if digits else card_word(card)
 
 
 def read_card(word: str, column: int, text: str) -> str:
-    """The card that a word names; any word may be one, for a log holds what was said."""
+    """The card that a word names. It need not exist: a log keeps what was recorded."""
     if not re.fullmatch(_CARD, word):
         raise NotationError(unexpected(syntax("card"), word, similar(word, _IDS)), text, column)
     return _card(word, column, text)
@@ -76,6 +76,14 @@ def read_dealt(word: str, column: int, text: str) -> Fields:
         near = similar(word, _IDS)
         raise NotationError(unexpected(syntax("card-with-tokens"), word, near), text, column)
     return {"card": _card(match[1], column, text), "tokens": tuple(int(value) for value in match[2] or "")}
+
+
+def read_event(word: Token, text: str) -> tuple[str, int | None]:
+    """`windfall:2`: an event card with its token, if it has one."""
+    dealt = read_dealt(word.text, word.column, text)
+    if len(dealt["tokens"]) > 1:
+        raise NotationError(unexpected(syntax("one-event-token"), word.text), text, word.column)
+    return dealt["card"], dealt["tokens"][0] if dealt["tokens"] else None
 
 
 def _card(word: str, column: int, text: str) -> str:
@@ -101,11 +109,11 @@ def similar(word: str, known: Sequence[str]) -> Sequence[str]:
 
 
 def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
-    """The statement after the word `position`."""
+    """Read what stands after the word `position`."""
     if not words or not re.fullmatch(QUOTED, words[-1].text):
         raise NotationError(syntax("why-of-position"), text, len(text) + 1)
     why = _unquoted(words[-1].text, words[-1].column, text)
-    said: Fields = {}
+    stated: Fields = {}
     mats: list[Fields] = []
     for section in _sections(words[:-1]):
         head, rest = section[0], section[1:]
@@ -118,15 +126,15 @@ def read_position(text: str, words: Sequence[Token]) -> Resynced[Position]:
             near = similar(head.text, tuple(SECTIONS))
             raise NotationError(unexpected(syntax("position-part", known=known), head.text, near), text, head.column)
         fields = reader(text, head, rest)
-        if fields.keys() & said.keys():
+        if fields.keys() & stated.keys():
             raise NotationError(syntax("part-again", found=head.text), text, head.column)
         _checked(fields, Position, head, text)
-        said.update(fields)
-    return Resynced(position=msgspec.convert({**said, "mats": tuple(mats)}, Position), why=why)
+        stated.update(fields)
+    return Resynced(position=msgspec.convert({**stated, "mats": tuple(mats)}, Position), why=why)
 
 
 def _sections(words: Sequence[Token]) -> Iterator[list[Token]]:
-    """The words between commas; a section of no words is none."""
+    """The words between commas; empty sections are skipped."""
     section: list[Token] = []
     for word in (*words, Token(",", 0)):
         if word.text != ",":
@@ -137,7 +145,7 @@ def _sections(words: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _checked(fields: Fields, kind: type[Any], at: Token, text: str) -> Fields:
-    """The same, once its bounds are looked at as the log would look at them."""
+    """The fields, once their values are within the bounds of the log."""
     try:
         msgspec.convert(fields, kind)
     except msgspec.ValidationError:
@@ -167,15 +175,13 @@ def _seat(text: str, head: Token, rest: Sequence[Token]) -> Fields:
 
 
 def _event(text: str, head: Token, rest: Sequence[Token]) -> Fields:
-    """`event windfall:2`; `:2` is a token on whatever card it was."""
+    """`event windfall:2`; `event :2` changes the token alone."""
     word = _one(text, head, rest, syntax("event-card"))
-    card, token = ("event", "event_token") if head.text == "event" else ("next_event", "next_token")
+    card_field, token_field = ("event", "event_token") if head.text == "event" else ("next_event", "next_token")
     if match := re.fullmatch(r":([123])", word.text):
-        return {token: int(match[1])}
-    dealt = read_dealt(word.text, word.column, text)
-    if len(dealt["tokens"]) > 1:
-        raise NotationError(unexpected(syntax("one-event-token"), word.text), text, word.column)
-    return {card: dealt["card"]} | ({token: dealt["tokens"][0]} if dealt["tokens"] else {})
+        return {token_field: int(match[1])}
+    card, token = read_event(word, text)
+    return {card_field: card} | ({token_field: token} if token else {})
 
 
 def _market(text: str, _head: Token, rest: Sequence[Token]) -> Fields:
@@ -231,11 +237,11 @@ MAT_WORDS = (*_PHASES, *_FLAGS, *(f"!{flag}" for flag in _FLAGS), *_LISTS)
 
 def _mat(text: str, words: Sequence[Token]) -> Fields:
     """What one seat has."""
-    said: Fields = {}
-    at = 0
-    while at < len(words):
-        word = words[at]
-        end = at + 1
+    fields: Fields = {}
+    index = 0
+    while index < len(words):
+        word = words[index]
+        end = index + 1
         if match := _AMOUNT.fullmatch(word.text):
             name, value = _AMOUNTS[match[1]], int(match[2])
         elif word.text in _PHASES:
@@ -243,28 +249,28 @@ def _mat(text: str, words: Sequence[Token]) -> Fields:
         elif word.text.removeprefix("!") in _FLAGS:
             name, value = _FLAGS[word.text.removeprefix("!")], not word.text.startswith("!")
         elif word.text in _LISTS:
-            inside, end = _inside(text, words, at)
+            inside, end = _inside(text, words, index)
             name, value = _LISTS[word.text], _list(word.text, inside, text)
         else:
             known = ", ".join(MAT_WORDS)
             raise NotationError(
                 unexpected(syntax("mat-word", known=known), word.text, similar(word.text, MAT_WORDS)), text, word.column
             )
-        if name in said:
+        if name in fields:
             raise NotationError(syntax("part-again", found=word.text), text, word.column)
-        said[name] = value
-        at = end
-    return said
+        fields[name] = value
+        index = end
+    return fields
 
 
-def _inside(text: str, words: Sequence[Token], at: int) -> tuple[list[Token], int]:
+def _inside(text: str, words: Sequence[Token], index: int) -> tuple[list[Token], int]:
     """The words in the parentheses after a word, and where it goes on."""
-    word = words[at]
-    opened = words[at + 1] if at + 1 < len(words) else None
+    word = words[index]
+    opened = words[index + 1] if index + 1 < len(words) else None
     if opened is None or opened.text != "(":
         raise NotationError(syntax("no-opening-parenthesis", word=word.text), text, word.column + len(word.text))
     inside: list[Token] = []
-    for number in range(at + 2, len(words)):
+    for number in range(index + 2, len(words)):
         if words[number].text == ")":
             return inside, number + 1
         inside.append(words[number])
@@ -305,12 +311,9 @@ def write_position(act: Resynced[Position]) -> str:
 
 
 def _table_sections(at: Position) -> Iterator[str]:
-    if at.round is not None:
-        yield f"round {at.round}"
-    if at.first is not None:
-        yield f"first @{at.first}"
-    if at.last is not None:
-        yield f"last @{at.last}"
+    for word, value in (("round ", at.round), ("first @", at.first), ("last @", at.last)):
+        if value is not None:
+            yield f"{word}{value}"
     yield from _event_section("event", at.event, at.event_token)
     yield from _event_section("next", at.next_event, at.next_token)
     if at.market is not None:

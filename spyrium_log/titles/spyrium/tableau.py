@@ -10,7 +10,7 @@ from spyrium_log.title import Deed, Piece, Verb
 from spyrium_log.titles.spyrium.cards import EVENTS, KINDS, TECHNIQUES, UNSEEN
 from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, ReuseBuilding, UseBuilding, UseEvent
 from spyrium_log.titles.spyrium.scoring import final_parts
-from spyrium_log.titles.spyrium.words import VERBS, lying
+from spyrium_log.titles.spyrium.words import VERBS, building_at, lying
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
@@ -57,7 +57,7 @@ def _activated(state: State, act: ActivateCard) -> Deed:
 
 
 def _used(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
-    card = _building(state, act.seat, act.slot)
+    card = building_at(state, act.seat, act.slot) or ""
     return _deed("use", card, 0, 0, card, act.slot)
 
 
@@ -66,7 +66,7 @@ def _gained(state: State, act: GainMoney) -> Deed:
 
 
 def _event_used(state: State, act: UseEvent) -> Deed:
-    tool = _building(state, act.seat, act.slot) if act.slot is not None else ""
+    tool = (building_at(state, act.seat, act.slot) or "") if act.slot is not None else ""
     return _deed("event", state.event, 0, 0, tool, act.slot or 0)
 
 
@@ -77,11 +77,6 @@ _DEEDS: dict[type, Callable[[State, Any], Deed]] = {
     GainMoney: _gained,
     UseEvent: _event_used,
 }
-
-
-def _building(state: State, seat: int, slot: int) -> str:
-    buildings = state.mat(seat).buildings
-    return buildings[slot - 1].card if 0 < slot <= len(buildings) else ""
 
 
 def credited(deed: Deed, why: str) -> str:

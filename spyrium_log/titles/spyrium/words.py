@@ -142,10 +142,10 @@ def _gaining(state: State, act: GainMoney) -> Phrase:
 
 
 def _using(state: State, act: UseBuilding | ReuseBuilding) -> Phrase:
-    return tag_of(type(act)), _building(state, act.seat, act.slot)
+    return tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
-def _building(state: State, seat: int, slot: int) -> str | None:
+def building_at(state: State, seat: int, slot: int) -> str | None:
     buildings = state.mat(seat).buildings
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
@@ -157,7 +157,7 @@ def _event(state: State, act: UseEvent) -> Phrase:
         one, other = divmod(gap, 10)
         return "use_event_gap", lying(state, one), lying(state, other), state.event
     if act.slot is not None:
-        card = _building(state, act.seat, act.slot)
+        card = building_at(state, act.seat, act.slot)
         if card is not None:
             return "use_event_building", card, None, state.event
     return "use_event", None, None, state.event
@@ -167,7 +167,7 @@ def _activation(state: State, act: ActivateCard) -> Phrase:
     card = act.named or lying(state, act.space)
     kind = KINDS.get(card or "")
     if kind == "building" and act.over is not None:
-        old = _building(state, act.seat, act.over)
+        old = building_at(state, act.seat, act.over)
         if old is not None:
             return "activate_building_over", card, old
     return f"activate_{kind}" if kind else "activate_unknown", card
@@ -208,24 +208,12 @@ def _dealing(act: RoundDealt, players: Sequence[str], language: str) -> dict[str
     }
 
 
-def _counting(act: Counted[Any], players: Sequence[str], language: str) -> dict[str, Any]:
-    return {"held": ", ".join(_counted(act, players, vocabulary(language)))}
-
-
-def _ruling(act: Adjusted, _players: Sequence[str], _language: str) -> dict[str, Any]:
-    return {"by": act.who, "why": act.why}
-
-
-def _reason(act: Resynced[Any] | Abandoned, _players: Sequence[str], _language: str) -> dict[str, Any]:
-    return {"why": act.why}
-
-
 _STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
     RoundDealt: _dealing,
-    Counted: _counting,
-    Adjusted: _ruling,
-    Resynced: _reason,
-    Abandoned: _reason,
+    Counted: lambda act, players, language: {"held": ", ".join(_counted(act, players, vocabulary(language)))},
+    Adjusted: lambda act, *_: {"by": act.who, "why": act.why},
+    Resynced: lambda act, *_: {"why": act.why},
+    Abandoned: lambda act, *_: {"why": act.why},
 }
 
 
