@@ -12,7 +12,7 @@ from spyrium_log.folding import unexplained
 from spyrium_log.log.lines import Accepted, Declared, Event
 from spyrium_log.log.seals import Seal
 from spyrium_log.log.timeline import i_of, named
-from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, house_message
+from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat, Signed, Term, audit_message
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score
 
 Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
@@ -56,7 +56,7 @@ def audited(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     findings += _breaches(event, broken)
     if expected is None:
         n, i = event.n, i_of(event)
-        return [*findings, _phantom(n, i, house_message("pieces"), house_message("none"))]
+        return [*findings, _phantom(n, i, audit_message("pieces"), audit_message("none"))]
     if isinstance(act, Adjusted):
         return findings + _breaches_of_facts(title, state, event, event.facts) + _adjustments(title, event)
     findings += _breaches_of_facts(title, state, event, [fact for fact in event.facts if fact.seen is not None])
@@ -117,9 +117,9 @@ def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded
     who, what, why = key
     if due:
         amount = Amount(due, what, signed=True)
-        expected = house_message("difference", seat=Seat(who), amount=amount, why=Cause(why))
+        expected = audit_message("difference", seat=Seat(who), amount=amount, why=Cause(why))
     else:
-        expected = house_message("nothing", seat=Seat(who), what=Term("resources", what), why=Cause(why))
+        expected = audit_message("nothing", seat=Seat(who), what=Term("resources", what), why=Cause(why))
     return Finding(
         n=event.n,
         i=i_of(event),
@@ -127,7 +127,7 @@ def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded
         rule=f"posting.{why}",
         number=title.causes.get(why, ""),
         expected=expected,
-        found=house_message("number", n=Signed(recorded)),
+        found=audit_message("number", n=Signed(recorded)),
         status="ruled" if is_ruled else "open",
     )
 
@@ -147,7 +147,7 @@ def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[
 
 def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
     tag = str(type(fact).__struct_config__.tag)
-    present, absent = fact_message(fact), house_message("none-of-the-kind")
+    present, absent = fact_message(fact), audit_message("none-of-the-kind")
     return Finding(
         n=event.n,
         i=i_of(event),
@@ -163,7 +163,7 @@ def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool)
 def fact_message(fact: Any) -> Message:
     """What a fact says; who saw it is no part of it."""
     fields = [FieldValue(name, getattr(fact, name)) for name in fact.__struct_fields__ if name != "seen"]
-    return house_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
+    return audit_message("fact", fact=Fact(str(fact.__struct_config__.tag), tuple(fields)))
 
 
 def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
@@ -172,8 +172,8 @@ def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
     for counted in event.do.held:
         n = held.get((counted.who, counted.what), 0)
         if n != counted.n:
-            expected = house_message("count", seat=Seat(counted.who), amount=Amount(n, counted.what))
-            found = house_message("counted", n=counted.n)
+            expected = audit_message("count", seat=Seat(counted.who), amount=Amount(n, counted.what))
+            found = audit_message("counted", n=counted.n)
             rule = f"count.{counted.what}"
             findings.append(
                 Finding(n=event.n, i=i_of(event), kind="count", rule=rule, number="", expected=expected, found=found)
@@ -193,13 +193,13 @@ def _adjustments(title: AnyTitle, event: Event) -> list[Finding]:
 
 def edit_in_vain(n: int, at: str) -> Finding:
     """An amendment edits an event that does not stand, so that edit changes nothing."""
-    return _phantom(n, 0, house_message("standing-event"), house_message("not-standing", word=at))
+    return _phantom(n, 0, audit_message("standing-event"), audit_message("not-standing", word=at))
 
 
 def forged(seal: Seal) -> Finding:
     """A signature that is not of the key it names. The log stays readable, so this is a finding and no complaint."""
-    expected = house_message("signature", word=seal.key or "")
-    found = house_message("other-signature")
+    expected = audit_message("signature", word=seal.key or "")
+    found = audit_message("other-signature")
     return Finding(n=seal.n, kind="seal", rule="seal.signature", number="", expected=expected, found=found)
 
 
@@ -209,8 +209,8 @@ def wrong_results(declared: Iterable[Declared], scores: Iterable[Score]) -> list
     return [
         _result(
             line.n,
-            house_message("points", seat=Seat(result.seat), n=totals.get(result.seat, 0)),
-            house_message("declared", n=result.points),
+            audit_message("points", seat=Seat(result.seat), n=totals.get(result.seat, 0)),
+            audit_message("declared", n=result.points),
         )
         for line in declared
         for result in line.results
@@ -223,8 +223,8 @@ def missing_results(declared: Declared, seats: int) -> Iterator[Finding]:
     present = {result.seat for result in declared.results}
     for seat in range(1, seats + 1):
         if seat not in present:
-            expected = house_message("with-points", seat=Seat(seat))
-            yield _result(declared.n, expected, house_message("none-declared"))
+            expected = audit_message("with-points", seat=Seat(seat))
+            yield _result(declared.n, expected, audit_message("none-declared"))
 
 
 def _result(n: int, expected: Message, found: Message) -> Finding:

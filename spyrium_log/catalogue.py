@@ -1,7 +1,7 @@
-"""Words in several languages, from the folder `locales` of a package: one TOML file a language, tables of keys.
+"""Catalogues of words in several languages: one TOML file a language in the folder `locales` of a package.
 
-A file holds what it says otherwise than the language before it: an edition (`ru-desktopgames`) falls back to its
-language, a language to English.
+An edition (`ru-desktopgames`) falls back to its language and a language to English, so that the file of an edition
+holds only what differs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ENGLISH: Final = "en"
 
 
 class Catalogue:
-    """The words of one package. Called with a language, it returns them; one that nobody made is English."""
+    """The words of one package. Calling it with a language returns its tables; an unknown language is English."""
 
     __slots__ = ("languages", "package")
 
@@ -28,14 +28,14 @@ class Catalogue:
         return _load(self.package, self.nearest(language))
 
     def nearest(self, language: str) -> str:
-        """The edition, else its language, else English."""
+        """The language itself if there are words in it, else the language of the edition, else English."""
         base = language.partition("-")[0]
         return next((name for name in (language, base) if name in self.languages), ENGLISH)
 
     @staticmethod
     def read(package: str, language: str) -> Tables:
-        """One file as it stands."""
-        # who only writes a format for programs loads neither
+        """The tables of one file, without what it falls back to."""
+        # loaded late, because formats for programs need neither
         import tomllib  # noqa: PLC0415
         from importlib import resources  # noqa: PLC0415
 
@@ -51,6 +51,7 @@ class Catalogue:
 
 @cache
 def _load(package: str, language: str) -> Tables:
+    """The tables of a language, completed from what it falls back to."""
     base, is_edition, _ = language.partition("-")
     if language == ENGLISH:
         return Catalogue.read(package, language)
@@ -59,4 +60,5 @@ def _load(package: str, language: str) -> Tables:
     return {table: {**fallback.get(table, {}), **own.get(table, {})} for table in {**fallback, **own}}
 
 
-house_words: Final = Catalogue("spyrium_log", ("en", "pl", "ru"))
+# Words of all titles.
+shared_words: Final = Catalogue("spyrium_log", ("en", "pl", "ru"))

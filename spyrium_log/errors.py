@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from spyrium_log.catalogue import house_words
+from spyrium_log.catalogue import shared_words
 from spyrium_log.messages import RECORDED, Argument, Message, Reader, comparison
 from spyrium_log.shown import printable
 
@@ -63,7 +63,7 @@ class LogError(SpyriumLogError):
     def __init__(
         self, code: str, key: str = "", /, *, file: str = "<bytes>", line: int = 1, **arguments: Argument
     ) -> None:
-        super().__init__(Message(house_words, f"log.{key or code}", **arguments))
+        super().__init__(Message(shared_words, f"log.{key or code}", **arguments))
         self.code = code
         self.file = file
         self.line = line
@@ -134,9 +134,9 @@ class NotationError(SpyriumLogError):
         message = self.message.text(reader)
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
-        column = reader.of_house("column").format(n=self.column)
+        column = reader.shared_word("column").format(n=self.column)
         place = f"{self.file}:{self.line}:{self.column}" if self.line else column
-        return reader.of_house("within").format(message=printable(message), text=self._excerpt(), place=place)
+        return reader.shared_word("within").format(message=printable(message), text=self._excerpt(), place=place)
 
     def _excerpt(self) -> str:
         """The text around the column, fit for a terminal."""

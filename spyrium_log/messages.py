@@ -1,7 +1,7 @@
-"""What the library says: a key and typed arguments. A language is chosen where the message is shown.
+"""Messages: a key and typed arguments. A language is chosen where the message is shown.
 
-`str(message)` is the English that logs, indexes and programs' formats hold: seats by number, everything else by the key
-that the log uses. `message.text(reader)` is for people: names for seats, the title's words, a minus before numbers.
+`str(message)` is English as logs, indexes and formats for programs have it: seats by number, cards and resources by the
+keys of the log. `message.text(reader)` is for people: names for seats, words of the title, a minus before numbers.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Protocol, TypeAlias, cast
 
-from spyrium_log.catalogue import ENGLISH, Tables, house_words
+from spyrium_log.catalogue import ENGLISH, Tables, shared_words
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: in which language, with which words of the title, at a table of which players."""
+    """For whom a message is written: the language, the names at the table, the vocabulary of the title."""
 
     language: str = ENGLISH
     names: Sequence[str] = ()
@@ -24,14 +24,15 @@ class Reader:
     minus: str = "−"
 
     def player(self, seat: int) -> str:
-        """The name of who sits there; where nobody does, the seat."""
+        """The name of the player of a seat; the seat where there is none."""
         return player_name(seat, self.names, self.language)
 
     def number(self, n: int, *, signed: bool = False) -> str:
+        """The number with the reader's minus; signed: with its sign in any case."""
         return f"{n:{'+' if signed else ''}d}".replace("-", self.minus)
 
     def word(self, table: str, key: str) -> str:
-        """The title's word; in English the key, which a log and its commands use."""
+        """The title's word for a key; in English the key itself, as in logs and commands."""
         return key if self.language == ENGLISH else self.words.get(table, {}).get(key, key)
 
     def card(self, key: str) -> str:
@@ -40,21 +41,23 @@ class Reader:
         return self.word("events", key) if name == key else name
 
     def cause(self, key: str) -> str:
+        """The name of a posting's cause."""
         return key if self.language == ENGLISH else cause_name(key, self.words) or key
 
-    def of_house(self, key: str) -> str:
-        return house_words(self.language)["words"][key]
+    def shared_word(self, key: str) -> str:
+        """A word of all titles, as `or`."""
+        return shared_words(self.language)["words"][key]
 
     def placed(self, message: Message, place: str) -> str:
-        """A message with where it is about: `expected … at game.jsonl:3`."""
-        return self.of_house("placed").format(message=message.text(self), place=place)
+        """A message and its place: `expected … at game.jsonl:3`."""
+        return self.shared_word("placed").format(message=message.text(self), place=place)
 
 
 # --- arguments -----------------------------------------------------------------------------------
 
 
 class Typed(Protocol):
-    """An argument that is more than a number or a text."""
+    """An argument that reads otherwise for each reader."""
 
     def text(self, reader: Reader) -> str: ...
 
@@ -69,7 +72,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A number that always has its sign."""
+    """A number with its sign: `+2`."""
 
     n: int
 
@@ -84,12 +87,12 @@ class Card:
     key: str
 
     def text(self, reader: Reader) -> str:
-        return reader.of_house("card").format(card=reader.card(self.key))
+        return reader.shared_word("card").format(card=reader.card(self.key))
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the title, from one of its tables: `resources`, `kinds`, `fields`, `choices`."""
+    """A word from a table of the title: `resources`, `kinds`, `fields`, `choices`."""
 
     table: str
     key: str
@@ -108,7 +111,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """So much of a resource: `money 6` in English as in the log, `£6` in the words of an edition."""
+    """An amount of a resource: `money 6` in English, as in the log; `£6` in the words of an edition."""
 
     n: int
     resource: str
@@ -122,7 +125,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a sum is made of, by cause."""
+    """The parts of a sum, by cause."""
 
     parts: tuple[tuple[str, int], ...]
 
@@ -132,7 +135,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What there is to choose from, numbers or the title's words."""
+    """Alternatives, numbers or words of the title: `move or score`."""
 
     options: tuple[str | int, ...]
 
@@ -140,17 +143,17 @@ class Choices:
         words = [
             reader.number(each) if isinstance(each, int) else reader.word("choices", each) for each in self.options
         ]
-        return f" {reader.of_house('or')} ".join(words)
+        return f" {reader.shared_word('or')} ".join(words)
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Words to choose from, each in quotes."""
+    """Alternative words, each in quotes."""
 
     words: tuple[str, ...]
 
     def text(self, reader: Reader) -> str:
-        return f" {reader.of_house('or')} ".join(f"'{word}'" for word in self.words)
+        return f" {reader.shared_word('or')} ".join(f"'{word}'" for word in self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,7 @@ class FieldValue:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact by its tag, with what it says."""
+    """A fact: its tag and its fields."""
 
     tag: str
     fields: tuple[FieldValue, ...]
@@ -198,9 +201,9 @@ Argument: TypeAlias = "str | int | Typed | Message"
 
 
 class Message:
-    """A template, named `table.key` in the words of a room, and what stands in its places. Never changed.
+    """A template of a catalogue, named `table.key`, and its arguments. Never changed.
 
-    Formats for programs write it as its English: it is no type that msgspec knows, so `enc_hook=str` makes it one.
+    Formats for programs hold its English: msgspec does not know the type, so encode with `enc_hook=str`.
     """
 
     __slots__ = ("arguments", "key", "words")
@@ -229,7 +232,7 @@ class Message:
         return hash((self.key, *sorted(self.arguments)))
 
 
-# As logs and programs have it: English, seats by number, a hyphen before numbers below zero.
+# For logs and programs: English, seats by number, a hyphen before numbers below zero.
 RECORDED: Final = Reader(minus="-")
 
 
@@ -244,7 +247,7 @@ class Maker(Protocol):
 
 
 def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
-    """The function that makes the messages of one table of a room's words, one object for the same arguments.
+    """Return a function that makes the messages of one table. It keeps them and returns them again.
 
     Legal moves are found by trying moves, and each that a rule forbids makes two messages that nobody reads.
     """
@@ -256,14 +259,14 @@ def message_maker(words: Callable[[str], Tables], table: str) -> Maker:
     return cast("Maker", make)
 
 
-# What the audit says of every title's games.
-house_message: Final = message_maker(house_words, "findings")
-# What is wrong at the end of a log.
-damage_message: Final = message_maker(house_words, "damage")
-# What the disk, its locks or another writer refuse.
-store_message: Final = message_maker(house_words, "store")
-# What a line of notation must say.
-syntax: Final = message_maker(house_words, "syntax")
+# Findings that every title has.
+audit_message: Final = message_maker(shared_words, "findings")
+# Damage at the end of a log.
+damage_message: Final = message_maker(shared_words, "damage")
+# Errors of the disk, of locks, of other writers.
+store_message: Final = message_maker(shared_words, "store")
+# What a line of notation must hold.
+syntax: Final = message_maker(shared_words, "syntax")
 
 
 def unexpected(expected: Message, found: str, near: Sequence[str] = ()) -> Message:
@@ -273,33 +276,33 @@ def unexpected(expected: Message, found: str, near: Sequence[str] = ()) -> Messa
 
 
 def seat_message(seat: int) -> Message:
-    return house_message("seat", seat=Seat(seat))
+    return audit_message("seat", seat=Seat(seat))
 
 
 def card_message(card: str) -> Message:
-    return house_message("card", card=Card(card))
+    return audit_message("card", card=Card(card))
 
 
 def number_message(n: int) -> Message:
-    return house_message("number", n=n)
+    return audit_message("number", n=n)
 
 
 def choice_message(options: Sequence[str | int]) -> Message:
-    """What there is to choose from, or what was chosen."""
-    return house_message("choice", options=Choices(tuple(options)))
+    """The alternatives, or the one that was chosen."""
+    return audit_message("choice", options=Choices(tuple(options)))
 
 
 def comparison(expected: Message, found: Message, reader: Reader) -> str:
     """`expected Bob to act, found Cy`."""
-    return reader.of_house("expected").format(expected=expected.text(reader), found=found.text(reader))
+    return reader.shared_word("expected").format(expected=expected.text(reader), found=found.text(reader))
 
 
 # --- the same words where there is no message ----------------------------------------------------
 
 
 def player_name(seat: int, names: Sequence[str], language: str) -> str:
-    """The name of who sits there; where nobody does, the seat."""
-    return names[seat - 1] if 0 < seat <= len(names) else house_words(language)["words"]["seat"].format(n=seat)
+    """The name of the player of a seat; the seat where there is none."""
+    return names[seat - 1] if 0 < seat <= len(names) else shared_words(language)["words"]["seat"].format(n=seat)
 
 
 def amount_text(n: int, resource: str, words: Tables, *, signed: bool = False) -> str:
@@ -316,5 +319,5 @@ def is_word(name: str) -> bool:
 
 
 def cause_name(key: str, words: Tables) -> str | None:
-    """A cause in words: what is called by a card has the card's name."""
+    """The name of a posting's cause; a cause that is a card has the card's name."""
     return words["causes"].get(key) or words["cards"].get(key.removeprefix("final:"))

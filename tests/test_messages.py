@@ -15,7 +15,7 @@ import pytest
 
 from spyrium_cli.render.words import vocabulary as shell_words
 from spyrium_log.audit import fact_message
-from spyrium_log.catalogue import Catalogue, house_words
+from spyrium_log.catalogue import Catalogue, shared_words
 from spyrium_log.exchange.page import page_words
 from spyrium_log.messages import (
     Amount,
@@ -29,10 +29,10 @@ from spyrium_log.messages import (
     Signed,
     Term,
     amount_text,
+    audit_message,
     card_message,
     choice_message,
     comparison,
-    house_message,
     number_message,
     player_name,
     seat_message,
@@ -50,7 +50,7 @@ ROOT = Path(__file__).parents[1]
 OTHERS = SPYRIUM.words.languages[1:]
 NAMES = ("Анна", "Борис", "Зоя")
 LATIN = re.compile(r"[A-Za-z]{3,}")
-CATALOGUES = {"house": house_words, "spyrium": spyrium_words, "command line": shell_words, "page": page_words}
+CATALOGUES = {"shared": shared_words, "spyrium": spyrium_words, "command line": shell_words, "page": page_words}
 
 
 def reader(language: str) -> Reader:
@@ -97,15 +97,15 @@ def keys(tables: Mapping[str, Mapping[str, str]]) -> dict[tuple[str, str], str]:
 
 SPYRIUM_FOLDER = ROOT / "spyrium_log/titles/spyrium"
 MAKERS = {
-    ("house_message", False): (house_words, "findings"),
-    ("house_message", True): (house_words, "findings"),
-    ("damage_message", False): (house_words, "damage"),
-    ("syntax", False): (house_words, "syntax"),
-    ("store_message", False): (house_words, "store"),
-    ("_message", False): (house_words, "store"),
-    ("disk_errors", False): (house_words, "store"),
-    ("LogError", False): (house_words, "log"),
-    ("NewerFormatError", False): (house_words, "log"),
+    ("audit_message", False): (shared_words, "findings"),
+    ("audit_message", True): (shared_words, "findings"),
+    ("damage_message", False): (shared_words, "damage"),
+    ("syntax", False): (shared_words, "syntax"),
+    ("store_message", False): (shared_words, "store"),
+    ("_message", False): (shared_words, "store"),
+    ("disk_errors", False): (shared_words, "store"),
+    ("LogError", False): (shared_words, "log"),
+    ("NewerFormatError", False): (shared_words, "log"),
     ("phrase", True): (spyrium_words, "findings"),
     ("syntax", True): (spyrium_words, "syntax"),
 }
@@ -150,7 +150,7 @@ def test_the_code_gives_every_message_its_arguments() -> None:
     tables = {table for _, table in MAKERS.values()}
     known = {
         f"{table}.{key}"
-        for catalogue in (house_words, spyrium_words)
+        for catalogue in (shared_words, spyrium_words)
         for table, key in keys(catalogue("en"))
         if table in tables
     }
@@ -167,24 +167,24 @@ def test_a_language_nobody_made_is_english() -> None:
 
 EXAMPLES = (
     (
-        house_message("difference", seat=Seat(1), amount=Amount(-6, "money", signed=True), why=Cause("price")),
+        audit_message("difference", seat=Seat(1), amount=Amount(-6, "money", signed=True), why=Cause("price")),
         "seat 1 money -6 (price)",
         "Анна: −£6 (cena)",
         "Анна: −£6 (цена)",
     ),
     (
-        house_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
+        audit_message("difference", seat=Seat(2), amount=Amount(1, "points", signed=True), why=Cause("final:crane")),
         "seat 2 points +1 (final:crane)",
         "Борис: +1 pkt zwycięstwa (Dźwig)",
         "Борис: +1 поб. очк. (Кран)",
     ),
     (
-        house_message("nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
+        audit_message("nothing", seat=Seat(1), what=Term("resources", "spyrium"), why=Cause("token")),
         "nothing for seat 1 spyrium (token)",
         "Анна: nic (Spyrium, żeton)",
         "Анна: ничего (крист. спирия, жетон)",
     ),
-    (house_message("number", n=Signed(0)), "+0", "+0", "+0"),
+    (audit_message("number", n=Signed(0)), "+0", "+0", "+0"),
     (number_message(-5), "-5", "−5", "−5"),
     (phrase("money", n=-2), "£-2", "£−2", "£−2"),
     (phrase("act", seat=Seat(2)), "seat 2 to act", "Борис ma ruch", "Борис ходит"),
@@ -212,13 +212,13 @@ EXAMPLES = (
         "выбирать тут нечего (жетон)",
     ),
     (
-        house_message("field", field=FieldValue("declined", value=True)),
+        audit_message("field", field=FieldValue("declined", value=True)),
         "declined True",
         "rezygnacja",
         "отказ",
     ),
     (
-        house_message("field", field=FieldValue("gain", "money")),
+        audit_message("field", field=FieldValue("gain", "money")),
         "gain money",
         "zysk fundusze",
         "выигрыш деньги",
@@ -249,12 +249,12 @@ def test_an_edition_has_words_of_its_own() -> None:
     due = phrase("choose-bonus", seat=Seat(1))
     assert due.text(reader("ru")) == "бонус выбирает Анна"
     assert due.text(reader("ru-desktopgames")) == "приз выбирает Анна"
-    assert house_words("ru-desktopgames") == house_words("ru")
+    assert shared_words("ru-desktopgames") == shared_words("ru")
 
 
 def test_what_an_argument_says_is_no_template() -> None:
     assert phrase("card-again", card=Card("{n}")).text(reader("pl")) == "znów „{n}”"
-    assert house_message("not-standing", word="{word}").text(reader("ru")) == "{word}, которая не действует"
+    assert audit_message("not-standing", word="{word}").text(reader("ru")) == "{word}, которая не действует"
 
 
 def test_amounts_and_seats() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from spyrium_log.catalogue import house_words
+from spyrium_log.catalogue import shared_words
 from spyrium_log.course import Course
 from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
@@ -214,7 +214,7 @@ def _line_sentence(line: Any, title: str, names: Sequence[str], language: str) -
 
 
 def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str:
-    say = house_words(language)["lines"]
+    say = shared_words(language)["lines"]
     match line:
         case Undone():
             return say["undo"].format(to=line.to)
@@ -240,7 +240,7 @@ def _sentence(line: Any, title: str, names: Sequence[str], language: str) -> str
 
 
 def _begun(header: AnyHeader, title: str, language: str) -> str:
-    say = house_words(language)["lines"]
+    say = shared_words(language)["lines"]
     parts = [f"{title}: {', '.join(f'{seat.player} ({seat.colour})' for seat in header.seats)}"]
     if header.source != "scoresheet" or header.first != 1:  # of which nobody knows
         first = player_name(header.first, [seat.player for seat in header.seats], language)
@@ -255,7 +255,7 @@ def _edit(edit: Any, say: Mapping[str, str]) -> str:
 
 
 def _corrections(line: Corrected, names: Sequence[str], language: str) -> Iterator[str]:
-    say = house_words(language)["lines"]
+    say = shared_words(language)["lines"]
     for value in (line.player, line.colour):
         if value is not None:
             yield say["is"].format(seat=player_name(line.seat, names, language), value=value) if line.seat else value

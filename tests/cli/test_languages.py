@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from spyrium_cli import session
 from spyrium_cli.render import words as front
 from spyrium_cli.render.text import counted
-from spyrium_log.catalogue import house_words
+from spyrium_log.catalogue import shared_words
 from spyrium_log.titles import TITLES
 from tests.cli.conftest import Run
 
@@ -33,7 +33,7 @@ in_each_other = pytest.mark.parametrize("language", OTHERS)
 def test_the_languages_are_those_of_the_titles() -> None:
     assert set(session.LANGUAGES) == {spoken for title in TITLES.values() for spoken in title.words.languages}
     assert {language.partition("-")[0] for language in session.LANGUAGES} == set(front.vocabulary.languages)
-    assert front.vocabulary.languages == house_words.languages
+    assert front.vocabulary.languages == shared_words.languages
 
 
 @pytest.mark.parametrize("name", front.vocabulary.languages)

@@ -17,7 +17,7 @@ from spyrium_cli.render.words import translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
 from spyrium_log.audit import Finding, fact_message
 from spyrium_log.errors import LogError, StoreError
-from spyrium_log.messages import Message, Term, damage_message, house_message
+from spyrium_log.messages import Message, Term, audit_message, damage_message
 from spyrium_log.replay import Replay, replay
 from spyrium_log.store import DISK
 from spyrium_log.store.source import Lines
@@ -237,7 +237,7 @@ def _amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
         yield Side(
             of="amount",
             who=who,
-            what=house_message("resource", what=Term("resources", what)),
+            what=audit_message("resource", what=Term("resources", what)),
             why=why,
             rules=expected[key],
             recorded=found[key],

@@ -1,4 +1,4 @@
-"""Words for people. What a log says is made plain before it is shown."""
+"""Text for people. Text from a log has control characters written out before it is shown."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from spyrium_log.messages import Reader
     from spyrium_log.title import AnyTitle
 
-__all__ = ["counted", "markdown", "minus", "plain", "reader_of", "signed", "told_finding"]
+__all__ = ["counted", "finding_text", "markdown", "minus", "plain", "reader_of", "signed"]
 
 
 def counted(n: int, one: str, language: str = "en") -> str:
-    """1 event, 2 events; the one place that knows plurals."""
-    from spyrium_cli.render.words import counted_in
+    """`1 event`, `2 events`."""
+    from spyrium_cli.render.words import count_text
 
-    return counted_in(n, one, language)
+    return count_text(n, one, language)
 
 
-# What Markdown, as code hosts read it, would take for a mark and not for a letter: what ends a cell, begins a tag, a
-# link, an entity or a formula, makes a word bold, struck out or code. An underscore only at the end of a word, a
-# backslash only where it would hide what follows, a tilde only where there is another to pair with.
+# Characters that Markdown, as code hosts read it, takes for markup: the end of a cell; the start of a tag, a link, an
+# entity or a formula; bold, struck out, code. An underscore only at the end of a word, a backslash only where it
+# escapes what follows, a tilde only where there is another one.
 _MARKS = re.compile(
     r"\\(?=[^\w\s]|\n|$)|[|<*`\[\]$]|(?<![^\W_])_|_(?![^\W_])|~(?=[^~]*~)|&(?=#?\w+;)"
     # addresses become links by themselves
@@ -36,24 +36,24 @@ _MARKS = re.compile(
 
 
 def markdown(text: str) -> str:
-    """Words from anywhere as Markdown in a cell of a table: what they look like, and no more."""
+    """Any text as Markdown for a cell of a table, with its markup escaped."""
     return _MARKS.sub(r"\\\g<0>", plain(text, keep="\n")).replace("\n", "<br>")
 
 
 def signed(n: int) -> str:
-    """`+3`, `−3`, `0`: for people, who read a minus."""
+    """`+3`, `−3`, `0`, with a minus for people."""
     return minus(f"{n:+d}") if n else "0"
 
 
 def reader_of(title: AnyTitle, names: Sequence[str], language: str) -> Reader:
-    """Who reads at this table, in the words of this title."""
+    """The reader of messages about this table."""
     from spyrium_log.messages import Reader
 
     return Reader(language, names, title.words.vocabulary(language))
 
 
-def told_finding(finding: Finding | CheckedFinding, title: AnyTitle, names: Sequence[str], language: str) -> str:
-    """The rule with its number, what it expected and what it found, and how the table lives with it."""
+def finding_text(finding: Finding | CheckedFinding, title: AnyTitle, names: Sequence[str], language: str) -> str:
+    """`turn.order (S-5.1): expected Bob to act, found Cy [accepted]`."""
     from spyrium_cli.render.words import translate
     from spyrium_log.messages import comparison
 
@@ -61,5 +61,5 @@ def told_finding(finding: Finding | CheckedFinding, title: AnyTitle, names: Sequ
     status = translate(f"verdicts.{finding.status}", language)
     if finding.on == "sheet":
         status = translate("verdicts.on-sheet", language, status=status)
-    said = comparison(finding.expected, finding.found, reader_of(title, names, language))
-    return f"{finding.rule}{number}: {said} [{status}]"
+    text = comparison(finding.expected, finding.found, reader_of(title, names, language))
+    return f"{finding.rule}{number}: {text} [{status}]"

@@ -1,4 +1,4 @@
-"""What the command line itself says to people, in their language. Words of the game are its title's."""
+"""The words of the command line, in the user's language. Words of a game are in its title's vocabulary."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from spyrium_log.catalogue import Catalogue
 
-# One ends in 1 but not in 11, few in 2, 3, 4 but not in 12, 13, 14. Polish takes only 1 itself for one.
+# In Russian, the form for one goes with 1, 21, 31 …, in Polish with 1; the form for few with 2–4, 22–24 … in both.
 TEN, HUNDRED = 10, 100
 FEW = (2, 3, 4)
 
@@ -15,25 +15,26 @@ FEW = (2, 3, 4)
 vocabulary: Final = Catalogue("spyrium_cli", ("en", "pl", "ru"))
 
 
-def translate(key: str, language: str, /, **said: object) -> str:
-    """The sentence of that name, as `log.now`; editions of one language share it."""
+def translate(key: str, language: str, /, **arguments: object) -> str:
+    """The sentence of a key such as `log.now`, filled with the arguments."""
     table, _, name = key.partition(".")
-    return vocabulary(language)[table][name].format(**said)
+    return vocabulary(language)[table][name].format(**arguments)
 
 
 def translate_word(word: str, table: str, language: str) -> str:
-    """What a table calls a word of ours; itself where it has none."""
+    """The word for a key of a table; the key where the table has none."""
     return vocabulary(language)[table].get(word, word)
 
 
-def counted_in(n: int, one: str, language: str) -> str:
-    """So many of them, in the form that goes with the number; English makes it of the word itself."""
+def count_text(n: int, one: str, language: str) -> str:
+    """`1 event`, `2 events`: a number and the form of the noun that goes with it."""
     name = vocabulary.nearest(language)
     forms = vocabulary(name)["counts"].get(one, f"{one}/{one}s").split("/")
     return f"{n} {forms[_FORM[name](n)]}"
 
 
 def _few(n: int) -> int:
+    """The index of the form for a number that is not one: few or many."""
     return 1 if n % TEN in FEW and n % HUNDRED - n % TEN != TEN else 2
 
 

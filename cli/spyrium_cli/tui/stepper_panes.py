@@ -12,7 +12,7 @@ from rich.text import Text
 from spyrium_cli.render.paper import grid, stack, text
 from spyrium_cli.render.players import players_of
 from spyrium_cli.render.surface import pane
-from spyrium_cli.render.text import signed, told_finding
+from spyrium_cli.render.text import finding_text, signed
 from spyrium_cli.titles import renderer
 from spyrium_cli.tui.fitting import largest, ruled
 
@@ -147,7 +147,7 @@ def details(steps: Stepper, *, scores: bool) -> Iterator[Text]:
     if entries:
         yield text(" · ".join(_posting(entry, names) for entry in entries))
     for finding in steps.findings:
-        yield text(f"✗ {told_finding(finding, title, names, steps.language)}")
+        yield text(f"✗ {finding_text(finding, title, names, steps.language)}")
     for note in steps.remarks:
         mark = f"{note.mark} " if note.mark else ""
         instead = f" [instead: {', '.join(note.variation)}]" if note.variation else ""

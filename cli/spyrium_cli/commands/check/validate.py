@@ -198,12 +198,12 @@ def _of_game(verdict: Verdict, language: str) -> str:
 
 def _tell_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
-    from spyrium_cli.render.text import told_finding
+    from spyrium_cli.render.text import finding_text
     from spyrium_cli.render.words import translate
     from spyrium_log.titles import TITLES
 
     where = f"{verdict.file}:{finding.line}: {translate('validate.event', language, ref=finding.ref)}: "
-    said = told_finding(finding, TITLES[verdict.title or ""], verdict.players, language)
+    said = finding_text(finding, TITLES[verdict.title or ""], verdict.players, language)
     draw(text(f"  {where}{said}"))
 
 

@@ -211,7 +211,7 @@ def _tell_findings(text: WholeLog, language: str) -> None:
     """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
     from spyrium_cli.games.verdict import check_log
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import told_finding
+    from spyrium_cli.render.text import finding_text
     from spyrium_cli.render.words import translate
     from spyrium_cli.titles import similar_to_found
     from spyrium_log.store import read_bytes
@@ -222,7 +222,7 @@ def _tell_findings(text: WholeLog, language: str) -> None:
     told: set[str] = set()
     for finding in findings[:MOST_FINDINGS]:
         where = f"{text.where}:{text.places[finding.n - 1]}: " if finding.n else f"{text.where}: "
-        sentence = told_finding(finding, TITLES[key], verdict.players, language)
+        sentence = finding_text(finding, TITLES[key], verdict.players, language)
         cards = ", ".join(f"'{card}'" for card in similar_to_found(TITLES[key], finding.found))
         say(where + (translate("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
         if finding.nearest and finding.ref not in told:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from spyrium_log.errors import Breach
-from spyrium_log.messages import FieldValue, Message, Seat, Term, house_message, seat_message
+from spyrium_log.messages import FieldValue, Message, Seat, Term, audit_message, seat_message
 from spyrium_log.title import Awaited
 from spyrium_log.titles.spyrium.cards import MARKET, ROUNDS
 from spyrium_log.titles.spyrium.messages import phrase
@@ -194,4 +194,4 @@ def add_strays(act: Turn, names: tuple[str, ...], breaches: list[Breach]) -> Non
         value = getattr(act, name)
         if value is not None and value is not False:
             expected = phrase("nothing-to-choose", field=Term("fields", name))
-            breaches.append(breach("choice.stray", expected, house_message("field", field=FieldValue(name, value))))
+            breaches.append(breach("choice.stray", expected, audit_message("field", field=FieldValue(name, value))))
