@@ -35,13 +35,17 @@ class Column(NamedTuple):
 
 
 WIDE = "BIGINT"
-WIDE_BY_NAME = "MAP(VARCHAR, BIGINT)"
+WIDE_MAP = "MAP(VARCHAR, BIGINT)"
 
 Verdict: TypeAlias = Literal["clean", "findings", "unusable"]
 Grade: TypeAlias = Literal[
     "complete", "unfinished", "gaps", "clean", "rulings", "findings", "unusable", "assumed", "unseen", "scores-only"
 ]
 Reason: TypeAlias = Literal["cannot be read to its end", "scores only", "no final count", "open findings", "gaps"]
+
+EventKind: TypeAlias = Literal["decision", "deal", "final", "statement"]
+Status: TypeAlias = Literal["open", "ruled", "accepted"]
+Role: TypeAlias = Literal["points", "money"]
 
 # Columns that several tables have.
 GameId: TypeAlias = Annotated[str, Column("The game: game.game.")]
@@ -86,13 +90,9 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     title: Annotated[str, Column("Which title was played, by its key.")]
     rules: Annotated[str, Column("The version of the rules that the game was recorded under.")]
     edition: Annotated[str | None, Column("The edition that the options were chosen by; NULL where none was named.")]
-    readings: Annotated[
-        str, Column("The options that are not the usual ones, as name=value name=value; empty where all are.")
-    ]
+    readings: Annotated[str, Column("The options that are not the usual ones: name=value name=value.")]
     options: Annotated[dict[str, str], Column("All readings of the rules, by name: options['NAME'].")]
-    sheet: Annotated[
-        str, Column("The digest of the component sheet, with what was read off components: sheet_value.sheet.")
-    ]
+    sheet: Annotated[str, Column("The digest of the sheet, with what was read off components: sheet_value.sheet.")]
     sheet_name: Annotated[str, Column("The name of the sheet.")]
     source: Annotated[Source, Column("Where the log comes from; scoresheet with events = 0: scores only.")]
     seats: Annotated[int, Column("The number of seats.")]
@@ -102,50 +102,21 @@ class GameRow(Struct, frozen=True, gc=False, kw_only=True):
     rounds: Annotated[int, Column("The round of the last event.")]
     events: Annotated[int, Column("The number of events on the timeline.")]
     lines: Annotated[int, Column("The number of readable lines, the header and undone and corrected lines included.")]
-    seconds: Annotated[
-        int | None,
-        Column(
-            "Duration from the first event with a time to the last, less pauses; NULL where fewer than two have one.",
-            WIDE,
-        ),
-    ]
-    verdict: Annotated[
-        Verdict, Column("clean, findings (open ones on the record), or unusable (the log cannot be read to its end).")
-    ]
-    open_findings: Annotated[
-        int, Column("The number of findings on the record that nobody has ruled on or accepted.", WIDE)
-    ]
-    assumed_values: Annotated[
-        int, Column("The number of assumed printed values that had a say in this game, such as those of seen cards.")
-    ]
+    seconds: Annotated[int | None, Column("Duration less pauses; NULL where fewer than two events have a time.", WIDE)]
+    verdict: Annotated[Verdict, Column("clean, findings (open ones), or unusable (not readable to its end).")]
+    open_findings: Annotated[int, Column("The number of findings on the record not ruled on or accepted.", WIDE)]
+    assumed_values: Annotated[int, Column("The number of assumed printed values that had a say in this game.")]
     unseen_cards: Annotated[int, Column("The number of dealt cards that nobody had time to look at.")]
     final: Annotated[bool, Column("The final count stands on the timeline: the scores are final.")]
     scores_only: Annotated[bool, Column("An old score sheet: it counts for scores and nothing else.")]
     gaps: Annotated[bool, Column("Moves were missed: a position was stated in the middle.")]
-    rulings: Annotated[
-        bool, Column("Something stands because a person ruled so: a ruled or accepted finding, or an adjusted number.")
-    ]
-    amended: Annotated[
-        bool, Column("An amendment changes what stands: game_as_recorded and its like have rows of their own.")
-    ]
-    grades: Annotated[
-        list[Grade],
-        Column(
-            "All of it in words: list_contains(grades, 'complete')."
-            " Exactly one of complete, unfinished, unusable, scores-only."
-        ),
-    ]
-    reason: Annotated[
-        Reason | None,
-        Column(
-            "Why it does not count for a report; NULL where it does: it has a final count, can be read to its end,"
-            " has no open finding, and no moves were missed.",
-            "VARCHAR",
-        ),
-    ]
+    rulings: Annotated[bool, Column("A person ruled something: a finding ruled or accepted, a number adjusted.")]
+    amended: Annotated[bool, Column("An amendment changes what stands: game_as_recorded has another row.")]
+    grades: Annotated[list[Grade], Column("All of it in words: list_contains(grades, 'complete').")]
+    reason: Annotated[Reason | None, Column("Why it does not count for a report; NULL where it does.", "VARCHAR")]
     file: Annotated[str, Column("The name of the log, or of the pack that it is in.")]
     content: Annotated[
-        str, Column("SHA-256 of the bytes of the log that these rows were made from; with notes, a colon and theirs.")
+        str, Column("SHA-256 of the log that these rows were made from; with notes, a colon and theirs.")
     ]
 
 
@@ -162,39 +133,17 @@ class SeatRow(Struct, frozen=True, gc=False, kw_only=True):
     game_played: Annotated[str | None, Column("game.played.")]
     game_source: Annotated[Source, Column("game.source.")]
     game_grades: Annotated[list[Grade], Column("game.grades.")]
-    game_reason: Annotated[
-        Reason | None, Column("game.reason: why it does not count for a report; NULL where it does.", "VARCHAR")
-    ]
-    player: Annotated[
-        str,
-        Column(
-            "Who played there: the person that seat.written means by alias, else seat.written itself. Where two"
-            " spellings of one person sit in one game, each stays as it is written."
-        ),
-    ]
+    game_reason: Annotated[Reason | None, Column("game.reason: NULL where it counts for a report.", "VARCHAR")]
+    player: Annotated[str, Column("The person that seat.written means by alias, else seat.written itself.")]
     written: Annotated[str, Column("The name as the log has it: of the header or its last correction.")]
     colour: Annotated[str, Column("The colour of the seat.")]
     turn: Annotated[int | None, Column("The place in the order of the first round: 1 is game.first; NULL like that.")]
     points: Annotated[int | None, Column("Points on the board after the last event; NULL on an old score sheet.", WIDE)]
-    total: Annotated[
-        int,
-        Column(
-            "Points and what the final count would still add: the final score where game.final; or as a score sheet"
-            " has it.",
-            WIDE,
-        ),
-    ]
-    place: Annotated[
-        int, Column("The place that the total gives; ties share one. (Where it was played is game.place.)")
-    ]
+    total: Annotated[int, Column("Points and what the final count would still add; final where game.final.", WIDE)]
+    place: Annotated[int, Column("The place that the total gives; ties share one.")]
     won: Annotated[bool | None, Column("Won, after the final count or on a score sheet; NULL where nobody counted.")]
     shared: Annotated[bool, Column("Another seat has the same place.")]
-    kept: Annotated[
-        int,
-        Column(
-            "The cards with a bit that the seat has at the end, as the sum of their bits: kept & card.bit != 0.", WIDE
-        ),
-    ]
+    kept: Annotated[int, Column("The cards at the end, as the sum of their bits: kept & card.bit != 0.", WIDE)]
 
 
 class EventRow(Struct, frozen=True, gc=False):
@@ -203,25 +152,16 @@ class EventRow(Struct, frozen=True, gc=False):
     game: GameId
     n: OwnLine
     i: OwnInserted
-    amended_by: Annotated[
-        int, Column("The line of the amendment that says it like this; 0 where it is as it was recorded.")
-    ]
-    stands: Annotated[
-        bool, Column("It is on the timeline. One that is not was undone, dropped, or corrected in another row.")
-    ]
+    amended_by: Annotated[int, Column("The line of the amendment that says it like this; 0 where it is as recorded.")]
+    stands: Annotated[bool, Column("It is on the timeline, and not undone, dropped, or corrected in another row.")]
     step: Annotated[int | None, Column("Its place on the timeline, from 1; NULL where it does not stand.")]
     round: Annotated[int, Column("The round that it is in, a deal in the one that it opens; 0 before the first.")]
-    kind: Annotated[
-        Literal["decision", "deal", "final", "statement"],
-        Column("decision, deal, final (the final count) or statement."),
-    ]
+    kind: Annotated[EventKind, Column("decision, deal, final (the final count) or statement.")]
     seat: Annotated[int | None, Column("Who acts: seat.seat; NULL where nobody does, or a seat that does not exist.")]
     verb: Annotated[Verb, Column("What it is called in all titles.")]
     act: Annotated[str, Column("What the title calls it: place_worker.")]
     card: Annotated[str | None, Column("The card that it is about: card.card; NULL where it is about none.")]
-    notation: Annotated[
-        str | None, Column("The act as a transcript writes it; NULL for a statement, and where it does not stand.")
-    ]
+    notation: Annotated[str | None, Column("The act in notation; NULL for a statement, and where it does not stand.")]
     sentence: Annotated[str, Column("The event as one English sentence, with everything that moved.")]
     scribe: Annotated[str, Column("Who recorded it: `by`.")]
     time: Annotated[datetime | None, Column("When it was recorded, in UTC: `at`; NULL where the log does not say.")]
@@ -238,18 +178,13 @@ class LedgerRow(Struct, frozen=True, gc=False):
     i: OwnInserted
     step: Annotated[int, Column("event.step; 0 for the start.")]
     round: Annotated[int, Column("event.round.")]
-    seat: Annotated[
-        int, Column("Whose: seat.seat; `who` of the posting, 0 where that names a seat that does not exist.")
-    ]
+    seat: Annotated[int, Column("Whose: seat.seat; 0 where the posting names a seat that does not exist.")]
     what: Annotated[str, Column("The resource: resource.what.")]
     amount: Annotated[int, Column("How much more; negative: less. `n` of the posting.", WIDE)]
     held: Annotated[int, Column("How much the seat has after this change: the sum of all amounts up to here.", WIDE)]
     why: Annotated[str, Column("The cause, from the closed list of the title.")]
     number: Annotated[str, Column("The rule that the cause stands in, as the rulebook numbers it.")]
-    card: Annotated[
-        str | None,
-        Column("The card that it comes from: card.card. NULL where it comes from none, or from several."),
-    ]
+    card: Annotated[str | None, Column("The card that it comes from: card.card; NULL where of none, or of several.")]
     seen: Annotated[bool, Column("A person said that it went this way, whatever the rules give.")]
 
 
@@ -267,13 +202,8 @@ class DecisionRow(Struct, frozen=True, gc=False):
     forced: Annotated[bool, Column("A choice that a rule asked for before the next turn, such as a bonus.")]
     verb: Annotated[Verb, Column("event.verb.")]
     card: Annotated[str | None, Column("event.card.")]
-    space: Annotated[
-        int | None, Column("Where in the market the card lay that it took: offer.space; NULL where it took none.")
-    ]
-    seconds: Annotated[
-        float | None,
-        Column("Seconds after the event before it; NULL where either has no time, or a pause lies between."),
-    ]
+    space: Annotated[int | None, Column("The space of the market that its card comes from: offer.space.")]
+    seconds: Annotated[float | None, Column("Seconds after the event before; NULL where not known, or after a pause.")]
 
 
 class OfferRow(Struct, frozen=True, gc=False):
@@ -290,9 +220,7 @@ class OfferRow(Struct, frozen=True, gc=False):
     card: CardId
     reachable: Annotated[bool, Column("The seat is placed so that it could take the card.")]
     affordable: Annotated[bool, Column("To take it now is legal.")]
-    price: Annotated[
-        int | None, Column("The least it costs now, no saving used; NULL where there is no price that can be paid.")
-    ]
+    price: Annotated[int | None, Column("The least it costs now, no saving used; NULL where it cannot be paid.")]
     taken: Annotated[bool, Column("The decision took it.")]
 
 
@@ -325,10 +253,7 @@ class StandingRow(Struct, frozen=True, gc=False):
     round: Annotated[int, Column("After which round; 0 is the start. The last one includes the final count.")]
     step: Annotated[int, Column("The last event of the round: event.step.")]
     seat: Whose
-    what: Annotated[
-        str,
-        Column("The resource, as in ledger.what; `score`: points and what a final count would add if it came now."),
-    ]
+    what: Annotated[str, Column("The resource; `score`: points and what a final count would add now.")]
     amount: Annotated[int, Column("How much of it.", WIDE)]
 
 
@@ -343,14 +268,9 @@ class HoldingRow(Struct, frozen=True, gc=False, kw_only=True):
     n: Annotated[int | None, Column("The event that brought it: event.n; NULL where only a stated position shows it.")]
     i: Annotated[int | None, Column("The event that brought it: event.i.")]
     round: Annotated[int, Column("In which round.")]
-    paid: Annotated[
-        dict[str, int], Column("What was paid for it by resource, all savings taken off: paid['money'].", WIDE_BY_NAME)
-    ]
+    paid: Annotated[dict[str, int], Column("What was paid for it, less savings: paid['money'].", WIDE_MAP)]
     uses: Annotated[int, Column("How often it was used.")]
-    returned: Annotated[
-        dict[str, int],
-        Column("What it brought, less what its uses took, by resource. Without the final count.", WIDE_BY_NAME),
-    ]
+    returned: Annotated[dict[str, int], Column("What it brought before the final count, less its uses.", WIDE_MAP)]
     lost: Annotated[int | None, Column("The step at which another card replaced it; NULL where it stayed to the end.")]
     final_points: Annotated[int, Column("What the final count gives for it, or would give now.", WIDE)]
 
@@ -360,12 +280,7 @@ class ScorePartRow(Struct, frozen=True, gc=False):
 
     game: GameId
     seat: Whose
-    part: Annotated[
-        str,
-        Column(
-            "The cause, as in ledger.why; those that begin with `final:` are of the final count, or what it would add."
-        ),
-    ]
+    part: Annotated[str, Column("The cause: ledger.why; `final:...` is of the final count, or would be.")]
     points: Annotated[int, Column("How many points.", WIDE)]
 
 
@@ -381,9 +296,7 @@ class FindingRow(Struct, frozen=True, gc=False):
     expected: Annotated[str, Column("What was expected.")]
     found: Annotated[str, Column("What was found.")]
     about: Annotated[Literal["record", "sheet"], Column("On the record, or on the sheet: `on`.")]
-    status: Annotated[
-        Literal["open", "ruled", "accepted"], Column("open, ruled (the event says so itself) or accepted.")
-    ]
+    status: Annotated[Status, Column("open, ruled (the event says so itself) or accepted.")]
 
 
 class NoteRow(Struct, frozen=True, gc=False):
@@ -428,10 +341,7 @@ class ResourceRow(Struct, frozen=True, gc=False):
 
     title: Annotated[str, Column("The title: game.title.", is_key=True)]
     what: Annotated[str, Column("The resource: ledger.what, standing.what.", is_key=True)]
-    role: Annotated[
-        Literal["points", "money"] | None,
-        Column("points: what the score is counted in; money: what prices are paid in; NULL for others."),
-    ]
+    role: Annotated[Role | None, Column("points: the score is counted in it; money: prices are paid in it.")]
 
 
 # The rows of one game in one of the large tables: for each column the list of its values, the game once.

@@ -23,5 +23,5 @@ CREATE MACRO technique_scores() AS TABLE FROM card_scores('technique', of_title 
 COMMENT ON MACRO TABLE technique_scores IS 'card_scores for techniques: by those held at the end.';
 
 CREATE MACRO technique_averages() AS TABLE
-SELECT title, card AS technique, n, mean FROM card_averages(of_kind := 'technique', of_title := 'spyrium');
+SELECT title, card AS technique, n, mean FROM card_averages('spyrium', of_kind := 'technique');
 COMMENT ON MACRO TABLE technique_averages IS 'The average final score by technique: card_averages for techniques.';
