@@ -1,4 +1,4 @@
-"""Cards: what the rulebook tells of them (S-1, S-8, S-9), and the designs that a component sheet makes of them.
+"""Cards: what the rulebook says of them (S-1, S-8, S-9), and their designs as a component sheet prints them.
 
 Prices, points, symbols, copies, periods and the residence track are printed values and come from the sheet only.
 """
@@ -30,14 +30,14 @@ MARKET: Final = 9
 
 EVENTS: Final = ("windfall", "estate", "investment", "exchange", "overtime", "recruitment", "latecomer")
 EVENTS_WITH_TOKEN: Final = ("windfall",)
-# exchange of S-8.3 and S-8.4: what each choice costs and gives
+# What each choice costs and gives: investment S-8.3, exchange S-8.4.
 INVESTMENT: Final = ((3, 3), (6, 5))
 EXCHANGE: Final = ((1, 3), (3, 6))
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One effect of a building: what it takes, what it gives."""
+    """One effect of a building: the workers and Spyrium that it takes, and what it gives."""
 
     workers: int
     spyrium: int
@@ -47,7 +47,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A character's effect: what it takes, what it gives; None where the token says how much."""
+    """A character's effect: the Spyrium that it takes, and what it gives; `n` None where the token decides."""
 
     spyrium: int = 0
     what: Literal["spyrium", "points"] | None = None
@@ -71,7 +71,7 @@ USES: Final[dict[str, tuple[Use, ...]]] = {
     "university-2": (Use(1, 0, "points", 3), Use(2, 0, "points", 6)),
 }
 
-# on construction: new workers, or a residence action, or the token's value in this resource
+# What a building gives when it is constructed: new workers, a residence action, or its token's value in a resource.
 NEW_WORKERS: Final = {"neighbourhood-1": 1, "neighbourhood-2": 2}
 RESIDENCES: Final = ("residence-1", "residence-2")
 TOKEN_GIVES: Final[dict[str, Literal["spyrium", "points"]]] = {
@@ -135,29 +135,29 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A component sheet made ready for the rules."""
+    """A component sheet as the rules read it."""
 
     designs: dict[str, Design]
     track: tuple[int, ...]
 
     def residence(self, step: int) -> int:
-        """What is printed on the disc's space. A disc off the track reads the nearest space."""
+        """The number printed on a step of the track; off the track, that of the nearest step."""
         return self.track[min(max(step, 1), len(self.track)) - 1]
 
 
-# By identity, which holds as long as the sheet is kept here: to compare two sheets takes as long as ten events.
+# By identity, valid while the sheet is kept here: comparing two sheets takes as long as ten events.
 _MADE: Final[dict[int, tuple[Sheet, Printed]]] = {}
 _MOST_MADE: Final = 64
 
 
 def printed(sheet: Sheet) -> Printed:
-    """The designs and the track of a sheet. A sheet that lacks one is refused by name."""
-    kept = _MADE.get(id(sheet))
-    if kept is None:
+    """The designs and the track of a sheet. SheetError where it lacks a value."""
+    known = _MADE.get(id(sheet))
+    if known is None:
         if len(_MADE) >= _MOST_MADE:
             _MADE.clear()
-        kept = _MADE[id(sheet)] = (sheet, _printed(sheet))
-    return kept[1]
+        known = _MADE[id(sheet)] = (sheet, _printed(sheet))
+    return known[1]
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""Moves: what a player chose and what the table turned up. Nothing in them is computed.
+"""Moves: what a player chose and what a deal showed. Nothing in them is computed.
 
 Seats, spaces and a neighbourhood's slots count from 1. The market is read like a page, spaces 1 to 9, and a gap is
 named by the two spaces beside it: 12 lies between 1 and 2, 14 between 1 and 4.
@@ -41,7 +41,7 @@ class _Decision(
 
 
 class _Phased(_Decision, frozen=True, kw_only=True):
-    """`enter`: the player moves to phase II and does this at once (S-5.2)."""
+    """`enter`: the player moves to phase II with this action (S-5.2)."""
 
     enter: bool = False
 
@@ -59,11 +59,11 @@ class GainMoney(_Phased, frozen=True, kw_only=True, tag="gain_money"):
 
 
 class ActivateCard(_Phased, frozen=True, kw_only=True, tag="activate_card"):
-    """Buy the card with a worker of one's own beside it.
+    """Buy a card with an own worker beside it.
 
     `token`: the one used on a character; `over`: the slot built over; `lobbying`: no crowd cost; `commerce`: the
-    value that the token counts for; `residence`: what a residence action does; `declined`: the character's effect was
-    not wanted (S-11, character-effect); `named`: what a card that was dealt unseen turns out to be.
+    value that the token counts for; `residence`: what a residence action does; `declined`: the character's effect is
+    not used (S-11, character-effect); `named`: the card, where it was dealt unseen.
     """
 
     gap: Gap
@@ -78,7 +78,7 @@ class ActivateCard(_Phased, frozen=True, kw_only=True, tag="activate_card"):
 
 
 class UseEvent(_Phased, frozen=True, kw_only=True, tag="use_event"):
-    """Use the round's event card, which says what there is to choose.
+    """Use the round's event card. Each event has its own choices.
 
     windfall `gain` (and `commerce`), estate `residence`, investment and exchange `choice`, overtime `slot` and
     `effect`, latecomer `gap`; `declined`: no effect (S-11, event-effect).
@@ -178,7 +178,7 @@ class WorkersAt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A typed, partial, absolute statement of what lies on the table. What is absent stays as it is."""
+    """A partial statement of what lies on the table. What is absent stays as it is."""
 
     round: Annotated[int, Meta(ge=0, le=20)] | None = None
     first: Seat | None = None

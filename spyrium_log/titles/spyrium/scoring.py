@@ -1,4 +1,4 @@
-"""The end of the game (S-10, S-9.3): what the final count gives, and where that puts everybody."""
+"""The end of the game (S-10, S-9.3): the final count, and the places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TECHNIQUE_CAP: Final = 7
 
 
 def final_postings(state: State) -> list[AnyPosting]:
-    """Printed points of the buildings, and each technique up to its cap, seat by seat."""
+    """The postings of the final count: the printed points of buildings, and each technique up to its cap."""
     return [
         Posting(seat, "points", points, part)
         for seat in range(1, state.seats + 1)
@@ -23,7 +23,7 @@ def final_postings(state: State) -> list[AnyPosting]:
 
 
 def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
-    """What the final count gives one seat, part by part."""
+    """The points of the final count for one seat, by cause."""
     parts = [("final:buildings", sum([_printed(state, built.card) for built in mat.buildings]))]
     parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
     return parts
@@ -35,7 +35,7 @@ def _printed(state: State, card: str) -> int:
 
 
 def _is_factory(state: State, card: str) -> bool:
-    """A card that nobody saw, or that there is not, may lie there as well."""
+    """Whether a building is a factory; a card that nobody saw, or that does not exist, is none."""
     design = state.printed.designs.get(card)
     return design is not None and "factory" in design.symbols
 
@@ -60,7 +60,7 @@ def _worth(state: State, mat: Mat, technique: str) -> int:
 
 
 def score(state: State) -> list[Score]:
-    """Everybody's points, what the final count would still add, and their places; ties share one."""
+    """Points, the parts of the final count unless it was made, and places; ties share a place."""
     final: dict[int, tuple[tuple[str, int], ...]] = {}
     totals: dict[int, int] = {}
     for seat in range(1, state.seats + 1):

@@ -41,7 +41,7 @@ class BuildingView(Struct, frozen=True, kw_only=True):
 
 
 class MatView(Struct, frozen=True, kw_only=True):
-    """What lies before one seat; no `points` on a screen whose reader would rather not know them."""
+    """What lies before one seat. `points` is None on a screen that hides the scores."""
 
     seat: int
     money: int

@@ -1,4 +1,4 @@
-"""What a position comes to in points, as a player would guess it. No rule: it only makes simulated players sensible.
+"""What a position is worth in points, as a player might guess. No rule: it only makes simulated players sensible.
 
 The numbers are guesses in points, tried against each other in simulated games.
 """
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 POUND = 0.35
 SPYRIUM = 0.9
 LAST_SPYRIUM = 0.45
-# A bonus that may be chosen now, and a worker who goes to a building.
+# A bonus that is due, and a worker who is spent on a building.
 DUE = 2.0
 HAND = 0.3
-# A worker of one's own, for each round that is still to come; one that can still be placed, in this one.
+# A worker in each round to come, and one that can still be placed in this round.
 WORKER = 1.6
 PLACEABLE = 1.5
 RESIDENCE = 0.3
 TECHNIQUE = 1.5
-# How often a building is used in a round, and how surely a card beside a worker of one's own is still there.
+# The chance that a building is used in a round, and that a card beside an own worker is still there.
 USED = 0.8
 REACHED = 0.7
-# What one may still earn before one buys, and a technique besides what it does each round.
+# What may still be earned before buying, and the worth of a technique besides its use each round.
 SAVINGS = 3
 LEARNT = 2.0
 
@@ -59,7 +59,7 @@ def worth(state: State, seat: int) -> float:
 
 
 def _net(use: Use) -> float:
-    """What one use of a building brings, less what it takes."""
+    """The gain of one use of a building, less its cost."""
     gained = use.n * (SPYRIUM if use.what == "spyrium" else 1.0)
     return gained - SPYRIUM * use.spyrium - HAND * use.workers
 
@@ -69,7 +69,7 @@ _HANDS = {card: min(use.workers for use in uses) for card, uses in USES.items()}
 
 
 def _hands(mat: Mat) -> float:
-    """Buildings that can still be used in this round, and the workers who may yet be placed."""
+    """The buildings that can still be used in this round, and the workers that can still be placed."""
     total = 0.0
     active = mat.active
     for built in mat.buildings:
@@ -84,7 +84,7 @@ _BESIDE = tuple((one, other) for _, one, other in PLACES.values())
 
 
 def _prospects(state: State, seat: int, mat: Mat, left: int) -> float:
-    """The best cards that the workers in the market can reach, one each; the others gain money where they stand."""
+    """The best cards that the workers in the market reach, one each; the other workers gain money."""
     own = state.placed[seat::STRIDE]
     standing = sum(own)
     if not standing:
@@ -100,7 +100,7 @@ def _prospects(state: State, seat: int, mat: Mat, left: int) -> float:
 
 
 def _card(state: State, space: int, mat: Mat, left: int) -> float:
-    """What activating a card comes to, less what it costs."""
+    """The gain of activating a card, less its price."""
     design = state.printed.designs.get(state.market[space])
     if design is None:
         return 0.0

@@ -1,4 +1,4 @@
-"""The board of Spyrium: the view as its title gives it, onto paper."""
+"""The board of Spyrium."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 CARD_WIDTH = 22
 GAP_WIDTH = 6
-# The market read like a page: spaces and the gaps between them, line by line.
+# The market, read like a page: rows of spaces and the gaps between them, then the gaps between two rows.
 ROWS: tuple[tuple[int, ...], ...] = ((1, 12, 2, 23, 3), (4, 45, 5, 56, 6), (7, 78, 8, 89, 9))
 BETWEEN: tuple[tuple[int, ...], ...] = ((14, 25, 36), (47, 58, 69))
-# Inside a card's box, and above and below it.
+# The width inside a card's box, and the lines of its frame.
 INSIDE = CARD_WIDTH - 4
 FRAME = 2
 LEAST = 3
@@ -39,7 +39,7 @@ Names = Tables
 
 
 def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator[ConsoleRenderable]:
-    """Market, what lies beside it, mats."""
+    """Draw headline, market, mats, what each player has built, and the tokens that are left."""
     names = vocabulary(language)
     yield headline(view, players, names)
     yield text("")
@@ -70,17 +70,17 @@ def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
     event = _with_token(names["events"].get(view.event, view.event), view.event_token)
     next_event = _with_token(names["events"].get(view.next_event, view.next_event), view.next_token)
     first = _name(players[view.first - 1]) if 0 < view.first <= len(players) else text(f"#{view.first}")
-    said = {"first": first, "event": text(event, "bold"), "next": text(next_event)}
+    values = {"first": first, "event": text(event, "bold"), "next": text(next_event)}
     line = text("")
     for part in _headwords(names):
-        words_, _, field = part.rstrip("}").partition("{")
-        line.append_text(text(" · " if line else "")).append_text(text(words_, "" if field in said else "bold"))
-        line.append_text(said.get(field, text(str(view.round), "bold")))
+        label, _, field = part.rstrip("}").partition("{")
+        line.append_text(text(" · " if line else "")).append_text(text(label, "" if field in values else "bold"))
+        line.append_text(values.get(field, text(str(view.round), "bold")))
     return line
 
 
 def _headwords(names: Names) -> Sequence[str]:
-    """`Turn {round}`, `first player: {first}` …: what the edition says of a deal, but for the market."""
+    """`Turn {round}`, `first player: {first}` …: an edition's sentence about a deal, without the market."""
     return re.split(r" \(|; ", names["sentences"]["round_dealt"].rstrip(")"))[:-1]
 
 
@@ -96,15 +96,13 @@ def _name(player: Player) -> Text:
 
 
 def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
-    here: dict[int, list[tuple[int, int]]] = {}
-    for workers in view.workers:
-        here.setdefault(workers.gap, []).append((workers.seat, workers.n))
+    here = workers_by_gap(view)
     table = grid(padding=(0, 0, 0, 0) if is_screen() else (0, 1, 0, 1))
     for column in range(5):
         width = (GAP_WIDTH if column % 2 else CARD_WIDTH) if is_screen() else None
         table.add_column(justify="left", vertical="middle", width=width, overflow="fold")
     for row, spaces in enumerate(ROWS):
-        # The tallest card of the row says how tall they are.
+        # All cards of a row are as tall as the tallest.
         height = FRAME + max(len(_lines(view.market[at - 1], names)) for at in spaces[::2])
         table.add_row(
             *(
@@ -134,7 +132,7 @@ def _space(space: SpaceView, names: Names, height: int) -> ConsoleRenderable:
 
 
 def _lines(space: SpaceView, names: Names) -> Sequence[Text]:
-    """What stands in a card's box."""
+    """The lines in a card's box."""
     both = _card(space, names).append("\n").append_text(text(" ".join(_beside(space, names))))
     lines = list(both.wrap(console(), INSIDE))
     return lines + [text("")] * (LEAST - len(lines))
@@ -150,13 +148,21 @@ def _beside(space: SpaceView, names: Names) -> Iterator[str]:
 
 
 def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
-    words_ = text(str(gap), "dim").append("\n").append_text(workers_in(workers, players))
-    return centred(words_) if is_screen() else words_
+    label = text(str(gap), "dim").append("\n").append_text(workers_in(workers, players))
+    return centred(label) if is_screen() else label
 
 
 def _between(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> ConsoleRenderable:
-    words_ = text(f"{gap} ", "dim").append_text(workers_in(workers, players))
-    return centred(words_) if is_screen() else text("  ").append_text(words_)
+    label = text(f"{gap} ", "dim").append_text(workers_in(workers, players))
+    return centred(label) if is_screen() else text("  ").append_text(label)
+
+
+def workers_by_gap(view: BoardView) -> dict[int, list[tuple[int, int]]]:
+    """The workers in each gap: seat and number."""
+    gaps: dict[int, list[tuple[int, int]]] = {}
+    for workers in view.workers:
+        gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
+    return gaps
 
 
 def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
@@ -171,16 +177,14 @@ def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Tex
 
 
 def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
-    """The same line by line: a long line goes on in the next one, and nothing is lost."""
+    """Market and mats as lines of text, for a screen narrower than the market."""
     for space in view.market:
         beside = text(f" {' '.join(_beside(space, names))}")
         yield text(f"{space.space} ").append_text(_card(space, names)).append_text(beside)
-    gaps: dict[int, list[tuple[int, int]]] = {}
-    for workers in view.workers:
-        gaps.setdefault(workers.gap, []).append((workers.seat, workers.n))
+    gaps = workers_by_gap(view)
     if gaps:
-        at = (text(f"{gap} ", "dim").append_text(workers_in(here, players)) for gap, here in gaps.items())
-        yield text(f"{names['board']['workers']} ").append_text(text(" · ").join(at))
+        parts = (text(f"{gap} ", "dim").append_text(workers_in(here, players)) for gap, here in gaps.items())
+        yield text(f"{names['board']['workers']} ").append_text(text(" · ").join(parts))
     heads = [names["heads"][head] for head in HEADS[1:]]
     for mat, player in zip(view.mats, players, strict=False):
         name, money, *cells = _mat(mat, player, names, is_next=view.awaits.seat == mat.seat)
@@ -203,17 +207,17 @@ def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
 
 
 def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
-    say = names["board"]
+    labels = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
         yield quantity(n)
-    yield text(say["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
+    yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
-    yield text(say["due"] if mat.bonus_due else bonuses(mat, say["worker"]))
+    yield text(labels["due"] if mat.bonus_due else bonuses(mat, labels["worker"]))
 
 
 def bonuses(mat: MatView, worker: str) -> str:
-    """The bonuses that are left; what a worker is called hangs on the room there is."""
+    """The bonuses that are left; `worker` is the word for one, shorter where there is less room."""
     return " ".join("£5" if bonus == "money" else worker for bonus in mat.bonuses) or "–"
 
 

@@ -1,4 +1,4 @@
-"""The board of Spyrium in few lines: two for a card, one for a player; buildings by the codes that a scribe types."""
+"""The board of Spyrium in few lines: two for a card, one for a player, buildings by their codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from rich.console import ConsoleRenderable
 from rich.text import Text
 
 from spyrium_cli.render.paper import Rows, console, grid, text
-from spyrium_cli.titles.spyrium.board import BETWEEN, PHASES, ROWS, bonuses, headline, quantity, workers_in
+from spyrium_cli.titles.spyrium.board import (
+    BETWEEN,
+    PHASES,
+    ROWS,
+    bonuses,
+    headline,
+    quantity,
+    workers_by_gap,
+    workers_in,
+)
 from spyrium_log.catalogue import Tables
 from spyrium_log.titles.spyrium.messages import vocabulary
 from spyrium_log.titles.spyrium.shorthand import CODES
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
 CARD_WIDTH = 20
 GAP_WIDTH = 7
 INDENT = 2
-# round, first player, this event, the next one
+# The parts of the headline: round, first player, this event, the next one.
 HEADLINE = 4
 SHORT = {card: code for code, card in CODES.items()}
 HEADS = ("money", "spyrium", "points", "active", "market", "used", "phase", "track", "bonus", "built")
@@ -39,7 +48,7 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
 
 
 def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
-    """On one line: who begins goes behind the round."""
+    """The headline on one line, with the first player behind the round."""
     parts = headline(view, players, names).split(" · ", include_separator=False)
     if len(parts) != HEADLINE:
         return text(" · ").join(parts)
@@ -50,9 +59,7 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
 
 
 def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
-    here: dict[int, list[tuple[int, int]]] = {}
-    for workers in view.workers:
-        here.setdefault(workers.gap, []).append((workers.seat, workers.n))
+    here = workers_by_gap(view)
     table = grid(padding=(0, 1, 0, 0))
     for column in range(5):
         table.add_column(width=GAP_WIDTH if column % 2 else CARD_WIDTH, overflow="fold")
@@ -81,10 +88,10 @@ def _space(space: SpaceView, names: Names) -> Text:
         # the price and what the crowd adds stay together
         name.append_text(text(f" {'~' if space.price_is_assumed else ''}£{space.price}{crowd}"))
     lines = name.wrap(console(), CARD_WIDTH - INDENT)
-    said = text(f"{space.space} ", "bold")
+    lines_text = text(f"{space.space} ", "bold")
     for number, line in enumerate(lines):
-        said.append_text(text("\n" + " " * INDENT if number else "", keep="\n")).append_text(line)
-    return said
+        lines_text.append_text(text("\n" + " " * INDENT if number else "", keep="\n")).append_text(line)
+    return lines_text
 
 
 def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
@@ -103,13 +110,13 @@ def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
 
 
 def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
-    say = names["board"]
+    labels = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark} {player.name}", player.style + (" bold" if is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
         yield quantity(n)
-    yield text(say["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
+    yield text(labels["passed"] if mat.passed else PHASES.get(mat.phase, str(mat.phase)))
     yield text(f"£{mat.residence}")
-    yield text(say["due"] if mat.bonus_due else bonuses(mat, say["short-worker"]))
+    yield text(labels["due"] if mat.bonus_due else bonuses(mat, labels["short-worker"]))
     yield text(" ".join(_owned(mat, names)) or "–")
 
 
