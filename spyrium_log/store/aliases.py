@@ -140,17 +140,12 @@ def add_alias(
     """Add spellings of a name to the file. If they contradict it, they are refused and nothing is written."""
     with disk_errors("write-names", path):
         _parsed(_added(b"", name, also, path), path)
-        held = Held(path, files, "names", create=True, patience=patience)
-        try:
+        with Held(path, files, "names", create=True, patience=patience) as held:
             raw = up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
             raw += _added(raw, name, also, path)
             aliases = _parsed(raw, path)
             held.check_untouched()
             place(files, [raw], path, over=True)
-        except BaseException:
-            held.abandon()
-            raise
-        held.close()
     return aliases
 
 

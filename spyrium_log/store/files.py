@@ -11,7 +11,7 @@ import fcntl
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias
@@ -328,6 +328,17 @@ def disk_errors(task: str, place: object) -> Iterator[None]:
     except OSError as error:
         message = store_message("refused", task=store_message(task), reason=reason(error), place=str(place))
         raise StoreError(message) from error
+
+
+@contextmanager
+def reading_file(files: Files, path: Path, task: str, mode: Mode = "read") -> Iterator[Callable[[int], bytes]]:
+    """Open a file for the block, which gets its `read`; StoreError for what the disk refuses."""
+    with disk_errors(task, path):
+        file = files.open(path, mode)
+        try:
+            yield lambda size: files.read(file, size)
+        finally:
+            files.close(file)
 
 
 def reason(error: OSError) -> Message | str:

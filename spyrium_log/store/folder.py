@@ -20,7 +20,7 @@ from spyrium_log.messages import store_message
 from spyrium_log.play import Play
 from spyrium_log.store.aliases import NAME as NAMES_FILE
 from spyrium_log.store.aliases import Aliases, add_alias, read_aliases
-from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place
+from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place, reading_file
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_bytes
@@ -103,13 +103,9 @@ class Folder:
         return Game(b"".join(self._chunks(self._at(name))), b"".join(self._chunks(notes)) if has_notes else b"")
 
     def _chunks(self, path: Path) -> Iterator[bytes]:
-        with disk_errors("read-log", path):
-            file = self._files.open(path, "read")
-            try:
-                while chunk := self._files.read(file, CHUNK):
-                    yield chunk
-            finally:
-                self._files.close(file)
+        with reading_file(self._files, path, "read-log") as read:
+            while chunk := read(CHUNK):
+                yield chunk
 
     def writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
@@ -163,24 +159,16 @@ class Folder:
     def _headed(self, name: str) -> Log:
         """A log read as far as its players need: the first line, or all of it where the header was corrected."""
         path = self._at(name)
-        with disk_errors("read-log", path):
-            file = self._files.open(path, "read")
-            try:
-                lines = Lines(lambda size: self._files.read(file, size))
-                first = lines.readline(codec.MAX_LINE + 1)
-                rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
-                is_corrected = any(line.startswith(CORRECTION) for line in rest)
-            finally:
-                self._files.close(file)
+        with reading_file(self._files, path, "read-log") as read:
+            lines = Lines(read)
+            first = lines.readline(codec.MAX_LINE + 1)
+            rest = iter(partial(lines.readline, codec.MAX_LINE + 1), b"")
+            is_corrected = any(line.startswith(CORRECTION) for line in rest)
         return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
     def _first(self, path: Path) -> bytes:
-        with disk_errors("read-log", path):
-            file = self._files.open(path, "read")
-            try:
-                return Lines(lambda size: self._files.read(file, size)).readline(codec.MAX_LINE + 1)
-            finally:
-                self._files.close(file)
+        with reading_file(self._files, path, "read-log") as read:
+            return Lines(read).readline(codec.MAX_LINE + 1)
 
     def create(self, play: Play) -> Play:
         """Write a game that was begun in memory here; from now on its lines are on the disk before they count.
@@ -276,20 +264,16 @@ class Folder:
     def _move(self, game: str, to: Folder) -> Path:
         """Move a game under its lock, the log last, so that an interrupted move can be repeated."""
         log = self._at(game)
-        with disk_errors("move-log", log):
-            held = Held(log, self._files, "log", patience=self._patience)
-            try:
-                make_folders(self._files, to.path)
-                moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
-                for path in moved:
-                    if self._files.modified(to.path / path.name) is not None and not self._is_at(path, to.path):
-                        raise StoreError(store_message("name-taken", name=path.name, place=str(to.path)))
-                for path in moved:
-                    self._files.publish(path, to.path / path.name)
-                self._files.sync_folder(to.path)
-                self._files.sync_folder(self.path)
-            finally:
-                held.close()
+        with disk_errors("move-log", log), Held(log, self._files, "log", patience=self._patience):
+            make_folders(self._files, to.path)
+            moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
+            for path in moved:
+                if self._files.modified(to.path / path.name) is not None and not self._is_at(path, to.path):
+                    raise StoreError(store_message("name-taken", name=path.name, place=str(to.path)))
+            for path in moved:
+                self._files.publish(path, to.path / path.name)
+            self._files.sync_folder(to.path)
+            self._files.sync_folder(self.path)
         return to.path / log.name
 
     def _is_at(self, path: Path, folder: Path) -> bool:

@@ -12,7 +12,7 @@ from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, Log
 from spyrium_log.log.notes import Sidecar
 from spyrium_log.log.pack import MAX_GAME, Game, is_pack, unpack
 from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors
+from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
 from spyrium_log.store.sidecar import read_notes, read_notes_bytes
@@ -161,14 +161,10 @@ def _read_log(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
 
     Of a damaged log no more is read than its damage takes, and its bytes are b"".
     """
-    with disk_errors("read-log", path):
-        file = files.open(path, "read")
-        try:
-            kept = _KeptLog(Lines(lambda size: files.read(file, size)))
-            log = read_stream(kept, str(path), titles=titles)
-            return log, kept.whole() if log.complaint is None else b""
-        finally:
-            files.close(file)
+    with reading_file(files, path, "read-log") as read:
+        kept = _KeptLog(Lines(read))
+        log = read_stream(kept, str(path), titles=titles)
+        return log, kept.whole() if log.complaint is None else b""
 
 
 def _read_raw(path: Path, files: Files) -> bytes:
@@ -176,11 +172,8 @@ def _read_raw(path: Path, files: Files) -> bytes:
     with disk_errors("read-file", path):
         if files.modified(path) is None:
             return b""
-        file = files.open(path, "read")
-        try:
-            raw = up_to(lambda size: files.read(file, size), MAX_GAME + 1)
-        finally:
-            files.close(file)
+    with reading_file(files, path, "read-file") as read:
+        raw = up_to(read, MAX_GAME + 1)
     if len(raw) > MAX_GAME:
         raise StoreError(store_message("log-too-large", most=MAX_GAME, place=str(path)))
     return raw

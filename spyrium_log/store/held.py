@@ -78,6 +78,17 @@ class Held:
             self._cause = error
             raise StoreError(self._message("close", what=self._what, reason=reason(error))) from error
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            self.abandon()
+
     def abandon(self) -> None:
         """Close after another error, which is the one to raise."""
         with suppress(StoreError):
@@ -293,10 +304,7 @@ class Appender:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
-            self.close()
-        else:
-            self._held.abandon()
+        self._held.__exit__(kind, error, trace)
 
     @property
     def report(self) -> list[str]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from spyrium_log.errors import SigningError
 from spyrium_log.log.signing import SEED_BYTES, Signer, pem_of, signer
 from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors, place
+from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
+from spyrium_log.store.source import up_to
 
 MAX_PEM = 1 << 14
 
@@ -23,15 +24,9 @@ def create_key(path: Path, *, files: Files = DISK) -> Signer:
 
 def read_key(path: Path, *, files: Files = DISK) -> Signer:
     """The key in a file."""
-    with disk_errors("read-key", path):
-        # a pipe, where the key comes from a program that keeps it
-        file = files.open(path, "stream")
-        try:
-            pem = b""
-            while len(pem) <= MAX_PEM and (part := files.read(file, MAX_PEM)):
-                pem += part
-        finally:
-            files.close(file)
+    # it may be a pipe, where the key comes from a program that keeps it
+    with reading_file(files, path, "read-key", "stream") as read:
+        pem = up_to(read, MAX_PEM + 1)
     if len(pem) > MAX_PEM:
         raise SigningError(store_message("key-too-large", most=MAX_PEM, place=str(path)))
     return signer(pem, str(path))

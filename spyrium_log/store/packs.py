@@ -9,7 +9,7 @@ from typing import NamedTuple
 from spyrium_log.errors import StoreError
 from spyrium_log.log.pack import Game, packed, unpack
 from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors, place
+from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
 from spyrium_log.store.zstd import MAGIC, compressed, plain_lines
 
 ZSTD_SUFFIX = ".zst"
@@ -85,9 +85,5 @@ def is_packed(head: bytes) -> bool:
 
 def read_pack(path: Path, *, files: Files = DISK) -> Iterator[Game]:
     """The games of a pack, one at a time, each in its original bytes. It may be compressed, and it may be a pipe."""
-    with disk_errors("read-pack", path):
-        file = files.open(path, "stream")
-        try:
-            yield from unpack(plain_lines(lambda size: files.read(file, size), str(path)).lines, str(path))
-        finally:
-            files.close(file)
+    with reading_file(files, path, "read-pack", "stream") as read:
+        yield from unpack(plain_lines(read, str(path)).lines, str(path))

@@ -53,8 +53,7 @@ def take_readings(
     """
     with disk_errors("write-sheet", path):
         make_folders(files, path.parent)
-        held = Held(path, files, "sheet", create=True, patience=patience)
-        try:
+        with Held(path, files, "sheet", create=True, patience=patience) as held:
             before = _text(held.file, path, files)
             toml = before if before.strip() else toml_of(Sheet(name=name, printed=()), before + HEAD)
             toml = with_readings(toml, readings, str(path))
@@ -63,10 +62,6 @@ def take_readings(
             if toml != before:
                 held.check_untouched()
                 place(files, [toml.encode()], path, over=True)
-        except BaseException:
-            held.abandon()
-            raise
-        held.close()
     return sheet
 
 

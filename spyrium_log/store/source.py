@@ -14,7 +14,7 @@ from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.damage import MAX_TAIL, assess
 from spyrium_log.log.lines import GameId
 from spyrium_log.messages import store_message
-from spyrium_log.store.files import DISK, Files, disk_errors
+from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
@@ -119,12 +119,8 @@ def reading(raw: bytes) -> Callable[[int], bytes]:
 
 def read_path(path: Path, *, titles: Mapping[str, AnyTitle] = TITLES, files: Files = DISK) -> Log:
     """Read the log in a file. It takes no lock, so it may see an append that is under way."""
-    with disk_errors("read-log", path):
-        file = files.open(path, "read")
-        try:
-            return read_open(file, path, titles=titles, files=files)
-        finally:
-            files.close(file)
+    with reading_file(files, path, "read-log") as read:
+        return read_stream(Lines(read), str(path), titles=titles)
 
 
 def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = DISK) -> bytes:
@@ -132,12 +128,8 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
 
     `is_named`: a person named the file, so it may be a pipe.
     """
-    with disk_errors("read-file", path):
-        file = files.open(path, "stream" if is_named else "read")
-        try:
-            raw = up_to(lambda size: files.read(file, size), most + 1)
-        finally:
-            files.close(file)
+    with reading_file(files, path, "read-file", "stream" if is_named else "read") as read:
+        raw = up_to(read, most + 1)
     if len(raw) > most:
         raise StoreError(store_message("too-large", most=most, place=str(path)))
     return raw
@@ -145,12 +137,8 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
 
 def head_of(path: Path, most: int, *, files: Files = DISK) -> bytes:
     """The first bytes of a file, no more than `most`."""
-    with disk_errors("read-file", path):
-        file = files.open(path, "read")
-        try:
-            return up_to(lambda size: files.read(file, size), most)
-        finally:
-            files.close(file)
+    with reading_file(files, path, "read-file") as read:
+        return up_to(read, most)
 
 
 def up_to(read: Callable[[int], bytes], most: int) -> bytes:
