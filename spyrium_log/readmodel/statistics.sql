@@ -69,17 +69,25 @@ GROUP BY ALL
 ORDER BY title, players, chosen.reason, counts;
 COMMENT ON MACRO TABLE left_out_in_part IS 'The same of a report that asks scores and more: games whose scores alone count, too.';
 
+CREATE MACRO is_chosen(
+    title, players, played, reason, grades, of_title, of_players, since, until, of_grade, of_scores
+) AS left_out_reason(reason, grades, played, since, until, of_grade, of_scores) IS NULL
+    AND (of_title IS NULL OR title = of_title)
+    AND (of_players IS NULL OR players = of_players)
+    AND (since IS NULL OR played >= since)
+    AND (until IS NULL OR played[:length(until)] <= until);
+COMMENT ON MACRO is_chosen IS 'Whether a game counts and is one of those that a report is about.';
+
 CREATE MACRO results(
     of_title := NULL, of_players := NULL, since := NULL, until := NULL, of_grade := 'clean', of_player := NULL,
     of_scores := false, as_recorded := false
 ) AS TABLE
 SELECT game_title AS title, players, game_played AS played, game, seat, player, turn, total, place, won, shared, kept
 FROM seat_of(as_recorded)
-WHERE left_out_reason(game_reason, game_grades, game_played, since, until, of_grade, of_scores) IS NULL
-    AND (of_title IS NULL OR game_title = of_title)
-    AND (of_players IS NULL OR players = of_players)
-    AND (since IS NULL OR game_played >= since)
-    AND (until IS NULL OR game_played[:length(until)] <= until)
+WHERE is_chosen(
+        game_title, players, game_played, game_reason, game_grades, of_title, of_players, since, until, of_grade,
+        of_scores
+    )
     AND (of_player IS NULL OR player = of_player);
 COMMENT ON MACRO TABLE results IS 'One row a seat of each game that counts. of_scores: also games of which nothing but the scores is sure. as_recorded: before anybody amended them.';
 
@@ -401,10 +409,12 @@ CREATE MACRO card_averages(
 ) AS TABLE
 WITH hands AS (
     SELECT kept, count(*) AS n, sum(total) AS total
-    FROM results(
-        of_title := of_title, of_players := of_players, since := since, until := until, of_grade := of_grade,
-        of_player := of_player
-    )
+    FROM seat
+    WHERE is_chosen(
+            game_title, players, game_played, game_reason, game_grades, of_title, of_players, since, until, of_grade,
+            false
+        )
+        AND (of_player IS NULL OR player = of_player)
     GROUP BY kept
 )
 SELECT card.title, card.kind, card.card, sum(hands.n)::BIGINT AS n, sum(hands.total) / sum(hands.n) AS mean
