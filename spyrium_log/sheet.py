@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"(.+-)[0-9]+")
 
 
 class Printed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One printed value, of which component, and who says so. An array, for a sheet travels in every log."""
+    """One printed value of a component, and who says so. An array on the wire, for every log holds a sheet."""
 
     of: Annotated[str, Meta(max_length=40)]
     what: Annotated[str, Meta(max_length=40)]
@@ -34,7 +34,7 @@ class Printed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, 
 
 
 class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All printed values of one title that somebody vouches for."""
+    """The printed values of a title's components."""
 
     name: Annotated[str, Meta(max_length=80)]
     printed: Annotated[tuple[Printed, ...], Meta(max_length=MOST_VALUES)]
@@ -50,7 +50,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return rows
 
     def overlaid(self, *readings: Printed, name: str = "") -> Sheet:
-        """The same sheet with values that somebody read off the component in place of what stood there."""
+        """The sheet with these values in place of its own."""
         if not readings:
             return self
         for row in readings:
@@ -58,8 +58,8 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         rows = self.table()
         for row in readings:
             rows[row.of, row.what] = row
-        # a value that is new stands with its component: so it is written, and so it is read back
-        order = {of: at for at, of in enumerate(dict.fromkeys(of for of, _ in rows))}
+        # A new value stands with its component, so that writing and reading it back keeps the order.
+        order = {of: index for index, of in enumerate(dict.fromkeys(of for of, _ in rows))}
         printed = sorted(rows.values(), key=lambda row: order[row.of])
         return Sheet(name=name or self.name, printed=tuple(printed))
 
@@ -89,7 +89,7 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """A value that two sheets print otherwise, or know from somebody else; None where a sheet has none."""
+    """A value that differs between two sheets, or its source does; None where a sheet lacks it."""
 
     of: str
     what: str
@@ -106,12 +106,12 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 def differences(before: Sheet, after: Sheet) -> list[Difference]:
-    """What changes from one sheet to the other, in the order of the first."""
-    had, has = before.table(), after.table()
+    """The changes from one sheet to another, in the order of the first."""
+    old, new = before.table(), after.table()
     return [
-        Difference(of=of, what=what, before=had.get((of, what)), after=has.get((of, what)))
-        for of, what in dict.fromkeys((*had, *has))
-        if had.get((of, what)) != has.get((of, what))
+        Difference(of=of, what=what, before=old.get((of, what)), after=new.get((of, what)))
+        for of, what in dict.fromkeys((*old, *new))
+        if old.get((of, what)) != new.get((of, what))
     ]
 
 
@@ -125,15 +125,17 @@ _AT_LINE = re.compile(r"\(at line (\d+)")
 
 
 def parse_sheet(toml: str, file: str = "<sheet>") -> Sheet:
-    """A sheet written as TOML: a table a component, `what = [value, source]`, or with who read it and when."""
+    """Read a sheet in TOML: a table a component, `what = [value, source]`, with who read it and when."""
     check_type(toml, str, "a sheet as TOML")
     try:
         tables = read_toml(toml)
     except (ValueError, RecursionError) as error:
-        at_line = _AT_LINE.search(str(error))
-        found = "tables in tables without end" if isinstance(error, RecursionError) else str(error).partition(" (at")[0]
-        line = int(at_line[1]) if at_line else toml.count("\n") + 1
-        raise SheetError(f"expected a sheet written as TOML, found: {found}, at {file}:{line}") from None
+        position = _AT_LINE.search(str(error))
+        problem = (
+            "tables in tables without end" if isinstance(error, RecursionError) else str(error).partition(" (at")[0]
+        )
+        line = int(position[1]) if position else toml.count("\n") + 1
+        raise SheetError(f"expected a sheet written as TOML, found: {problem}, at {file}:{line}") from None
     name = tables.pop("name", None)
     rows = tuple(_rows(tables, toml, file))
     try:
@@ -157,20 +159,21 @@ def _rows(tables: dict[str, Any], toml: str, file: str) -> Iterator[Printed]:
 
 
 def _lower(error: BaseException) -> str:
+    """The message of an error, to go on in the middle of a sentence."""
     text = str(error)
     return text[:1].lower() + text[1:]
 
 
 def toml_of(sheet: Sheet, head: str = "") -> str:
-    """The sheet as people write it, `head` above it. Read again it is the same, its components together."""
+    """The sheet in TOML, below `head`. Reading it back gives the same sheet."""
     tables: dict[str, list[Printed]] = {}
     for row in sheet.table().values():
         tables.setdefault(row.of, []).append(row)
     if "name" in tables:
         raise SheetError(f"expected no component called 'name', found one in '{sheet.name}'")
-    parts = [f"{head}name = {_text(sheet.name)}\n"]
+    parts = [f"{head}name = {_toml_string(sheet.name)}\n"]
     for of, rows in tables.items():
-        parts.append(f"\n{_header(of)}" + "".join(map(_written, rows)))
+        parts.append(f"\n{_toml_table(of)}" + "".join(map(_toml_value, rows)))
     return "".join(parts)
 
 
@@ -196,37 +199,39 @@ def with_readings(toml: str, readings: Iterable[Printed], file: str = "<sheet>")
 def head_of(toml: str) -> str:
     """The comments at the top."""
     lines = toml.split("\n")
-    end = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
+    end = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     return "".join(f"{line}\n" for line in lines[:end])
 
 
-def _places(lines: Iterable[str]) -> dict[tuple[str, str], int]:
-    """The line, from 1, of each table's name (under '') and of each value."""
-    places: dict[tuple[str, str], int] = {}
+def _line_numbers(lines: Iterable[str]) -> dict[tuple[str, str], int]:
+    """The number of the line of each value, and of each table's name (under '')."""
+    numbers: dict[tuple[str, str], int] = {}
     of = ""
     for number, line in enumerate(lines, 1):
         if table := _TABLE.fullmatch(line):
-            of = _name(table[1])
-            places[of, ""] = number
+            of = _key(table[1])
+            numbers[of, ""] = number
         elif value := _VALUE.match(line):
-            places[of, _name(value[1])] = number
-    return places
+            numbers[of, _key(value[1])] = number
+    return numbers
 
 
 def _line(toml: str, of: str, what: str = "") -> int:
-    places = _places(toml.split("\n"))
-    return places.get((of, what)) or places.get((of, "")) or places.get(("", of)) or 1
+    """The number of the line to complain about."""
+    numbers = _line_numbers(toml.split("\n"))
+    return numbers.get((of, what)) or numbers.get((of, "")) or numbers.get(("", of)) or 1
 
 
-def _name(key: str) -> str:
+def _key(key: str) -> str:
+    """A key without its quotes."""
     try:
         return str(tomllib.loads(f"name = {key}")["name"]) if key[0] in "\"'" else key
     except ValueError:
         return key
 
 
-def _header(of: str) -> str:
-    return f"[{_text(of)}]\n"
+def _toml_table(of: str) -> str:
+    return f"[{_toml_string(of)}]\n"
 
 
 def _entry(row: Printed) -> list[int | str]:
@@ -237,12 +242,12 @@ def _entry(row: Printed) -> list[int | str]:
     return entry
 
 
-def _written(row: Printed) -> str:
-    said = ", ".join(str(each) if isinstance(each, int) else _text(each) for each in _entry(row))
-    key = row.what if _BARE.fullmatch(row.what) else _text(row.what)
-    return f"{key} = [{said}]\n"
+def _toml_value(row: Printed) -> str:
+    values = ", ".join(str(each) if isinstance(each, int) else _toml_string(each) for each in _entry(row))
+    key = row.what if _BARE.fullmatch(row.what) else _toml_string(row.what)
+    return f"{key} = [{values}]\n"
 
 
-def _text(text: str) -> str:
+def _toml_string(text: str) -> str:
     # TOML's strings are JSON's, but for one character
     return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

@@ -153,7 +153,7 @@ def asked(call: Caller, game: str) -> None:
     call("tables", "game")
     call("report")
     options = {**OF_REPORT, "game": ("--game", game)}
-    for report in reports():
+    for report in reports(PEBBLES.key):
         given = {option.name for option in report.options}
         call("report", report.name, *(word for name, words in options.items() if name in given for word in words))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from spyrium_log.sheet import Sheet, parse_sheet
 from spyrium_log.title import Holding, Recorder, Screens, Table, Tables, Title, Wire, Words
@@ -30,7 +30,7 @@ from spyrium_log.titles.spyrium.worth import worth
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-RESOURCES: tuple[Resource, ...] = ("money", "spyrium", "points", "workers", "residence")
+RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
 # The reports about cards of this title, a file of SQL each.
 REPORTS = ("building-scores", "character-scores", "crowding", "technique-scores")
@@ -38,7 +38,7 @@ REPORTS = ("building-scores", "character-scores", "crowding", "technique-scores"
 
 @cache
 def sheet() -> Sheet:
-    """The component sheet that ships with the package: mostly assumed, and it says so value by value."""
+    """The component sheet that ships with the package. Most of its values are assumed."""
     return parse_sheet(resources.files(__package__).joinpath("sheet.toml").read_text(encoding="utf-8"))
 
 
@@ -52,7 +52,7 @@ def reports() -> dict[str, str]:
 
 
 def setup(table: Table) -> State:
-    """Seats with what the log says they started with; the first player, the options, the sheet."""
+    """The table before the first deal, each seat with what it starts with."""
     state = new_state(table.seats, table.first, table.options, printed(table.sheet))
     for mat, start in zip(state.mats[1:], table.start, strict=True):
         for what, n in start:
@@ -62,7 +62,7 @@ def setup(table: Table) -> State:
 
 
 def held(state: State) -> Iterable[Holding[str]]:
-    """What everybody has of each resource; what went to seats that do not exist is under seat 0."""
+    """The amount of each resource at each seat; seat 0 has what went to seats that do not exist."""
     for seat, mat in enumerate(state.mats):
         for what in RESOURCES:
             yield Holding(seat, what, getattr(mat, what))
