@@ -50,8 +50,8 @@ DEFECTS = (
     Defect("evolve.py", '        _tilt(mat, "lobbying")\n', "        pass\n"),
     Defect(
         "evolve.py",
-        "        mat.techniques = _more(mat.techniques, card)\n        _clear(state, space)",
-        "        mat.techniques = _more(mat.techniques, card)",
+        "        mat.techniques = _added(mat.techniques, card)\n        _clear(state, space)",
+        "        mat.techniques = _added(mat.techniques, card)",
     ),
     Defect("evolve.py", "        state.discard[act.token] += 1\n", ""),
     Defect("evolve.py", "    mat.used_event = True\n", ""),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,8 @@ from spyrium_log.audit import Finding
 from spyrium_log.edit.amend import edit_event
 from spyrium_log.edit.compare import compared, merged
 from spyrium_log.edit.locate import located, stretches
-from spyrium_log.edit.readings import taken
 from spyrium_log.errors import LogError
+from spyrium_log.log.codec import Log
 from spyrium_log.log.lines import (
     Accepted,
     Amended,
@@ -807,10 +807,18 @@ def two_recordings_merged() -> Scribe:
     return hers.write(merged(a, b, picks, by="scribe", why="Bob saw more"))
 
 
+def read_values(log: Log) -> Iterator[Printed]:
+    """The values read off components in a log; whoever wrote the line read them, if it does not say who."""
+    for line in log.lines:
+        if isinstance(line, ReadOff):
+            day = line.at.date().isoformat() if line.at else ""
+            yield structs.replace(line.value, by=line.value.by or line.by, at=line.value.at or day)
+
+
 @story
 def reading_taken_into_the_sheet() -> Scribe:
     """The price that was read in one game is in the sheet that the next one starts from: the Mine costs £3."""
-    own = taken(Sheet(name="ours", printed=()), read_bytes(STORIES["reading-of-a-price"](), "<bytes>"))
+    own = Sheet(name="ours", printed=()).overlaid(*read_values(read_bytes(STORIES["reading-of-a-price"](), "<bytes>")))
     title = TITLES["spyrium"]
     scribe = Scribe("game-next", sheet=title.sheet().owned(own))
     return scribe.play(FIRST_DEAL, "p12", "p45", "p45", ">a12.1")
