@@ -186,7 +186,7 @@ class Steps:
         )
 
     def _variation(self, remark: Remark) -> Sequence[str]:
-        """In sentences, if the game allows it; else as it was typed."""
+        """The acts of the variation in sentences, if the game allows them; else as they were typed."""
         try:
             acts = variation(self.done.log, remark.on, remark.variation, self.language)
         except SpyriumLogError:
