@@ -37,6 +37,7 @@ def shown(value: object) -> str:
 
 
 def _cut(text: str) -> str:
+    """The text, cut to the length that an error quotes."""
     return text if len(text) <= LONGEST_WORD else f"{text[:LONGEST_WORD]}…"
 
 
@@ -47,6 +48,7 @@ def near(word: object, known: Iterable[str]) -> str:
 
 
 def check_type(value: object, kind: type | tuple[type, ...], expected: str) -> None:
+    """A value of this type."""
     if not isinstance(value, kind):
         raise refused(expected, value)
 
@@ -64,6 +66,7 @@ def check_text(value: object, what: str, most: int = LONGEST_WORD) -> None:
 
 
 def check_number(value: object, what: str, low: int, high: int) -> None:
+    """A whole number within bounds; True and False are none."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise refused(f"{what} from {low} to {high}", value)
 

@@ -41,7 +41,7 @@ class SpyriumLogError(Exception):
 
     def sentence(self, reader: Reader) -> str:
         """The error in the language of who reads it; one that only programmers meet is in English."""
-        return self.message.text(reader) if isinstance(self.message, Message) else self.message
+        return self.message.text_for(reader) if isinstance(self.message, Message) else self.message
 
 
 class ArgumentError(SpyriumLogError):
@@ -131,7 +131,7 @@ class NotationError(SpyriumLogError):
         self.line = line
 
     def sentence(self, reader: Reader) -> str:
-        message = self.message.text(reader)
+        message = self.message.text_for(reader)
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_AROUND]}…{message[-_AROUND:]}"
         column = reader.shared_word("column").format(n=self.column)

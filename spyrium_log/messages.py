@@ -1,7 +1,7 @@
 """Messages: a key and typed arguments. A language is chosen where the message is shown.
 
 `str(message)` is English as logs, indexes and formats for programs have it: seats by number, cards and resources by the
-keys of the log. `message.text(reader)` is for people: names for seats, words of the title, a minus before numbers.
+keys of the log. `message.text_for(reader)` is for people: names for seats, words of the title, a minus before numbers.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Reader:
 
     def placed(self, message: Message, place: str) -> str:
         """A message and its place: `expected … at game.jsonl:3`."""
-        return self.shared_word("placed").format(message=message.text(self), place=place)
+        return self.shared_word("placed").format(message=message.text_for(self), place=place)
 
 
 # --- arguments -----------------------------------------------------------------------------------
@@ -59,14 +59,14 @@ class Reader:
 class Typed(Protocol):
     """An argument that reads otherwise for each reader."""
 
-    def text(self, reader: Reader) -> str: ...
+    def text_for(self, reader: Reader) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     number: int
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return reader.player(self.number)
 
 
@@ -76,7 +76,7 @@ class Signed:
 
     n: int
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return reader.number(self.n, signed=True)
 
 
@@ -86,7 +86,7 @@ class Card:
 
     key: str
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return reader.shared_word("card").format(card=reader.card(self.key))
 
 
@@ -97,7 +97,7 @@ class Term:
     table: str
     key: str
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return reader.word(self.table, self.key)
 
 
@@ -105,7 +105,7 @@ class Term:
 class Cause:
     key: str
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return reader.cause(self.key)
 
 
@@ -117,7 +117,7 @@ class Amount:
     resource: str
     signed: bool = False
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         if reader.language == ENGLISH:
             return f"{self.resource} {reader.number(self.n, signed=self.signed)}"
         return amount_text(self.n, self.resource, reader.words, signed=self.signed)
@@ -129,7 +129,7 @@ class Parts:
 
     parts: tuple[tuple[str, int], ...]
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return ", ".join(f"{reader.cause(cause)} {reader.number(n)}" for cause, n in self.parts)
 
 
@@ -139,7 +139,7 @@ class Choices:
 
     options: tuple[str | int, ...]
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         words = [
             reader.number(each) if isinstance(each, int) else reader.word("choices", each) for each in self.options
         ]
@@ -152,7 +152,7 @@ class Quoted:
 
     words: tuple[str, ...]
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         return f" {reader.shared_word('or')} ".join(f"'{word}'" for word in self.words)
 
 
@@ -163,7 +163,7 @@ class FieldValue:
     name: str
     value: Any
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         if self.name == "seat" and isinstance(self.value, int):
             return reader.player(self.value)
         name = reader.word("fields", self.name)
@@ -186,9 +186,9 @@ class Fact:
     tag: str
     fields: tuple[FieldValue, ...]
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         name = reader.word("facts", self.tag)
-        fields = ", ".join(field.text(reader) for field in self.fields)
+        fields = ", ".join(field.text_for(reader) for field in self.fields)
         if reader.language == ENGLISH:
             return f"{name} {fields}".strip()
         return f"{name} ({fields})" if fields else name
@@ -213,14 +213,14 @@ class Message:
         self.key: Final = key
         self.arguments: Final[Mapping[str, Argument]] = arguments
 
-    def text(self, reader: Reader) -> str:
+    def text_for(self, reader: Reader) -> str:
         """The message in the language of who reads it."""
         table, _, key = self.key.partition(".")
         template = self.words(reader.language)[table][key]
         return template.format(**{place: _shown(value, reader) for place, value in self.arguments.items()})
 
     def __str__(self) -> str:
-        return self.text(RECORDED)
+        return self.text_for(RECORDED)
 
     def __repr__(self) -> str:
         return f"<Message {self.key}: {self}>"
@@ -237,9 +237,10 @@ RECORDED: Final = Reader(minus="-")
 
 
 def _shown(value: Argument, reader: Reader) -> str:
+    """The text of one argument."""
     if isinstance(value, str):
         return value
-    return reader.number(value) if isinstance(value, int) else value.text(reader)
+    return reader.number(value) if isinstance(value, int) else value.text_for(reader)
 
 
 class Maker(Protocol):
@@ -276,14 +277,17 @@ def unexpected(expected: Message, found: str, near: Sequence[str] = ()) -> Messa
 
 
 def seat_message(seat: int) -> Message:
+    """A seat by itself."""
     return audit_message("seat", seat=Seat(seat))
 
 
 def card_message(card: str) -> Message:
+    """A card by itself."""
     return audit_message("card", card=Card(card))
 
 
 def number_message(n: int) -> Message:
+    """A number by itself."""
     return audit_message("number", n=n)
 
 
@@ -294,7 +298,7 @@ def choice_message(options: Sequence[str | int]) -> Message:
 
 def comparison(expected: Message, found: Message, reader: Reader) -> str:
     """`expected Bob to act, found Cy`."""
-    return reader.shared_word("expected").format(expected=expected.text(reader), found=found.text(reader))
+    return reader.shared_word("expected").format(expected=expected.text_for(reader), found=found.text_for(reader))
 
 
 # --- the same words where there is no message ----------------------------------------------------

@@ -69,6 +69,7 @@ def marks(names: Sequence[str]) -> list[str]:
 
 
 def _mark(seat: int, name: str, names: Sequence[str]) -> str:
+    """The shortest prefix of a name that no other name has; the seat where there is none."""
     others = [other.casefold() for number, other in enumerate(names, 1) if number != seat]
     for length in range(1, LONGEST_MARK + 1):
         start = name[:length]

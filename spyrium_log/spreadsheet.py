@@ -37,6 +37,7 @@ class _RowBuffer:
 
 
 def _cell(value: Any) -> Any:
+    """A value as a cell: numbers as they are, anything else as guarded text."""
     return value if value is None or isinstance(value, int | float) else guarded(str(value))
 
 

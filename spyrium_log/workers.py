@@ -72,6 +72,7 @@ class Workers(Generic[Task, Result]):
             raise
 
     def submit(self, task: Task) -> Work[Result]:
+        """Hand in a task; a worker begins it as soon as one is free."""
         if not self._is_open:
             raise WorkerError("expected a task before the processes were ended, found one after it")
         work: Work[Result] = Work()
@@ -98,6 +99,7 @@ class Workers(Generic[Task, Result]):
         self._workers.clear()
 
     def _start(self, work: Callable[[Task], Result]) -> _Worker:
+        """Start a worker process and the thread that hands it tasks."""
         # not forked: a copy of this process could hold locks of its other threads for ever
         spawn = get_context("spawn")
         pipe, worker_end = spawn.Pipe()

@@ -236,25 +236,25 @@ EXAMPLES = (
 @pytest.mark.parametrize(("message", "english", "polish", "russian"), EXAMPLES, ids=[each[1] for each in EXAMPLES])
 def test_a_message_in_each_language(message: Message, english: str, polish: str, russian: str) -> None:
     assert str(message) == english
-    assert message.text(reader("pl")) == polish
-    assert message.text(reader("ru")) == russian
+    assert message.text_for(reader("pl")) == polish
+    assert message.text_for(reader("ru")) == russian
 
 
 def test_english_for_people_names_players_and_has_a_minus() -> None:
-    assert EXAMPLES[0][0].text(reader("en")) == "Анна money −6 (price)"
+    assert EXAMPLES[0][0].text_for(reader("en")) == "Анна money −6 (price)"
     assert comparison(phrase("act", seat=Seat(2)), seat_message(1), reader("en")) == "expected Борис to act, found Анна"
 
 
 def test_an_edition_has_words_of_its_own() -> None:
     due = phrase("choose-bonus", seat=Seat(1))
-    assert due.text(reader("ru")) == "бонус выбирает Анна"
-    assert due.text(reader("ru-desktopgames")) == "приз выбирает Анна"
+    assert due.text_for(reader("ru")) == "бонус выбирает Анна"
+    assert due.text_for(reader("ru-desktopgames")) == "приз выбирает Анна"
     assert shared_words("ru-desktopgames") == shared_words("ru")
 
 
 def test_what_an_argument_says_is_no_template() -> None:
-    assert phrase("card-again", card=Card("{n}")).text(reader("pl")) == "znów „{n}”"
-    assert audit_message("not-standing", word="{word}").text(reader("ru")) == "{word}, которая не действует"
+    assert phrase("card-again", card=Card("{n}")).text_for(reader("pl")) == "znów „{n}”"
+    assert audit_message("not-standing", word="{word}").text_for(reader("ru")) == "{word}, которая не действует"
 
 
 def test_amounts_and_seats() -> None:
@@ -301,7 +301,7 @@ def test_no_breach_is_left_in_english(language: str, counts: Counter[str]) -> No
                 for breach in SPYRIUM.breaches(table.state, other):
                     for side in (breach.expected, breach.found):
                         if side not in known:
-                            known[side] = side.text(reader(language))
+                            known[side] = side.text_for(reader(language))
     assert {str(message): text for message, text in known.items() if text == str(message) and LATIN.search(text)} == {}
     assert len(known) > 100
     counts["messages of breaches"] += len(known)

@@ -29,6 +29,7 @@ class Complaint(click.ClickException):
         self.more = more
 
     def show(self, file: IO[Any] | None = None) -> None:
+        """Write the error to stderr, as click does with its own."""
         from spyrium_cli.terminal import write_note
 
         for line in (f"Error: {self.message}", *self.more):
@@ -62,6 +63,7 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def is_broken_pipe(error: Exception) -> bool:
+    """Whether an error says that nobody reads our output any more."""
     return isinstance(error, OSError) and error.errno == errno.EPIPE
 
 

@@ -216,7 +216,7 @@ class Prompt(Preview):
 
     def _text_of(self, message: Message) -> str:
         """The message in the language of the table."""
-        return message.text(Reader(self.language, self.players, minus="-"))
+        return message.text_for(Reader(self.language, self.players, minus="-"))
 
     def _begun(self, text: str) -> Sequence[Choice]:
         """The choices that begin like the text."""

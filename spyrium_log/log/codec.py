@@ -271,6 +271,7 @@ class _LineReader:
         return line
 
     def _verify(self, line: Line, bare: bytes, at: int) -> None:
+        """Refuse a line whose bytes are not canonical, or whose hash is wrong."""
         if not self.upcasts and (canonical := _encode(line)) != bare:
             raise other_spelling(canonical, bare, self.file, at)
         if not chain.is_whole(bare):

@@ -24,6 +24,7 @@ class Misfit(NamedTuple):
     is_type: bool
 
     def error(self) -> ArgumentError:
+        """The error to raise for the field."""
         return refused(f"{self.expected} as {self.where}", self.found)
 
 
@@ -84,6 +85,7 @@ def _misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
 
 
 def _tuple_misfits(value: Any, item: inspect.Type, where: str, few: int, most: int | None) -> Iterator[Misfit]:
+    """Compare a tuple with the type of its items and its bounds of length."""
     if not isinstance(value, tuple | list):
         yield Misfit(where, "a tuple", value, is_type=True)
         return

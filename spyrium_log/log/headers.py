@@ -69,6 +69,7 @@ class _SheetCache:
         self._size = 0
 
     def decoded(self, raw: bytes) -> DecodedSheet:
+        """The sheet in these bytes, decoded once."""
         known = self._decoded.get(raw)
         if known is None:
             sheet = msgspec.json.decode(raw, type=Sheet)

@@ -47,6 +47,7 @@ def line_type(title: AnyTitle) -> Any:
 
 @cache
 def _line_type(wire: Wire, options: type[Struct]) -> Any:
+    """The union of all lines for these wire types, made once."""
     posting = _of(Posting, wire.resource, wire.cause | SharedCause)
     statement = _statement(wire)
     return (
@@ -73,6 +74,7 @@ def act_type(wire: Wire) -> Any:
 
 
 def _statement(wire: Wire) -> Any:
+    """The union of the statements that every title has."""
     return (
         _of(Counted, wire.resource)
         | Adjusted

@@ -96,6 +96,7 @@ _decoder: msgspec.json.Decoder[NoteLine] = msgspec.json.Decoder(NoteLine)
 
 
 def version_of(line: NoteLine) -> int:
+    """The version of the note that this line makes; a new note is version 1."""
     return 1 if isinstance(line, Noted) else line.version
 
 
@@ -123,6 +124,7 @@ class Sidecar:
 
     @property
     def notes(self) -> Notes:
+        """The notes in the file."""
         return Notes.of(self.lines)
 
 
@@ -192,6 +194,7 @@ class Notes:
 
     @classmethod
     def of(cls, lines: Iterable[NoteLine]) -> Notes:
+        """The set of these lines."""
         # by their bytes: one moment may be written in two time zones, and then the hashes differ
         unique = {encode(line): line for line in lines}
         return cls(tuple(sorted(unique.values(), key=lambda line: (line.id, _rank(line)))))
@@ -240,6 +243,7 @@ def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
     events = _noted_events(standing, log, number_of)
 
     def anchor(id_: str, note: AnyNote) -> Anchor:
+        """Whether one note still stands on what it was written on."""
         n = number_of.get(note.line)
         if note.game != log.header.game or n is None:
             return "unknown"

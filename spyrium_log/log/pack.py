@@ -266,6 +266,7 @@ class _LineBuffer:
 
 
 def _lines(stream: LineStream, name: str) -> Iterator[bytes]:
+    """The lines of a pack, each whole."""
     at = 0
     while raw := _read(stream, at + 1):
         at += 1
@@ -285,6 +286,7 @@ def _read(stream: LineStream, at: int) -> bytes:
 
 
 def _kind_of(line: bytes, name: str, at: int) -> str:
+    """The kind that a line of a pack says it is."""
     try:
         return _kind.decode(line).kind
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:

@@ -188,20 +188,24 @@ def _other_bodies(piece: bytes, budget: _Budget) -> Iterator[bytes]:
 
 
 def _flipped(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    """Each bit of the byte at this index flipped: the new bytes, and how many old ones they replace."""
     if index < len(body):
         yield from ((bytes((body[index] ^ bit,)), 1) for bit in _BITS)
 
 
 def _removed(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    """The byte at this index removed."""
     if index < len(body):
         yield b"", 1
 
 
 def _added(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    """Each printable byte inserted at this index."""
     if index <= len(body):
         yield from ((bytes((byte,)), 0) for byte in _PRINTABLE)
 
 
 def _changed(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+    """Each printable byte in place of the one at this index."""
     if index < len(body):
         yield from ((bytes((byte,)), 1) for byte in _PRINTABLE)

@@ -57,4 +57,5 @@ def _renamed(part: Any, names: dict[str, str]) -> Any:
 
 
 def schema_text(title: AnyTitle) -> str:
+    """The JSON Schema of a title as the text of a file."""
     return msgspec.json.format(msgspec.json.encode(schema(title)), indent=1).decode() + "\n"

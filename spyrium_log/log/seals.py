@@ -61,6 +61,7 @@ def seals(lines: Sequence[Line], game: str) -> list[Seal]:
 
 
 def _seal(line: Sealed, game: str) -> Seal:
+    """A seal with the standing of its signature."""
     key = None if line.signed is None else line.signed.key
     signature = standing(line.signed, statement(line, game, key or ""))
     return Seal(n=line.n, by=line.by, at=line.at, standing=signature, key=key)

@@ -196,6 +196,7 @@ class Standing:
         self._events[ref] = event
 
     def _drop(self, ref: str) -> None:
+        """Take the event out of the ring."""
         left, right = self._before.pop(ref), self._after.pop(ref)
         self._after[left], self._before[right] = right, left
         del self._events[ref]
@@ -246,6 +247,7 @@ class Standing:
 
 
 def _inserted(line: Amendment, i: int, body: AnyEventBody) -> Event:
+    """The i-th event that an amendment inserts."""
     return Edited(
         n=line.n,
         by=line.by,
@@ -279,6 +281,7 @@ def corrected(header: AnyHeader, apart: Sequence[Aside]) -> AnyHeader:
 
 
 def _corrected(header: AnyHeader, by: Corrected) -> AnyHeader:
+    """The header with one correction."""
     changes = {name: getattr(by, name) for name in ("first", "played", "place") if getattr(by, name) is not None}
     if by.seat is not None and by.seat <= len(header.seats):
         seats = list(header.seats)

@@ -13,7 +13,16 @@ from spyrium_log.store.patience import Patience
 from spyrium_log.store.salvage import Salvage, read_damaged, read_damaged_stream, write_salvaged
 from spyrium_log.store.sheets import read_sheet, take_readings
 from spyrium_log.store.sidecar import NotesWriter, read_notes
-from spyrium_log.store.source import head_of, read_bytes, read_log, read_path, read_stream, read_whole, reading, up_to
+from spyrium_log.store.source import (
+    head_of,
+    read_bytes,
+    read_log,
+    read_path,
+    read_stream,
+    read_up_to,
+    read_whole,
+    reading,
+)
 from spyrium_log.store.writer import Writer
 
 __all__ = [
@@ -53,10 +62,10 @@ __all__ = [
     "read_path",
     "read_sheet",
     "read_stream",
+    "read_up_to",
     "read_whole",
     "reading",
     "take_readings",
-    "up_to",
     "write_pack",
     "write_salvaged",
 ]

@@ -25,7 +25,7 @@ from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, place
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
-from spyrium_log.store.source import read_whole, up_to
+from spyrium_log.store.source import read_up_to, read_whole
 from spyrium_log.title import Word
 from spyrium_log.toml import read_toml
 
@@ -54,6 +54,7 @@ class Aliases(Struct, frozen=True):
 
     @property
     def names(self) -> list[str]:
+        """The names of all people in the file, in its order."""
         return list(dict.fromkeys(self.spelled.values()))
 
     def person(self, name: str) -> str:
@@ -98,6 +99,7 @@ def _spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str
 
 
 def _check_printable(spellings: Sequence[str], place: object) -> None:
+    """Refuse a spelling that is blank or cannot be printed."""
     for spelling in spellings:
         if not spelling.isprintable() or not spelling.strip():
             raise AliasError(store_message("unprintable-name", found=ascii(spelling), place=str(place)))
@@ -126,6 +128,7 @@ def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
 
 
 def _parsed(raw: bytes, path: Path) -> Aliases:
+    """The aliases in the bytes of a file."""
     try:
         return parse_aliases(raw.decode("utf-8-sig"), str(path))
     except UnicodeDecodeError as error:
@@ -141,7 +144,7 @@ def add_alias(
     with disk_errors("write-names", path):
         _parsed(_added(b"", name, also, path), path)
         with Held(path, files, "names", create=True, patience=patience) as held:
-            raw = up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
+            raw = read_up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
             raw += _added(raw, name, also, path)
             aliases = _parsed(raw, path)
             held.check_untouched()

@@ -24,7 +24,7 @@ from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, plac
 from spyrium_log.store.held import Held
 from spyrium_log.store.patience import AT_ONCE, Patience
 from spyrium_log.store.sidecar import NotesWriter, read_notes, read_notes_bytes
-from spyrium_log.store.source import CHUNK, Lines, id_of, read_bytes, read_path
+from spyrium_log.store.source import CHUNK, Lines, game_id_in, read_bytes, read_path
 from spyrium_log.store.writer import Writer
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -82,7 +82,7 @@ class Folder:
     def id_at(self, name: str | Path) -> str:
         """The id in the first line of a log; '' where there is none."""
         with suppress(StoreError):
-            return id_of(self._first(self._at(name)))
+            return game_id_in(self._first(self._at(name)))
         return ""
 
     def read(self, name: str | Path) -> Log:
@@ -103,6 +103,7 @@ class Folder:
         return Game(b"".join(self._chunks(self._at(name))), b"".join(self._chunks(notes)) if has_notes else b"")
 
     def _chunks(self, path: Path) -> Iterator[bytes]:
+        """The bytes of a file, in chunks."""
         with reading_file(self._files, path, "read-log") as read:
             while chunk := read(CHUNK):
                 yield chunk
@@ -167,6 +168,7 @@ class Folder:
         return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
     def _first(self, path: Path) -> bytes:
+        """The first line of a file."""
         with reading_file(self._files, path, "read-log") as read:
             return Lines(read).readline(codec.MAX_LINE + 1)
 
@@ -239,6 +241,7 @@ class Folder:
         return len(rest)
 
     def _write_notes(self, log: Path, raw: bytes, sidecar: Sidecar) -> None:
+        """Write the notes on a new log, or add them to those that are there."""
         if self._files.modified(log) is not None:
             raise FileExistsError(errno.EEXIST, "", str(log))
         beside = self._beside(log)
@@ -318,6 +321,7 @@ class Folder:
                     yield name
 
     def _last(self) -> Path:
+        """The log that was written last."""
         paths = [self._at(name) for name in self.names()]
         with disk_errors("find-log", self.path):
             dated = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
@@ -326,6 +330,7 @@ class Folder:
         return max(dated)[1]
 
     def _at(self, name: str | Path) -> Path:
+        """The path of a game's log."""
         if isinstance(name, Path):
             return name
         check_type(name, str, "the id of a game, or the path of its file")
@@ -334,9 +339,11 @@ class Folder:
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
 
     def _beside(self, name: str | Path) -> Path:
+        """The path of a game's notes."""
         log = self._at(name)
         return log.with_name(log.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
     def _modified(self, path: Path) -> int | None:
+        """When a file was last written; None where there is none."""
         with disk_errors("find-log", path):
             return self._files.modified(path)

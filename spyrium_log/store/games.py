@@ -16,7 +16,7 @@ from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.store.folder import NOTES_SUFFIX, SUFFIX
 from spyrium_log.store.packs import ZSTD_SUFFIX
 from spyrium_log.store.sidecar import read_notes, read_notes_bytes
-from spyrium_log.store.source import Lines, id_of, read_bytes, read_stream, up_to
+from spyrium_log.store.source import Lines, game_id_in, read_bytes, read_stream, read_up_to
 from spyrium_log.store.zstd import plain_lines
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
@@ -98,7 +98,7 @@ def games_in(
     except SpyriumLogError as error:
         yield _unreadable(name, error)
         return
-    game = id_of(first)
+    game = game_id_in(first)
     if is_pack(first):
         yield from _in_pack(lines, name, begins, titles)
     elif file is None:
@@ -117,6 +117,7 @@ def games_in(
 
 
 def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
+    """Every game of the logs and packs in a folder."""
     try:
         with disk_errors("list-logs", path):
             names = sorted(files.names(path))
@@ -173,7 +174,7 @@ def _read_raw(path: Path, files: Files) -> bytes:
         if files.modified(path) is None:
             return b""
     with reading_file(files, path, "read-file") as read:
-        raw = up_to(read, MAX_GAME + 1)
+        raw = read_up_to(read, MAX_GAME + 1)
     if len(raw) > MAX_GAME:
         raise StoreError(store_message("log-too-large", most=MAX_GAME, place=str(path)))
     return raw
@@ -182,6 +183,7 @@ def _read_raw(path: Path, files: Files) -> bytes:
 def _raw_game(
     read_log: Callable[[], tuple[Log, bytes]], whole: Callable[[], bytes], raw_notes: Callable[[], bytes]
 ) -> Game:
+    """The bytes of a log and its notes; a damaged log is read again as a whole."""
     return Game(read_log()[1] or whole(), raw_notes())
 
 
@@ -236,7 +238,7 @@ def _in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -
             return
         first = lines.readline(MAX_LINE + 1)
         lines.unread(first)
-        game = id_of(first)
+        game = game_id_in(first)
         place = f"{name}{IN}{game or 'next'}"
 
 
@@ -251,10 +253,11 @@ def _kept_game(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFi
 
 
 def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
+    """Every game of a pack."""
     try:
         with disk_errors("read-pack", name):
             for number, game in enumerate(unpack(lines, name), 1):
-                id_ = id_of(game.log.partition(b"\n")[0])
+                id_ = game_id_in(game.log.partition(b"\n")[0])
                 if id_ and not id_.startswith(begins):
                     continue
                 place = f"{name}{IN}{id_ or number}"

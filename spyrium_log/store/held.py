@@ -95,6 +95,7 @@ class Held:
             self.close()
 
     def _message(self, key: str, **arguments: Argument) -> Message:
+        """A message about this file."""
         return store_message(key, place=str(self.path), **arguments)
 
     # --- writing ---------------------------------------------------------------------------------
@@ -161,12 +162,14 @@ class Held:
             offset += len(raw)
 
     def _read_at(self, size: int, offset: int) -> bytes:
+        """Read bytes of the file; an error poisons it."""
         try:
             return self._files.read_at(self.file, size, offset)
         except OSError as error:
             self._poison(error)
 
     def _changed(self, number: int) -> ChangedError:
+        """The error for a line that has other bytes than it had."""
         place = f"{self.path}:{number}"
         return ChangedError(store_message("line-changed", n=number, what=self._what, place=place))
 
@@ -201,6 +204,7 @@ class Held:
         raise error
 
     def _poisoned(self, cause: BaseException) -> PoisonedError:
+        """The error for every attempt to write after a failure."""
         found = reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
         return PoisonedError(self._message("poisoned", n=len(self._content.lines), reason=found))
 
@@ -227,6 +231,7 @@ class Held:
                 raise obstacle
 
     def _open(self, *, create: bool) -> int:
+        """Open the file for writing; with `create`, make it if there is none."""
         try:
             return self._files.open(self.path, "write")
         except FileNotFoundError:
@@ -250,6 +255,7 @@ class Held:
         return None
 
     def _let_go(self, file: int) -> None:
+        """Close a file that was opened in vain."""
         # another error is being raised already
         with suppress(OSError):
             self._files.close(file)

@@ -9,7 +9,7 @@ from spyrium_log.errors import SigningError
 from spyrium_log.log.signing import SEED_BYTES, Signer, pem_of, signer
 from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
-from spyrium_log.store.source import up_to
+from spyrium_log.store.source import read_up_to
 
 MAX_PEM = 1 << 14
 
@@ -26,7 +26,7 @@ def read_key(path: Path, *, files: Files = DISK) -> Signer:
     """The key in a file."""
     # it may be a pipe, where the key comes from a program that keeps it
     with reading_file(files, path, "read-key", "stream") as read:
-        pem = up_to(read, MAX_PEM + 1)
+        pem = read_up_to(read, MAX_PEM + 1)
     if len(pem) > MAX_PEM:
         raise SigningError(store_message("key-too-large", most=MAX_PEM, place=str(path)))
     return signer(pem, str(path))

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from spyrium_log.store.files import DISK, Files, disk_errors, make_folders, place
-from spyrium_log.store.source import read_whole, up_to
+from spyrium_log.store.source import read_up_to, read_whole
 
 # No part is larger than what a reader holds of a pack at a time.
 MAX_PART = 1 << 26
@@ -64,7 +64,7 @@ class Parts:
         file = self._files.open(self.path, "read")
         try:
             for part in self._read(names):
-                if up_to(partial(self._files.read, file), len(part)) != part:
+                if read_up_to(partial(self._files.read, file), len(part)) != part:
                     return 0
                 size += len(part)
             return 0 if self._files.read(file, 1) else size
@@ -72,5 +72,6 @@ class Parts:
             self._files.close(file)
 
     def _read(self, names: Sequence[str]) -> Iterator[bytes]:
+        """The bytes of each part."""
         for name in names:
             yield read_whole(self.folder / name, MAX_PART, files=self._files)

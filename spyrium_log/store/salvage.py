@@ -11,7 +11,7 @@ from spyrium_log.log.salvage import Salvage, salvaged
 from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, place
 from spyrium_log.store.packs import is_packed
-from spyrium_log.store.source import read_whole, up_to
+from spyrium_log.store.source import read_up_to, read_whole
 
 __all__ = ["Salvage", "read_damaged", "read_damaged_stream", "write_salvaged"]
 
@@ -27,7 +27,7 @@ def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
 def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:
     """The same for a stream."""
     with disk_errors("read-log", name):
-        raw = up_to(read, MOST_BYTES + 1)
+        raw = read_up_to(read, MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
         raise StoreError(store_message("too-large", most=MOST_BYTES, place=name))
     return _salvaged(raw, name)

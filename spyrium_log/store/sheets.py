@@ -66,6 +66,7 @@ def take_readings(
 
 
 def _text(file: int, path: Path, files: Files) -> str:
+    """The text of a sheet that is open."""
     raw = b""
     while chunk := files.read(file, MOST_BYTES + 1 - len(raw)):
         raw += chunk

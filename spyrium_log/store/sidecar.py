@@ -60,6 +60,7 @@ def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Si
 
 
 def _read_open(file: int, path: Path, files: Files) -> Sidecar:
+    """Read the notes in an open file."""
     return read_notes_stream(Lines(lambda size: files.read(file, size)), str(path))
 
 
@@ -108,6 +109,7 @@ class NotesWriter(Appender):
         return len(new)
 
     def _bytes(self, line: NoteLine) -> bytes:
+        """The bytes of a line; StoreError where it cannot be encoded."""
         try:
             return notes.hashed_bytes(line)
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
@@ -133,6 +135,7 @@ class NotesWriter(Appender):
             raise ConflictError(store_message("note-version", n=version, note=line.id, found=latest, place=place))
 
     def _add(self, raw: bytes) -> NoteLine:
+        """Append the bytes of a line, and return the line."""
         line = self._read(raw, 1)
         self._held.append(raw)
         self.sidecar.lines.append(line)

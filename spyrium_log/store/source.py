@@ -129,7 +129,7 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
     `is_named`: a person named the file, so it may be a pipe.
     """
     with reading_file(files, path, "read-file", "stream" if is_named else "read") as read:
-        raw = up_to(read, most + 1)
+        raw = read_up_to(read, most + 1)
     if len(raw) > most:
         raise StoreError(store_message("too-large", most=most, place=str(path)))
     return raw
@@ -138,10 +138,10 @@ def read_whole(path: Path, most: int, *, is_named: bool = False, files: Files = 
 def head_of(path: Path, most: int, *, files: Files = DISK) -> bytes:
     """The first bytes of a file, no more than `most`."""
     with reading_file(files, path, "read-file") as read:
-        return up_to(read, most)
+        return read_up_to(read, most)
 
 
-def up_to(read: Callable[[int], bytes], most: int) -> bytes:
+def read_up_to(read: Callable[[int], bytes], most: int) -> bytes:
     """All bytes there are to read, but no more than `most`."""
     parts: list[bytes] = []
     left = most
@@ -163,7 +163,7 @@ class _Id(msgspec.Struct):
 _id = msgspec.json.Decoder(_Id)
 
 
-def id_of(line: bytes) -> str:
+def game_id_in(line: bytes) -> str:
     """The game's id from its first line; '' where there is none."""
     try:
         return _id.decode(line).game

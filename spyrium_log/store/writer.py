@@ -63,6 +63,7 @@ class Writer(Appender):
         return chained
 
     def _go_on_from(self, log: Log) -> None:
+        """Append to this log from now on; ReadOnlyError where it is of an older format."""
         if not log.is_current:
             log_format, title_format = log.formats
             raise ReadOnlyError(
@@ -92,6 +93,7 @@ class Writer(Appender):
             ) from complaint
 
     def _encoded(self, line: Line, prev: str, **changes: Any) -> bytes:
+        """The bytes of a line after the line of hash `prev`; StoreError where it cannot be encoded."""
         try:
             return codec.hashed_bytes(replace(line, prev=prev, hash="", **changes))
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:

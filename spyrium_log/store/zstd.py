@@ -118,4 +118,5 @@ class _Frames:
 
 
 def _decompressor() -> ZstdDecompressor:
+    """A decompressor for one frame, with a bound on its memory."""
     return ZstdDecompressor(options={DecompressionParameter.window_log_max: WINDOW_LOG})

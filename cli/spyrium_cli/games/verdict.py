@@ -67,6 +67,7 @@ class CheckedFinding(Struct, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
+        """Whether the finding makes the log unclean."""
         return self.status == "open" and self.on == "record"
 
 
@@ -168,6 +169,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
 
 
 def _seal_status(done: Replay) -> SealStatus | None:
+    """The last seal of a game; None where nobody sealed it."""
     if not done.seals:
         return None
     last = done.seals[-1]
@@ -201,10 +203,12 @@ def _with_moves(
 
 
 def _is_breach(finding: Finding) -> bool:
+    """Whether the finding is a broken rule on the record."""
     return finding.kind == "breach" and finding.on == "record"
 
 
 def _is_difference(finding: Finding) -> bool:
+    """Whether the finding is an open difference of amounts or facts."""
     return finding.kind == "difference" and finding.is_open
 
 
@@ -231,6 +235,7 @@ def _compared_moves(done: Replay) -> dict[str, ComparedMove]:
 
 
 def _amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+    """Each amount by who, what and why: by the rules and as recorded."""
     expected, found = sums(ruled.moved), sums(recorded.moved)
     for who, what, why in dict.fromkeys((*expected, *found)):
         key = (who, what, why)
@@ -245,6 +250,7 @@ def _amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
 
 
 def _facts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+    """Each fact, and how often it stands by the rules and in the record."""
     expected, found = Counter(map(fact_message, ruled.facts)), Counter(map(fact_message, recorded.facts))
     for fact in dict.fromkeys((*expected, *found)):
         yield Side(of="fact", what=fact, rules=expected[fact], recorded=found[fact])
@@ -262,6 +268,7 @@ def _nearest(done: Replay) -> dict[str, list[str]]:
 
 
 def _damage_report(error: LogError, kind: str = "") -> DamageReport:
+    """The report of damage for an error of a log."""
     message, hint = error.message, _hint(error)
     return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 

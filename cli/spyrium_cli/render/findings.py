@@ -28,6 +28,6 @@ def side_by_side(finding: CheckedFinding, players: Sequence[str]) -> str:
 def _side(side: Side, reader: Reader) -> str:
     """`Bob money (price) -6, recorded -5`."""
     if side.of == "fact":
-        return f"{side.what.text(reader)} {side.rules}, recorded {side.recorded}"
+        return f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}"
     who = reader.player(side.who)
     return f"{who} {side.what} ({side.why}) {side.rules:+d}, recorded {side.recorded:+d}"

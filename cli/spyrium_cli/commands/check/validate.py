@@ -239,7 +239,7 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     reader = Reader(language, verdict.players, vocabulary)
     if side.of == "fact":
         there = [translate("words.yes" if n else "words.no", language) for n in (side.rules, side.recorded)]
-        return side.what.text(reader), there[0], there[1]
+        return side.what.text_for(reader), there[0], there[1]
     resource = vocabulary["resources"][str(side.what)]
     what = f"{resource} ({cause_name(side.why, vocabulary) or side.why})"
     return f"{reader.player(side.who)} {what}", signed(side.rules), signed(side.recorded)
@@ -251,7 +251,7 @@ def _tell_damage(damage: DamageReport, language: str) -> None:
 
     reader = Reader(language, minus="-")
     kind = f" [{damage.kind}]" if damage.kind else ""
-    hint = f" ({damage.hint.text(reader)})" if damage.hint else ""
+    hint = f" ({damage.hint.text_for(reader)})" if damage.hint else ""
     # Where there is no line, the sentence says where.
     place = f"{damage.file}:{damage.line}: " if damage.line else ""
-    draw(text(f"  {place}{damage.code}: {damage.message.text(reader)}{kind}{hint}"))
+    draw(text(f"  {place}{damage.code}: {damage.message.text_for(reader)}{kind}{hint}"))

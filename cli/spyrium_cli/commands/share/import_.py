@@ -135,11 +135,11 @@ def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[s
 def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Each file with how to read it; of a folder, its logs and packs; the one game that is picked out of either."""
     from spyrium_log.exchange.values import MAX_BYTES
-    from spyrium_log.store import IN, Folder, read_whole, up_to
+    from spyrium_log.store import IN, Folder, read_up_to, read_whole
 
     for path in paths:
         if path == STDIN:
-            yield "<stdin>", lambda: up_to(sys.stdin.buffer.read, MAX_BYTES + 1)
+            yield "<stdin>", lambda: read_up_to(sys.stdin.buffer.read, MAX_BYTES + 1)
         elif Path(path).is_dir():
             files = [Path(path) / f"{name}.jsonl" for name in Folder(Path(path)).names()]
             files += sorted(Path(path).glob("[!.]*.jsonl.zst"))
