@@ -194,16 +194,30 @@ def python_page() -> Iterator[str]:
 
 
 def class_section(name: str, value: type[Any]) -> Iterator[str]:
+    """The class, what its objects hold, and its documented methods."""
     yield f"## {name}"
-    if not issubclass(value, Exception):
-        yield from documented(value)
-        for method, each in vars(value).items():
-            function = each.__func__ if isinstance(each, classmethod) else each
-            if not method.startswith("_") and inspect.isfunction(function) and function.__doc__:
-                yield code(f"{name}.{method}{signature(function)}")
-                yield from documented(function)
-    else:
-        yield from documented(value)
+    yield from documented(value)
+    if issubclass(value, Exception):
+        return
+    if rows := [*attributes(value)]:
+        yield table(("attribute", "type", "meaning"), rows)
+    for method, each in vars(value).items():
+        function = each.__func__ if isinstance(each, classmethod) else each
+        if not method.startswith("_") and inspect.isfunction(function) and function.__doc__:
+            yield code(f"{name}.{method}{signature(function)}")
+            yield from documented(function)
+
+
+def attributes(value: type[Any]) -> Iterator[tuple[str, str, str]]:
+    """Fields as they are annotated, then properties with their docstrings."""
+    for name, kind in inspect.get_annotations(value).items():
+        if not name.startswith("_") and "ClassVar" not in str(kind):
+            yield f"`{name}`", f"`{kind if isinstance(kind, str) else inspect.formatannotation(kind)}`", ""
+    for name, each in vars(value).items():
+        getter = each.fget if isinstance(each, property) else getattr(each, "func", None)
+        if not name.startswith("_") and inspect.isfunction(getter):
+            kind = inspect.signature(getter).return_annotation
+            yield f"`{name}`", f"`{kind}`", " ".join((getter.__doc__ or "").split())
 
 
 def signature(function: Callable[..., Any]) -> str:
