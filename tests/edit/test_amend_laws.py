@@ -290,12 +290,17 @@ def test_a_slip_put_right_is_the_game_that_was_recorded_rightly(
     line = amendment(wrong, [Replace(at=str(true.n), event=event)], "misrecorded", by="x", why="")
     right, put_right = replay(log), replay(log_of(title, [*wrong.lines, line]))
     assert put_right.findings == []
-    assert known(put_right.events) == known(right.events)
-    assert put_right.ledger == right.ledger
+    # the same acts in another order may move the same in another order: that is no difference
+    assert [unordered(event) for event in put_right.events] == [unordered(event) for event in right.events]
+    assert Counter(put_right.ledger) == Counter(right.ledger)
     for place in (true.n, len(right.events)):
         assert fingerprint(put_right.state_at(place)) == fingerprint(right.state_at(place))
     counts[f"slips put right: {title.key}"] += 1
     counts[f"effects that a slip had carried: {title.key}"] += len(line.effects)
+
+
+def unordered(event: Event) -> tuple[str, Any, Counter[AnyPosting], Counter[Any]]:
+    return ref_of(event), event.do, Counter(event.moved), Counter(event.facts)
 
 
 def with_seen(log: Log, rng: random.Random) -> Log:
