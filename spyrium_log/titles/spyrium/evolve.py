@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
+from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, TOKENS_OF_A_VALUE
 from spyrium_log.titles.spyrium.effects import (
     BonusDue,
@@ -20,18 +21,6 @@ from spyrium_log.titles.spyrium.effects import (
     WorkersFreed,
     WorkersSent,
 )
-from spyrium_log.titles.spyrium.moves import (
-    ActivateCard,
-    GainMoney,
-    MatAt,
-    Pass,
-    PlaceWorker,
-    ReuseBuilding,
-    RoundDealt,
-    TakeBonus,
-    UseBuilding,
-    UseEvent,
-)
 from spyrium_log.titles.spyrium.state import MOST_BUILDINGS, MOST_DEALT, MOST_PIECES, PLACES, Built
 
 if TYPE_CHECKING:
@@ -39,11 +28,10 @@ if TYPE_CHECKING:
 
     from spyrium_log.title import AnyPosting
     from spyrium_log.titles.spyrium.effects import SpyriumFact
-    from spyrium_log.titles.spyrium.moves import Act, Position
     from spyrium_log.titles.spyrium.state import Mat, State
 
 
-def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[SpyriumFact]) -> None:
+def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Sequence[SpyriumFact]) -> None:
     """Apply an event to the state: the pieces that the act names, then the postings, then the facts."""
     handler = _ACTS.get(type(act))
     if handler is not None:
@@ -78,7 +66,7 @@ def evolve(state: State, act: Act, moved: Sequence[AnyPosting], facts: Sequence[
 # would cost as much as all the rest of them.
 
 
-def _place_worker(state: State, act: PlaceWorker) -> None:
+def _place_worker(state: State, act: moves.PlaceWorker) -> None:
     seat = act.seat
     state.last = seat
     state.mats[seat if seat <= state.seats else 0].active -= 1
@@ -96,7 +84,7 @@ def _put(state: State, seat: int, gap: int, n: int) -> None:
     state.around[other] += n
 
 
-def _from_market(state: State, act: GainMoney | ActivateCard) -> Mat:
+def _from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat:
     """The acting worker leaves the market and is inactive; one that is not there stays away."""
     seat = act.seat
     state.last = seat
@@ -115,7 +103,7 @@ def _from_market(state: State, act: GainMoney | ActivateCard) -> Mat:
     return mat
 
 
-def _activate_card(state: State, act: ActivateCard) -> None:
+def _activate_card(state: State, act: moves.ActivateCard) -> None:
     mat = _from_market(state, act)
     space = act.space
     if act.named is not None:
@@ -180,7 +168,7 @@ def _name(state: State, space: int, card: str) -> None:
     _dealt(state, ((state.round, card),))
 
 
-def _use_event(state: State, act: UseEvent) -> None:
+def _use_event(state: State, act: moves.UseEvent) -> None:
     mat = _acting(state, act)
     mat.used_event = True
     if act.commerce is not None:
@@ -192,20 +180,20 @@ def _use_event(state: State, act: UseEvent) -> None:
         _incline(mat, act.slot)
 
 
-def _use_building(state: State, act: UseBuilding) -> None:
+def _use_building(state: State, act: moves.UseBuilding) -> None:
     mat = _acting(state, act)
     _incline(mat, act.slot)
     if act.again is not None:
         _tilt(mat, "taylorism")
 
 
-def _reuse_building(state: State, act: ReuseBuilding) -> None:
+def _reuse_building(state: State, act: moves.ReuseBuilding) -> None:
     mat = _acting(state, act)
     _incline(mat, act.slot)
     _tilt(mat, "taylorism")
 
 
-def _pass(state: State, act: Pass) -> None:
+def _pass(state: State, act: moves.Pass) -> None:
     seat = act.seat
     state.last = seat
     mat = state.mats[seat if seat <= state.seats else 0]
@@ -214,7 +202,7 @@ def _pass(state: State, act: Pass) -> None:
         mat.phase = 2
 
 
-def _acting(state: State, act: UseEvent | UseBuilding | ReuseBuilding) -> Mat:
+def _acting(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseBuilding) -> Mat:
     state.last = act.seat
     mat = state.mat(act.seat)
     if act.enter:
@@ -233,7 +221,7 @@ def _tilt(mat: Mat, technique: str) -> None:
         mat.tilted += (technique,)
 
 
-def _take_bonus(state: State, act: TakeBonus) -> None:
+def _take_bonus(state: State, act: moves.TakeBonus) -> None:
     mat = state.mat(act.seat)
     mat.bonus_due = False
     mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != act.bonus)
@@ -242,7 +230,7 @@ def _take_bonus(state: State, act: TakeBonus) -> None:
 # --- the table -----------------------------------------------------------------------------------
 
 
-def _round_dealt(state: State, act: RoundDealt) -> None:
+def _round_dealt(state: State, act: moves.RoundDealt) -> None:
     """Clear the grid, straighten, workers and discs home, phase I; then lay out what was dealt."""
     discard = state.discard
     for tokens in state.tokens:
@@ -275,7 +263,7 @@ def _round_dealt(state: State, act: RoundDealt) -> None:
             mat.buildings = [Built(b.card) if b.inclined or b.workers else b for b in mat.buildings]
 
 
-def _turn_event(state: State, act: RoundDealt) -> None:
+def _turn_event(state: State, act: moves.RoundDealt) -> None:
     """The old event's token is discarded; the visible card becomes the round's and keeps its own."""
     if state.event_token:
         state.discard[state.event_token] += 1
@@ -313,7 +301,7 @@ def _abandoned(state: State, _act: Abandoned) -> None:
     state.abandoned = True
 
 
-def _resynced(state: State, act: Resynced[Position]) -> None:
+def _resynced(state: State, act: Resynced[moves.Position]) -> None:
     """What the position states replaces what was there."""
     at = act.position
     for name in ("round", "first", "last", "event", "next_event"):
@@ -364,10 +352,10 @@ def _dealt_resynced(state: State) -> None:
 
 
 # What a mat of a position states as the mat itself holds it.
-_STATED: Final = tuple(name for name in MatAt.__struct_fields__ if name not in ("seat", "buildings"))
+_STATED: Final = tuple(name for name in moves.MatAt.__struct_fields__ if name not in ("seat", "buildings"))
 
 
-def _mat_resynced(mat: Mat, at: MatAt) -> None:
+def _mat_resynced(mat: Mat, at: moves.MatAt) -> None:
     for name in _STATED:
         value = getattr(at, name)
         if value is not None:
@@ -436,15 +424,15 @@ def _card_named(state: State, fact: CardNamed) -> None:
 
 
 _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
-    PlaceWorker: _place_worker,
-    GainMoney: _from_market,
-    ActivateCard: _activate_card,
-    UseEvent: _use_event,
-    UseBuilding: _use_building,
-    ReuseBuilding: _reuse_building,
-    Pass: _pass,
-    TakeBonus: _take_bonus,
-    RoundDealt: _round_dealt,
+    moves.PlaceWorker: _place_worker,
+    moves.GainMoney: _from_market,
+    moves.ActivateCard: _activate_card,
+    moves.UseEvent: _use_event,
+    moves.UseBuilding: _use_building,
+    moves.ReuseBuilding: _reuse_building,
+    moves.Pass: _pass,
+    moves.TakeBonus: _take_bonus,
+    moves.RoundDealt: _round_dealt,
     FinalCount: _final_count,
     Conceded: _conceded,
     Abandoned: _abandoned,

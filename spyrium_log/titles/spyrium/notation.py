@@ -39,22 +39,9 @@ import msgspec
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import unexpected
 from spyrium_log.title import FinalCount, Resynced
+from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import MARKET
 from spyrium_log.titles.spyrium.messages import syntax
-from spyrium_log.titles.spyrium.moves import (
-    GAPS,
-    Act,
-    ActivateCard,
-    Decision,
-    GainMoney,
-    Pass,
-    PlaceWorker,
-    ReuseBuilding,
-    RoundDealt,
-    TakeBonus,
-    UseBuilding,
-    UseEvent,
-)
 from spyrium_log.titles.spyrium.position import (
     Token,
     card_word,
@@ -76,14 +63,14 @@ if TYPE_CHECKING:
 Fields = dict[str, Any]
 
 # The first word of a decision: its pattern, the type it makes, the fields of its numbers.
-_HEADS: tuple[tuple[str, type[Decision], tuple[str, ...]], ...] = (
-    (r"p([0-9]{2})", PlaceWorker, ("gap",)),
-    (r"g([0-9]{2})(?:\.([1-9]))?", GainMoney, ("gap", "space")),
-    (r"a([0-9]{2})\.([1-9])", ActivateCard, ("gap", "space")),
-    (r"e", UseEvent, ()),
-    (r"u([0-9]{1,3})\.([123])(?:\.([123]))?", UseBuilding, ("slot", "effect", "again")),
-    (r"r([0-9]{1,3})\.([123])", ReuseBuilding, ("slot", "effect")),
-    (r"x", Pass, ()),
+_HEADS: tuple[tuple[str, type[moves.Decision], tuple[str, ...]], ...] = (
+    (r"p([0-9]{2})", moves.PlaceWorker, ("gap",)),
+    (r"g([0-9]{2})(?:\.([1-9]))?", moves.GainMoney, ("gap", "space")),
+    (r"a([0-9]{2})\.([1-9])", moves.ActivateCard, ("gap", "space")),
+    (r"e", moves.UseEvent, ()),
+    (r"u([0-9]{1,3})\.([123])(?:\.([123]))?", moves.UseBuilding, ("slot", "effect", "again")),
+    (r"r([0-9]{1,3})\.([123])", moves.ReuseBuilding, ("slot", "effect")),
+    (r"x", moves.Pass, ()),
 )
 # An example of each first word, by its name in full: for whoever began one, or wrote the name.
 _EXAMPLES = {
@@ -114,7 +101,7 @@ WORDS: tuple[tuple[str, Callable[[re.Match[str]], Fields]], ...] = (
 )
 
 
-def read(state: State, text: str) -> Act:
+def read(state: State, text: str) -> moves.Act:
     """The act that a line of notation means. NotationError where a word cannot be read."""
     words = tokens(text)
     if not words:
@@ -138,7 +125,7 @@ def read(state: State, text: str) -> Act:
     return _read_decision(text, words, awaited.seat)
 
 
-def _read_decision(text: str, words: Sequence[Token], seat: int) -> Decision:
+def _read_decision(text: str, words: Sequence[Token], seat: int) -> moves.Decision:
     head, column = words[0]
     fields: Fields = {"seat": seat}
     enters = head.startswith(">")
@@ -158,9 +145,9 @@ def _read_decision(text: str, words: Sequence[Token], seat: int) -> Decision:
     return _made(kind, fields, text, column)
 
 
-def _read_head(head: str, column: int, text: str) -> tuple[type[Decision], Fields]:
+def _read_head(head: str, column: int, text: str) -> tuple[type[moves.Decision], Fields]:
     if head in _BONUSES:
-        return TakeBonus, {"bonus": _BONUSES[head]}
+        return moves.TakeBonus, {"bonus": _BONUSES[head]}
     for pattern, kind, names in _HEADS:
         if match := re.fullmatch(pattern, head):
             return kind, {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value}
@@ -185,10 +172,10 @@ def _read_word(word: str, column: int, text: str) -> Fields:
     raise NotationError(unexpected(syntax("move-word"), word, near), text, column)
 
 
-def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decision:
+def _made(kind: type[moves.Decision], fields: Fields, text: str, column: int) -> moves.Decision:
     """The act, once its values are within the bounds of the log."""
-    if fields.get("gap", GAPS[0]) not in GAPS:
-        gaps = " ".join(str(gap) for gap in GAPS)
+    if fields.get("gap", moves.GAPS[0]) not in moves.GAPS:
+        gaps = " ".join(str(gap) for gap in moves.GAPS)
         raise NotationError(unexpected(syntax("gaps", known=gaps), str(fields["gap"])), text, column)
     try:
         return msgspec.convert({"act": kind.__struct_config__.tag, **fields}, kind)
@@ -197,7 +184,7 @@ def _made(kind: type[Decision], fields: Fields, text: str, column: int) -> Decis
         raise NotationError(unexpected(syntax("move-on-board"), found), text, column) from None
 
 
-def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
+def _read_deal(state: State, text: str, words: Sequence[Token]) -> moves.RoundDealt:
     """`deal EVENT NEXT CARD ...`; before the event the round or the first player, where it is not as the rules say."""
     round_, first = state.round + 1, next_first(state)
     if words and re.fullmatch(r"[0-9]{1,2}", words[0].text):
@@ -222,12 +209,12 @@ def _read_deal(state: State, text: str, words: Sequence[Token]) -> RoundDealt:
         "market": market,
     }
     try:
-        return msgspec.convert(fields, RoundDealt)
+        return msgspec.convert(fields, moves.RoundDealt)
     except msgspec.ValidationError:
         raise NotationError(syntax("rounds", found=round_), text, 1) from None
 
 
-def write(state: State, act: Act) -> str:
+def write(state: State, act: moves.Act) -> str:
     """The notation of an act; '' for the statements that all titles share."""
     line = spell(state, act)
     if type(act) not in _WRITERS:
@@ -236,7 +223,7 @@ def write(state: State, act: Act) -> str:
     return line if awaits(state).seat == decision.seat else f"@{decision.seat} {line}"
 
 
-def spell(state: State, act: Act) -> str:
+def spell(state: State, act: moves.Act) -> str:
     """The notation of an act by the seat to act, which it does not name."""
     write_decision = _WRITERS.get(type(act))
     if write_decision is not None:
@@ -244,12 +231,12 @@ def spell(state: State, act: Act) -> str:
         return f">{line}" if getattr(act, "enter", False) else line
     if isinstance(act, FinalCount):
         return "final"
-    if isinstance(act, RoundDealt):
+    if isinstance(act, moves.RoundDealt):
         return _deal(state, act)
     return write_position(act) if isinstance(act, Resynced) else ""
 
 
-def _deal(state: State, act: RoundDealt) -> str:
+def _deal(state: State, act: moves.RoundDealt) -> str:
     words = ["deal"]
     words += [str(act.round)] if act.round != state.round + 1 else []
     words += [f"@{act.first}"] if act.first != next_first(state) else []
@@ -257,7 +244,7 @@ def _deal(state: State, act: RoundDealt) -> str:
     return " ".join([*words, *[with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]])
 
 
-def _activated(act: ActivateCard) -> str:
+def _activated(act: moves.ActivateCard) -> str:
     words = [f"a{act.gap}.{act.space}"]
     if act.token:
         words.append(f"t{act.token}")
@@ -267,7 +254,7 @@ def _activated(act: ActivateCard) -> str:
     return " ".join([*words, *_choices(act), *named])
 
 
-def _event_used(act: UseEvent) -> str:
+def _event_used(act: moves.UseEvent) -> str:
     words = ["e"]
     if act.slot or act.effect:
         words.append("u" + (str(act.slot) if act.slot else "") + (f".{act.effect}" if act.effect else ""))
@@ -280,11 +267,11 @@ def _event_used(act: UseEvent) -> str:
     return " ".join([*words, *_choices(act)])
 
 
-def _choices(act: ActivateCard | UseEvent) -> Iterator[str]:
+def _choices(act: moves.ActivateCard | moves.UseEvent) -> Iterator[str]:
     """The words that cards and events have in common."""
     if act.residence:
         yield "r" + act.residence[0]
-    if isinstance(act, ActivateCard) and act.lobbying:
+    if isinstance(act, moves.ActivateCard) and act.lobbying:
         yield "lob"
     if act.commerce:
         yield f"c{act.commerce}"
@@ -293,12 +280,12 @@ def _choices(act: ActivateCard | UseEvent) -> Iterator[str]:
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {
-    PlaceWorker: lambda act: f"p{act.gap}",
-    GainMoney: lambda act: f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}",
-    ActivateCard: _activated,
-    UseEvent: _event_used,
-    UseBuilding: lambda act: f"u{act.slot}.{act.effect}" + (f".{act.again}" if act.again else ""),
-    ReuseBuilding: lambda act: f"r{act.slot}.{act.effect}",
-    Pass: lambda _act: "x",
-    TakeBonus: lambda act: "bw" if act.bonus == "worker" else "b5",
+    moves.PlaceWorker: lambda act: f"p{act.gap}",
+    moves.GainMoney: lambda act: f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}",
+    moves.ActivateCard: _activated,
+    moves.UseEvent: _event_used,
+    moves.UseBuilding: lambda act: f"u{act.slot}.{act.effect}" + (f".{act.again}" if act.again else ""),
+    moves.ReuseBuilding: lambda act: f"r{act.slot}.{act.effect}",
+    moves.Pass: lambda _act: "x",
+    moves.TakeBonus: lambda act: "bw" if act.bonus == "worker" else "b5",
 }

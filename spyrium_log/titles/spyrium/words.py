@@ -21,23 +21,12 @@ from spyrium_log.title import (
     seat_of,
     tag_of,
 )
+from spyrium_log.titles.spyrium import moves
 from spyrium_log.titles.spyrium.cards import KINDS, MARKET
 from spyrium_log.titles.spyrium.effects import SpyriumFact, TokensReturned
 from spyrium_log.titles.spyrium.messages import vocabulary
-from spyrium_log.titles.spyrium.moves import (
-    ActivateCard,
-    GainMoney,
-    Pass,
-    PlaceWorker,
-    ReuseBuilding,
-    RoundDealt,
-    TakeBonus,
-    UseBuilding,
-    UseEvent,
-)
 
 if TYPE_CHECKING:
-    from spyrium_log.titles.spyrium.moves import Act
     from spyrium_log.titles.spyrium.state import State
 
 
@@ -48,27 +37,27 @@ def component(card: str, language: str) -> str:
 
 
 VERBS: dict[type, Verb] = {
-    PlaceWorker: "place",
-    GainMoney: "earn",
-    ActivateCard: "hire",
-    UseEvent: "event",
-    UseBuilding: "use",
-    ReuseBuilding: "use",
-    Pass: "pass",
-    TakeBonus: "choose",
-    RoundDealt: "deal",
+    moves.PlaceWorker: "place",
+    moves.GainMoney: "earn",
+    moves.ActivateCard: "hire",
+    moves.UseEvent: "event",
+    moves.UseBuilding: "use",
+    moves.ReuseBuilding: "use",
+    moves.Pass: "pass",
+    moves.TakeBonus: "choose",
+    moves.RoundDealt: "deal",
     FinalCount: "final",
 }
 
 
-def verb(act: Act) -> Verb:
+def verb(act: moves.Act) -> Verb:
     """The verb of an act. An activation counts as a hire: only the state knows its card (see tableau.deed)."""
     return VERBS.get(type(act), "state")
 
 
 def describe(
     state: State,
-    act: Act,
+    act: moves.Act,
     moved: Sequence[AnyPosting],
     facts: Sequence[SpyriumFact],
     players: Sequence[str],
@@ -80,7 +69,7 @@ def describe(
     if moved:
         effects_text = effects(moved, players, language, seat)
     else:
-        effects_text = vocabulary(language)["sentences"]["nothing"] if kind is GainMoney else ""
+        effects_text = vocabulary(language)["sentences"]["nothing"] if kind is moves.GainMoney else ""
     if facts and TokensReturned in map(type, facts):
         effects_text = ", ".join(filter(None, (effects_text, vocabulary(language)["sentences"]["tokens_returned"])))
     phrase = _PHRASES.get(kind)
@@ -132,16 +121,16 @@ def lying(state: State, space: int) -> str | None:
     return state.market[space] if 0 <= space <= MARKET else None
 
 
-def _placing(state: State, act: PlaceWorker) -> Phrase:
+def _placing(state: State, act: moves.PlaceWorker) -> Phrase:
     one, other = divmod(act.gap, 10)
     return "place_worker", lying(state, one), lying(state, other)
 
 
-def _gaining(state: State, act: GainMoney) -> Phrase:
+def _gaining(state: State, act: moves.GainMoney) -> Phrase:
     return ("gain_money_empty",) if act.space is None else ("gain_money", lying(state, act.space))
 
 
-def _using(state: State, act: UseBuilding | ReuseBuilding) -> Phrase:
+def _using(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Phrase:
     return tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
@@ -150,7 +139,7 @@ def building_at(state: State, seat: int, slot: int) -> str | None:
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
 
-def _event(state: State, act: UseEvent) -> Phrase:
+def _event(state: State, act: moves.UseEvent) -> Phrase:
     """An event that places a worker or uses a building says where."""
     gap = act.gap
     if gap is not None:
@@ -163,7 +152,7 @@ def _event(state: State, act: UseEvent) -> Phrase:
     return "use_event", None, None, state.event
 
 
-def _activation(state: State, act: ActivateCard) -> Phrase:
+def _activation(state: State, act: moves.ActivateCard) -> Phrase:
     card = act.named or lying(state, act.space)
     kind = KINDS.get(card or "")
     if kind == "building" and act.over is not None:
@@ -173,24 +162,24 @@ def _activation(state: State, act: ActivateCard) -> Phrase:
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-def _plain(_state: State, act: Pass | TakeBonus | Conceded) -> Phrase:
+def _plain(_state: State, act: moves.Pass | moves.TakeBonus | Conceded) -> Phrase:
     return (tag_of(type(act)),)
 
 
 _PHRASES: dict[type, Callable[[State, Any], Phrase]] = {
-    PlaceWorker: _placing,
-    GainMoney: _gaining,
-    ActivateCard: _activation,
-    UseBuilding: _using,
-    ReuseBuilding: _using,
-    UseEvent: _event,
-    Pass: _plain,
-    TakeBonus: _plain,
+    moves.PlaceWorker: _placing,
+    moves.GainMoney: _gaining,
+    moves.ActivateCard: _activation,
+    moves.UseBuilding: _using,
+    moves.ReuseBuilding: _using,
+    moves.UseEvent: _event,
+    moves.Pass: _plain,
+    moves.TakeBonus: _plain,
     Conceded: _plain,
 }
 
 
-def _stated(act: Act, effects_text: str, players: Sequence[str], language: str) -> str:
+def _stated(act: moves.Act, effects_text: str, players: Sequence[str], language: str) -> str:
     """The sentence of a deal, the final count or a statement, which is no seat's act."""
     sentences = vocabulary(language)["sentences"]
     arguments_of = _STATEMENTS.get(type(act))
@@ -198,7 +187,7 @@ def _stated(act: Act, effects_text: str, players: Sequence[str], language: str) 
     return sentences["effects"].format(sentence=sentence, effects=effects_text) if effects_text else sentence
 
 
-def _dealing(act: RoundDealt, players: Sequence[str], language: str) -> dict[str, Any]:
+def _dealing(act: moves.RoundDealt, players: Sequence[str], language: str) -> dict[str, Any]:
     return {
         "round": act.round,
         "first": players[act.first - 1] if 0 < act.first <= len(players) else f"#{act.first}",
@@ -209,7 +198,7 @@ def _dealing(act: RoundDealt, players: Sequence[str], language: str) -> dict[str
 
 
 _STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
-    RoundDealt: _dealing,
+    moves.RoundDealt: _dealing,
     Counted: lambda act, players, language: {"held": ", ".join(_counted(act, players, vocabulary(language)))},
     Adjusted: lambda act, *_: {"by": act.who, "why": act.why},
     Resynced: lambda act, *_: {"why": act.why},
