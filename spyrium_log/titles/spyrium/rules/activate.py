@@ -85,13 +85,15 @@ def quote_of(state: State, mat: Mat, design: Design, crowd: int, lobbying: int, 
 def least_pounds(state: State, mat: Mat, design: Design, crowd: int, token: int) -> int:
     """The least price of a card in pounds, paying for so many others, with a token of this value."""
     least = pounds(quote_of(state, mat, design, crowd, 0, token, None))
-    if design.kind != "building":
+    if design.kind != "building" or not mat.buildings:
         return least
-    # of the buildings to build over, only those with a symbol in common differ
+    # all buildings with a symbol in common save the same, all others nothing
+    over = 1
     for slot, built in enumerate(mat.buildings, 1):
-        if slot == 1 or built.card in design.kin:
-            least = min(least, pounds(quote_of(state, mat, design, crowd, 0, token, slot)))
-    return least
+        if built.card in design.kin:
+            over = slot
+            break
+    return min(least, pounds(quote_of(state, mat, design, crowd, 0, token, over)))
 
 
 def _crane_saves(state: State, price: int, site: int) -> int:
