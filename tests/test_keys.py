@@ -253,9 +253,9 @@ def test_what_is_highlighted_is_legal_and_what_enter_takes(title: AnyTitle) -> N
             shown = prompt.shown()
             request = prompt.press("enter")
             if prompt.awaited.kind != "deal":
-                assert shown.at is not None
+                assert shown.highlighted is not None
                 assert isinstance(request, Act)
-                assert request.act == shown.choices[shown.at].act
+                assert request.act == shown.choices[shown.highlighted].act
                 assert request.act in legal
                 taken += 1
     assert taken > 10

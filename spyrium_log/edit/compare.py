@@ -265,8 +265,8 @@ def _pairs(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pai
         return 2 + (x.effects == y.effects) + 4 * (counts[x.key] == other_counts[y.key] == 1)
 
     pairs: list[Pair] = []
-    for is_gap, some in groupby(_aligned(a, b, same), lambda pair: pair.a is None or pair.b is None):
-        gap = list(some)
+    for is_gap, neighbours in groupby(_aligned(a, b, same), lambda pair: pair.a is None or pair.b is None):
+        gap = list(neighbours)
         pairs += _aligned([x for x, _ in gap if x], [y for _, y in gap if y], _stand_in_weight) if is_gap else gap
     return pairs
 

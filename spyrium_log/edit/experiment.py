@@ -159,5 +159,5 @@ def _broken(done: Replay) -> list[Finding]:
     return [finding for finding in done.findings if finding.kind == "breach"]
 
 
-def _more(some: list[Finding], others: list[Finding]) -> tuple[Finding, ...]:
-    return tuple((Counter(some) - Counter(others)).elements())
+def _more(findings: list[Finding], known: list[Finding]) -> tuple[Finding, ...]:
+    return tuple((Counter(findings) - Counter(known)).elements())

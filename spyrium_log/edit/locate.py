@@ -317,10 +317,10 @@ def _proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcom
     )
 
 
-def _distinct(some: Iterable[tuple[AnyEdit, ...]]) -> list[tuple[AnyEdit, ...]]:
+def _distinct(all_edits: Iterable[tuple[AnyEdit, ...]]) -> list[tuple[AnyEdit, ...]]:
     """One of all edits that have the same acts in the same places and move the same."""
     stories: dict[tuple[Any, ...], tuple[AnyEdit, ...]] = {}
-    for edits in some:
+    for edits in all_edits:
         stories.setdefault(tuple(_story(edit) for edit in edits), edits)
     return list(stories.values())
 

@@ -203,8 +203,8 @@ class Search:
         for key, n in due.items():
             if abs(n) <= MOST_AMOUNT:
                 yield from self._other_postings_of(event, seen, key, n)
-        for some in forgotten_together(due):
-            yield "missed", 1 / len(some), without_postings(event, seen, some)
+        for keys in forgotten_together(due):
+            yield "missed", 1 / len(keys), without_postings(event, seen, keys)
         yield from self._amounts(event, seen, due)
 
     def _other_postings_of(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[Otherwise]:

@@ -41,8 +41,8 @@ class Preview:
         """What would be written, in words."""
         if isinstance(request, Act):
             if isinstance(request.act, Counted):
-                many = len(request.act.held)
-                return f"{many} number{'' if many == 1 else 's'} counted: {self._compared(request.act)}"
+                count = len(request.act.held)
+                return f"{count} number{'' if count == 1 else 's'} counted: {self._compared(request.act)}"
             return self.act_sentence(request.act, request.extra)
         if isinstance(request, Undo):
             gone, back = self.undo_effects(request)

@@ -36,7 +36,7 @@ class Choice(NamedTuple):
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """All that a screen draws: the question, what may be typed, which of it Enter takes (`at`), and what that does.
+    """All that a screen draws: the question, the choices, the one that Enter takes, and what that does.
 
     What is `selected` has just been refused: the next character takes its place, Backspace goes on with it.
     """
@@ -44,7 +44,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     text: str
     question: str
     choices: Sequence[Choice] = ()
-    at: int | None = None
+    highlighted: int | None = None
     words: Sequence[str] = ()
     request: Request | None = None
     breaches: Sequence[Breach] = ()
@@ -69,7 +69,7 @@ class Prompt(Preview):
         self.keys = Keys(title, state, [*title.legal(state), *final])
         self._by_notation: dict[str, Any] | None = None
         self._spelled: dict[int, str] = {}
-        self._set(text)
+        self._set_text(text)
 
     @property
     def _notation(self) -> dict[str, Any]:
@@ -88,15 +88,15 @@ class Prompt(Preview):
         if key == "enter":
             return self._enter()
         if key in ("up", "down"):
-            self._move(1 if key == "down" else -1)
+            self._highlight(1 if key == "down" else -1)
         elif key == "tab":
             self._complete()
         elif key == "backspace":
-            self._set(self.text[:-1])
+            self._set_text(self.text[:-1])
         elif key == "escape":
-            self._set("")
+            self._set_text("")
         elif len(key) == 1 and key.isprintable() and len(self.text) < LONGEST:
-            self._set(key if self._selected else self.text + key)
+            self._set_text(key if self._selected else self.text + key)
         return None
 
     def say(self, text: str) -> Request | None:
@@ -109,7 +109,7 @@ class Prompt(Preview):
             return self.press(line.strip() or "enter")
         # behind a reason it belongs to the reason
         anyway = line.endswith(ANYWAY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
-        self._set(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
+        self._set_text(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
         request = self._enter()
         return request if request is not None or not anyway else self.press(ANYWAY)
 
@@ -117,19 +117,19 @@ class Prompt(Preview):
         """Show that the line could not be written; the text stays."""
         self._message = message
 
-    def _set(self, text: str) -> None:
+    def _set_text(self, text: str) -> None:
         self.text = text
-        self._at: int | None = None
+        self._highlighted: int | None = None
         self._message = ""
         self._refused: Act | None = None
         self._selected = False
         self._shown = self._look()
 
-    def _move(self, by: int) -> None:
-        many = len(self._shown.choices)
-        if many:
-            at = self.shown().at
-            self._at = (at + by) % many if at is not None else 0 if by > 0 else many - 1
+    def _highlight(self, by: int) -> None:
+        count = len(self._shown.choices)
+        if count:
+            highlighted = self.shown().highlighted
+            self._highlighted = (highlighted + by) % count if highlighted is not None else 0 if by > 0 else count - 1
             self._refused = None
             self._selected = False
             self._message = ""
@@ -137,30 +137,30 @@ class Prompt(Preview):
     def _complete(self) -> None:
         """Fill in the highlighted keys, or the only ones there are."""
         shown = self.shown()
-        at = shown.at if shown.at is not None else 0 if len(shown.choices) == 1 else None
-        if at is not None:
-            self._take_code(shown.choices[at])
+        highlighted = shown.highlighted if shown.highlighted is not None else 0 if len(shown.choices) == 1 else None
+        if highlighted is not None:
+            self._fill_in(shown.choices[highlighted])
 
-    def _take_code(self, choice: Choice) -> None:
-        self._set(choice.text or choice.keys)
+    def _fill_in(self, choice: Choice) -> None:
+        self._set_text(choice.text or choice.keys)
 
     def _enter(self) -> Request | None:
         shown = self.shown()
         if shown.request is None:
-            if self._at is not None and shown.choices[self._at].act is None:
-                self._take_code(shown.choices[self._at])
+            if self._highlighted is not None and shown.choices[self._highlighted].act is None:
+                self._fill_in(shown.choices[self._highlighted])
             elif not shown.message:
                 self._message = f"expected {shown.question}" if shown.question else "expected a move"
             else:
-                self._selected = self._is_short()
+                self._selected = self._is_quick_to_retype()
             return None
         if isinstance(shown.request, Act) and any(breach.on == "record" for breach in shown.breaches):
             self._refused = shown.request
-            self._selected = self._is_short()
+            self._selected = self._is_quick_to_retype()
             return None
         return shown.request
 
-    def _is_short(self) -> bool:
+    def _is_quick_to_retype(self) -> bool:
         """Whether what was refused is a move, which is sooner typed again than edited."""
         text = self.text.strip()
         return self.awaited.kind != "deal" and not shortcuts.is_begun(text) and not any(mark in text for mark in "/=")
@@ -169,9 +169,11 @@ class Prompt(Preview):
 
     def shown(self) -> Shown:
         shown = self._shown
-        if self._at is not None:
-            act = shown.choices[self._at].act
-            shown = replace(shown, at=self._at, request=None if act is None else Act(act=act), breaches=())
+        if self._highlighted is not None:
+            act = shown.choices[self._highlighted].act
+            shown = replace(
+                shown, highlighted=self._highlighted, request=None if act is None else Act(act=act), breaches=()
+            )
         if self._message:
             shown = replace(shown, message=self._message)
         return replace(shown, refused=self._refused is not None, selected=self._selected)
@@ -205,8 +207,8 @@ class Prompt(Preview):
         text = self.text.strip()
         if hinted := self._hinted():
             return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
-        choices = self._begun(text)
-        if intended := self._turned(text):
+        choices = self._choices_like(text)
+        if intended := self._misordered(text):
             message = syntax("meant", message=syntax("no-legal-move", found=text), options=Quoted((intended,)))
         elif choices:
             message = syntax("no-legal-move-for", found=text, message=error.message)
@@ -218,12 +220,12 @@ class Prompt(Preview):
         """The message in the language of the table."""
         return message.text_for(Reader(self.language, self.players, minus="-"))
 
-    def _begun(self, text: str) -> Sequence[Choice]:
+    def _choices_like(self, text: str) -> Sequence[Choice]:
         """The choices that begin like the text."""
         begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
         return self._matching(begun).choices if begun else ()
 
-    def _turned(self, text: str) -> str:
+    def _misordered(self, text: str) -> str:
         """The keys of a choice that has the same letters in another order."""
         keys = (choice.keys for choice in self._matching("").choices)
         return next((each for each in keys if sorted(each) == sorted(text)), "")
@@ -266,7 +268,7 @@ class Prompt(Preview):
             act = self.keys.obvious()
             shown = self._matching("")
             at = next((at for at, choice in enumerate(shown.choices) if choice.act == act), None)
-            return replace(shown, question=self._asked(), at=at, request=None if act is None else Act(act=act))
+            return replace(shown, question=self._asked(), highlighted=at, request=None if act is None else Act(act=act))
         matches = self.keys.matching(text)
         if matches.acts:
             return self._taking(matches.acts, matches.question)
@@ -302,7 +304,7 @@ class Prompt(Preview):
         act = Keys(title, state, title.recorder.tried(state)).matching(text).likeliest
         if act is None:
             return None
-        choices = self._begun(text) or self._near(act)
+        choices = self._choices_like(text) or self._near(act)
         return Shown(text=self.text, question="", request=Act(act=act), breaches=self._breaches(act), choices=choices)
 
     def _taking(self, acts: Sequence[Any], question: str) -> Shown:
@@ -311,7 +313,12 @@ class Prompt(Preview):
             return Shown(text=self.text, question=question, choices=choices)
         request = Act(act=acts[0])
         return Shown(
-            text=self.text, question="", choices=choices, at=0, request=request, breaches=self._breaches(acts[0])
+            text=self.text,
+            question="",
+            choices=choices,
+            highlighted=0,
+            request=request,
+            breaches=self._breaches(acts[0]),
         )
 
     def _matching(self, text: str) -> Shown:
@@ -333,7 +340,7 @@ class Prompt(Preview):
         try:
             dealing: Dealing = shorthand.deal(state, text, self.language)
         except NotationError as error:
-            return self._undealt(text, error)
+            return self._unread_deal(text, error)
         choices = self._codes(dealing)
         if dealing.act is None:
             return Shown(text=self.text, question=dealing.asked, choices=choices, words=dealing.said)
@@ -343,16 +350,16 @@ class Prompt(Preview):
             text=self.text, question="", choices=choices, words=dealing.said, request=request, breaches=against
         )
 
-    def _undealt(self, text: str, error: NotationError) -> Shown:
+    def _unread_deal(self, text: str, error: NotationError) -> Shown:
         """Why the deal cannot be read, and what could come next in it."""
         if hinted := self._hinted():
             return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
-        for many in range(min(len(text), error.column) - 1, -1, -1):
+        for length in range(min(len(text), error.column) - 1, -1, -1):
             try:
-                dealing = self.play.title.recorder.deal(self.play.state, text[:many], self.language)
+                dealing = self.play.title.recorder.deal(self.play.state, text[:length], self.language)
             except NotationError:
                 continue
-            choices = self._codes(dealing, text[:many])
+            choices = self._codes(dealing, text[:length])
             return Shown(
                 text=self.text,
                 question=dealing.asked,

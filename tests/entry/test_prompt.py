@@ -104,7 +104,7 @@ def test_commerce_is_guessed_only_where_it_makes_a_token_better() -> None:
 
 def test_arrows_choose_and_enter_takes_what_they_show() -> None:
     prompt = opening()
-    assert prompt.shown().at is None
+    assert prompt.shown().highlighted is None
     request = typed(prompt, ["down", "down", "up", "enter"])
     assert act_of(request) == prompt.shown().choices[0].act
     assert act_of(typed(prompt, ["escape", "up", "enter"])) == prompt.shown().choices[-1].act

@@ -80,11 +80,11 @@ def choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
         return text("")
     if are_codes(recorder):
         return _codes(shown, width, rows)
-    sentences = _sentences(recorder, shown.choices, shown.at)
+    sentences = _sentences(recorder, shown.choices, shown.highlighted)
     if rows_of(sentences, width) <= rows:
         return sentences
-    if shown.at is not None:
-        return _around_highlighted(recorder, shown, shown.at, width, rows)
+    if shown.highlighted is not None:
+        return _around_highlighted(recorder, shown, shown.highlighted, width, rows)
     keys_by_verb = _keys_by_verb(recorder, shown)
     table = grid("left", "left")
     for verb, keys in keys_by_verb:
@@ -149,10 +149,10 @@ def _codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
     cells = []
     for index, choice in enumerate(shown.choices):
         name = choice.name if choice.name != choice.keys else "nobody saw it"
-        keys = text(f"{'▸' if index == shown.at else ' '}{choice.keys}", "bold")
+        keys = text(f"{'▸' if index == shown.highlighted else ' '}{choice.keys}", "bold")
         cells.append(keys.append_text(text(f" {name}")))
     columns = max(1, width // (max(cell.cell_len for cell in cells) + 2))
-    highlighted = shown.at or 0
+    highlighted = shown.highlighted or 0
 
     def draw(count: int) -> ConsoleRenderable:
         first = _first_shown(highlighted, count, len(cells))

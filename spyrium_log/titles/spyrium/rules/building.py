@@ -47,8 +47,8 @@ def breaches_of_uses(mat: Mat, slot: int, effects: Sequence[int]) -> list[Breach
         use = use_at(mat, slot, effect)
         if use is None:
             card = mat.buildings[slot - 1].card
-            many = len(USES.get(card, ()))
-            expected = phrase("effects", n=many) if many else phrase("building-with-effect")
+            count = len(USES.get(card, ()))
+            expected = phrase("effects", n=count) if count else phrase("building-with-effect")
             return [breach("building.effect", expected, phrase("effect-of", n=effect, card=Card(card)))]
         workers += workers_for(mat, slot, use)
         spyrium += use.spyrium

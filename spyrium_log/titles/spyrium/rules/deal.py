@@ -109,13 +109,13 @@ def _against_market(state: State, act: RoundDealt) -> list[Breach]:
         breaches.append(breach("market.size", phrase("cards", n=MARKET), number_message(len(act.market))))
     lacking = 0
     for space, dealt in enumerate(act.market, 1):
-        card, many = dealt.card, len(dealt.tokens)
+        card, count = dealt.card, len(dealt.tokens)
         wanted = tokens_for(state, card)
-        if many < wanted:
-            lacking += wanted - many
-        elif many > wanted and card != UNSEEN:
+        if count < wanted:
+            lacking += wanted - count
+        elif count > wanted and card != UNSEEN:
             expected = phrase("tokens-on", n=wanted, card=Card(card))
-            breaches.append(breach("market.tokens", expected, phrase("tokens-on-space", n=many, m=space)))
+            breaches.append(breach("market.tokens", expected, phrase("tokens-on-space", n=count, m=space)))
     if lacking:
         drawn = len(event_draws(state, act)) + len(market_draws(act))
         left = sum(state.reserve) + sum(discarded(state)) - drawn

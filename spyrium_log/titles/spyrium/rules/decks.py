@@ -40,8 +40,8 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     period = period_of(round_)
     at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
-    many, in_period = _counted(state, period, new)
-    for name, seen in many.items():
+    in_game, in_period = _counted(state, period, new)
+    for name, seen in in_game.items():
         design = designs.get(name)
         if design is None:
             if name != UNSEEN:
@@ -68,28 +68,28 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
 
 def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
     """How often each new card has been seen, in the game and in this period."""
-    many: dict[str, int] = {}
+    in_game: dict[str, int] = {}
     for name in new:
-        many[name] = many.get(name, 0) + 1
-    in_period = many.copy()
+        in_game[name] = in_game.get(name, 0) + 1
+    in_period = in_game.copy()
     for number, name in state.dealt:
-        if name in many:
-            many[name] += 1
+        if name in in_game:
+            in_game[name] += 1
             if period_of(number) == period:
                 in_period[name] += 1
-    return many, in_period
+    return in_game, in_period
 
 
-def _too_many(design: Design, many: int) -> Breach:
+def _too_many(design: Design, count: int) -> Breach:
     expected = phrase("copies-in-game", n=sum(design.copies), card=Card(design.card))
-    too_many = breach("cards.deck", expected, number_message(many))
+    too_many = breach("cards.deck", expected, number_message(count))
     return _on_sheet(too_many) if any(_is_assumed(design, each) for each in PERIODS) else too_many
 
 
-def _too_many_in(design: Design, at: int, many: int) -> Breach:
-    period = PERIODS[at]
-    expected = phrase("copies-in-period", n=design.copies[at], card=Card(design.card), word=period.upper())
-    too_many = breach("cards.deck", expected, number_message(many))
+def _too_many_in(design: Design, index: int, count: int) -> Breach:
+    period = PERIODS[index]
+    expected = phrase("copies-in-period", n=design.copies[index], card=Card(design.card), word=period.upper())
+    too_many = breach("cards.deck", expected, number_message(count))
     return _on_sheet(too_many) if _is_assumed(design, period) else too_many
 
 

@@ -30,7 +30,7 @@ def effects_of_final(state: State, _act: FinalCount) -> Effects:
     if state.options.bonus_in_final_scoring == "yes":
         for seat in state.clockwise():
             own: list[AnyPosting] = [posting for posting in moved if posting.who == seat]
-            many = len(own)
+            count = len(own)
             add_bonus(state, seat, own, facts)
-            moved.extend(own[many:])
+            moved.extend(own[count:])
     return Effects(moved, facts)
