@@ -1,4 +1,4 @@
-"""`spyrium sheet`: what is printed on the components, who says so, and how that gets checked."""
+"""`spyrium sheet`: the values printed on the components, and their sources."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Examples:
   spyrium sheet edit mine-1 price 4 --by Anna
   spyrium sheet affects
 
-SHEET is own, shipped, a file (TOML or CSV), or a game: then what it was played with. Your own lies over the one that
-ships; it is a file to write in (`sheet` in spyrium.toml, else sheet-TITLE.toml beside that). ~ stands before a
-value that nobody has checked against the printed component."""
+SHEET is own, shipped, a file (TOML or CSV), or a game, for the values it was played with. Your own sheet overrides the
+one that ships; it is the file `sheet` in spyrium.toml, or sheet-TITLE.toml beside it. ~ marks a value that nobody has
+checked against the printed component."""
 
 
 file_option = option("--sheet", "file", type=click.Path(dir_okay=False, path_type=Path))
@@ -58,7 +58,7 @@ def command() -> None:
 command.add_command(cards)
 
 
-# --- to look at ----------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
 @command.command("show", epilog="\b\nExamples:\n  spyrium sheet show mine-1\n  spyrium sheet show mine --format md")
@@ -70,7 +70,7 @@ command.add_command(cards)
 def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     """List printed values, each with its source.
 
-    CARD is an id, or how ids begin.
+    CARD is an id, or the beginning of some.
     """
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.surface import say
@@ -79,30 +79,30 @@ def show(session: Session, cards: Sequence[str], word: str, form: str) -> None:
     title = title_of(session)
     rows = select_rows(find_sheet(session, title, word), cards)
     language = session.language_of(title, form)
-    told = value_text if form in PEOPLE else _value
+    shown_value = value_text if form in PEOPLE else _value
     write(
         ("card", "name", "what", "value", "source", "by", "at"),
         [
-            (row.of, title.words.component(row.of, language), row.what, told(row), row.source, row.by, row.at)
+            (row.of, title.words.component(row.of, language), row.what, shown_value(row), row.source, row.by, row.at)
             for row in rows
         ],
         form,
     )
-    say(_summed(rows))
+    say(_summary(rows))
 
 
 def _value(row: Printed) -> int | str:
     return row.value
 
 
-def _summed(rows: Sequence[Printed]) -> str:
+def _summary(rows: Sequence[Printed]) -> str:
     """`7 values: 1 read, 1 rulebook, 5 assumed`."""
     from spyrium_cli.render.text import counted
 
     sources = Counter(row.source for row in rows)
     order = ("read", *(source for source in SOURCES if source != "read"))
-    said = [f"{sources[source]} {source}" for source in order if sources[source]]
-    return f"{counted(len(rows), 'value')}: {', '.join(said)}"
+    parts = [f"{sources[source]} {source}" for source in order if sources[source]]
+    return f"{counted(len(rows), 'value')}: {', '.join(parts)}"
 
 
 @command.command(
@@ -115,35 +115,35 @@ def _summed(rows: Sequence[Printed]) -> str:
 @pass_session
 @click.pass_context
 def diff(ctx: click.Context, session: Session, before: str, after: str, form: str) -> None:
-    """List what two sheets print otherwise, or know from somebody else.
+    """List the differences of two sheets, in values and in sources.
 
-    Without sheets: what your own changes of the one that ships.
+    Without sheets: what your own changes in the one that ships.
     """
     from spyrium_cli.render.surface import say
     from spyrium_cli.sheets.lookup import find_sheet
     from spyrium_log.sheet import differences
 
-    found = differences(*(find_sheet(session, title_of(session), word) for word in (before, after)))
-    if found or form != "table":
-        _write_differences(found, form)
-    words = {"value": "printed otherwise", "source": "known from elsewhere", "added": "new", "removed": "gone"}
-    kinds: Counter[str] = Counter(one.kind for one in found)
-    say(", ".join(f"{kinds[kind]} {said}" for kind, said in words.items() if kinds[kind]) or "the same")
-    ctx.exit(int(bool(found)))
+    differing = differences(*(find_sheet(session, title_of(session), word) for word in (before, after)))
+    if differing or form != "table":
+        _write_differences(differing, form)
+    words = {"value": "with another value", "source": "from another source", "added": "new", "removed": "gone"}
+    kinds: Counter[str] = Counter(one.kind for one in differing)
+    say(", ".join(f"{kinds[kind]} {phrase}" for kind, phrase in words.items() if kinds[kind]) or "the same")
+    ctx.exit(int(bool(differing)))
 
 
-def _write_differences(found: Sequence[Difference], form: str) -> None:
+def _write_differences(differing: Sequence[Difference], form: str) -> None:
     from spyrium_cli.render.rows import write
 
     if form in PEOPLE:
-        rows = [(one.of, one.what, _told(one.before), _told(one.after)) for one in found]
+        rows = [(one.of, one.what, _described(one.before), _described(one.after)) for one in differing]
         write(("card", "what", "before", "after"), rows, form)
     else:
         columns = ("card", "what", "kind", "before", "source_before", "after", "source_after", "by", "at")
-        write(columns, [_fields(one) for one in found], form, null="")
+        write(columns, [_fields(one) for one in differing], form, null="")
 
 
-def _told(row: Printed | None) -> str:
+def _described(row: Printed | None) -> str:
     """`4 (Anna, 2026-11-18)`."""
     from spyrium_cli.sheets.lookup import value_text
 
@@ -168,7 +168,7 @@ def _fields(one: Difference) -> tuple[object, ...]:
     )
 
 
-# --- to write in ---------------------------------------------------------------------------------
+# --- writing -------------------------------------------------------------------------------------
 
 
 EDITS = """\b
@@ -218,26 +218,30 @@ def edit(
     row = Printed(card, what, parse_value(sheet, card, what, value), source, who, when)
     take(session, path, [row], who)
     before = sheet.table().get((card, what))
-    say(f"{card} {what}: {_told(before)} is now {_told(row)}, at {path}" if before else f"{card} {what}: {_told(row)}")
+    say(
+        f"{card} {what}: {_described(before)} is now {_described(row)}, at {path}"
+        if before
+        else f"{card} {what}: {_described(row)}"
+    )
 
 
-def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], said: tuple[Source, str, str]) -> None:
-    """In an editor; what was changed there is listed."""
+def _edit(session: Session, path: Path, sheet: Sheet, cards: Sequence[str], signature: tuple[Source, str, str]) -> None:
+    """Open values in an editor, and list what was changed."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.sheets.editor import edited
     from spyrium_cli.sheets.lookup import select_rows
     from spyrium_log.sheet import differences
 
-    found = edited(sheet, select_rows(sheet, cards), *said)
-    if found:
-        take(session, path, found, said[1])
-        _write_differences(differences(sheet, sheet.overlaid(*found)), "table")
-    say(f"{counted(len(found), 'value')} changed, at {path}" if found else "nothing was changed")
+    differing = edited(sheet, select_rows(sheet, cards), *signature)
+    if differing:
+        take(session, path, differing, signature[1])
+        _write_differences(differences(sheet, sheet.overlaid(*differing)), "table")
+    say(f"{counted(len(differing), 'value')} changed, at {path}" if differing else "nothing was changed")
 
 
 def take(session: Session, path: Path, rows: Sequence[Printed], who: str) -> None:
-    """Into the file, on the disk."""
+    """Write values into a sheet file."""
     from spyrium_log.store import take_readings
 
     over = title_of(session).sheet()
@@ -253,11 +257,11 @@ def _reader(by: str | None) -> str:
     return who
 
 
-def _day(said: str | None) -> str:
+def _day(text: str | None) -> str:
     from spyrium_cli.identity import today
     from spyrium_log.exchange.values import parse_day
 
-    return today() if said is None else parse_day(said)
+    return today() if text is None else parse_day(text)
 
 
 VERIFIES = """\b
@@ -285,7 +289,7 @@ def verify(
 ) -> None:
     """Go through the values card by card.
 
-    With the printed cards at hand. CARD is an id, or how ids begin.
+    Needs the printed cards at hand. CARD is an id, or the beginning of some.
     """
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
@@ -308,13 +312,13 @@ def verify(
     finally:
         if verification.kept or verification.corrected:
             left = sum(row.source == "assumed" for row in own_sheet(title, path).printed)
-            said = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
-            say(f"{said}; {counted(left, 'assumed value')} left, at {path}")
+            counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
+            say(f"{counts}; {counted(left, 'assumed value')} left, at {path}")
     if not asked:
         say("every value was read off a component (--all asks again)")
 
 
-# --- from and to spreadsheets --------------------------------------------------------------------
+# --- spreadsheets --------- --------------------------------------------------------------------
 
 
 @command.command("import", epilog="\b\nExample:\n  spyrium sheet import cards.csv --dry-run")
@@ -327,9 +331,9 @@ def verify(
 @wait_option
 @pass_session
 def import_(session: Session, source: Path, file: Path | None, by: str | None, dry_run: bool, form: str) -> None:
-    """Take the values of a file, CSV or TOML, into your own sheet.
+    """Take the values of a CSV or TOML file into your own sheet.
 
-    Only what it says otherwise than your sheet is taken.
+    Only values that differ are taken.
     """
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
@@ -338,16 +342,16 @@ def import_(session: Session, source: Path, file: Path | None, by: str | None, d
 
     path = file or own_sheet_path(session)
     sheet = own_sheet(title_of(session), path)
-    came = read_sheet_file(source)
-    for row in came.printed:
+    imported = read_sheet_file(source)
+    for row in imported.printed:
         parse_value(sheet, row.of, row.what, str(row.value))
-    found = differences(sheet, sheet.overlaid(*came.printed))
-    if found:
+    differing = differences(sheet, sheet.overlaid(*imported.printed))
+    if differing:
         if not dry_run:
-            take(session, path, [one.after for one in found if one.after], _reader(by))
-        _write_differences(found, form)
-    said = f"{counted(len(found), 'value')} taken, {len(came.printed) - len(found)} as they were"
-    say(said + (" (nothing was written)" if dry_run else f", at {path}"))
+            take(session, path, [one.after for one in differing if one.after], _reader(by))
+        _write_differences(differing, form)
+    summary = f"{counted(len(differing), 'value')} taken, {len(imported.printed) - len(differing)} as they were"
+    say(summary + (" (nothing was written)" if dry_run else f", at {path}"))
 
 
 @command.command("export", epilog="\b\nExamples:\n  spyrium sheet export\n  spyrium sheet export @last --format toml")
@@ -365,7 +369,7 @@ def export(session: Session, word: str, form: str) -> None:
     write_data(csv_of(sheet) if form == "csv" else toml_of(sheet))
 
 
-# --- what hangs on it ----------------------------------------------------------------------------
+# --- consequences --- ----------------------------------------------------------------------------
 
 
 @command.command("affects", epilog="\b\nExample:\n  spyrium sheet affects --sheet cards.csv games/")
@@ -376,7 +380,7 @@ def export(session: Session, word: str, form: str) -> None:
 @pass_session
 @click.pass_context
 def affects(ctx: click.Context, session: Session, paths: Sequence[str], word: str, form: str) -> None:
-    """List the games that would read differently with a sheet.
+    """List the games whose result another sheet would change.
 
     A log keeps the values it was played with: nothing is written. PATH is as in `whatif`.
     """

@@ -30,29 +30,28 @@ if TYPE_CHECKING:
     from spyrium_log.sheet import Sheet
     from spyrium_log.title import AnyTitle
 
-# As long as the log takes it.
+# As long as a log takes it.
 LONGEST_TEXT = 500
-# Twenty times the one that ships.
+# Twenty times the sheet that ships.
 LONGEST_SHEET = 1 << 20
 
 EPILOG = """\b
 Examples:
+  spyrium new
   spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option crane-discount=whole-cost
   spyrium new --players "Anna,Bob" --date today --place "Bob's kitchen"
   spyrium new --players "Anna,Bob" --edition pl --option crane-discount=site
 
-Asked nothing, it asks: players, colours, who begins, where, when, edition, rulings; what you played last is what Enter
-says. The beginning of a name that is known is that name, which is said; --exact takes names as they stand. The id goes
-to stdout, so that a script can keep it; where the log lies goes to stderr. Options, edition, colours and sheet may be
-settled once and for all (spyrium config).
+Without --players it asks; Enter keeps what was played last. The beginning of a known name is completed. The id of the
+game goes to stdout, everything else to stderr. `spyrium config` settles options, edition, colours and sheet for all new
+games.
 
-An edition is what a rulebook prints: where it says nothing, the default stays. `spyrium config` may lay [editions.NAME]
-over one of that name, or make one of your own; --edition none leaves a settled one out; --option goes before them
-all."""
+An edition is a set of readings of the rules: the settings can change or add one as [editions.NAME]. --edition none
+leaves out a settled one; --option comes before both."""
 
 
-class Asked(NamedTuple):
-    """What a table says of itself, as it was typed."""
+class Answers(NamedTuple):
+    """What a new game is made of, as it was typed."""
 
     players: str
     colours: str
@@ -63,7 +62,6 @@ class Asked(NamedTuple):
     options: Sequence[str]
 
 
-# Under which rules and with which sheet games begin.
 sheet_option = option("--sheet", type=click.File("r", encoding="utf-8"), envvar="SPYRIUM_SHEET", show_envvar=True)
 
 
@@ -71,7 +69,7 @@ sheet_option = option("--sheet", type=click.File("r", encoding="utf-8"), envvar=
 @title_option
 @click.option("--players", help="Names in the order of seats, with commas between.")
 @exact_option
-@click.option("--colours", help="Their colours, in the same order.")
+@click.option("--colours", help="Colours in the same order.")
 @option("--first", default="1", show_default=True)
 @option("--date", "played")
 @place_option
@@ -103,27 +101,27 @@ def command(
 
     title = title_of(session)
     if players is None:
-        asked = _interview(session, title, played, edition, options, exact=exact)
-        # He has said which names he means.
+        answers = _ask_all(session, title, played, edition, options, exact=exact)
+        # the questions completed them already
         exact = True
     else:
         settled = colours if colours is not None else _settled_colours(session, players)
-        asked = Asked(players, settled, first, place, played, edition, options)
-    names = _named(session, title, asked.players, exact=exact)
-    worn = seat_colours(title, asked.colours, len(names))
+        answers = Answers(players, settled, first, place, played, edition, options)
+    names = _player_names(session, title, answers.players, exact=exact)
+    chosen = seat_colours(title, answers.colours, len(names))
     play = Play.new(
         title,
         game=game_id(),
         players=names,
-        colours=worn,
-        first=Names(names, worn).seat_of(asked.first),
+        colours=chosen,
+        first=Names(names, chosen).seat_of(answers.first),
         by=_short(by or user_name(), "--by", LONGEST_ID),
         at=now(),
-        options=parse_options([title], options_of(session, title, asked.edition, asked.options)),
-        edition=edition_named(session, asked.edition),
+        options=parse_options([title], options_of(session, title, answers.edition, answers.options)),
+        edition=edition_named(session, answers.edition),
         sheet=sheet_of(session, title, sheet),
-        played=_day(asked.played, today()),
-        place=_short(asked.place, "--place", LONGEST_TEXT) if asked.place else None,
+        played=_day(answers.played, today()),
+        place=_short(answers.place, "--place", LONGEST_TEXT) if answers.place else None,
     )
     path = session.folder().write_whole(play.raw())
     write_line(play.header.game)
@@ -133,69 +131,71 @@ def command(
 # --- who plays -----------------------------------------------------------------------------------
 
 
-def _named(session: Session, title: AnyTitle, said: str, *, exact: bool) -> list[str]:
-    """The names of the players. What is not taken as it was typed is said."""
+def _player_names(session: Session, title: AnyTitle, text: str, *, exact: bool) -> list[str]:
+    """The names of the players, completed; says which names it completed."""
     from spyrium_cli.games.people import people_of, resolve_names
     from spyrium_cli.render.surface import say
 
-    typed = _names(title, said)
+    typed = _names(title, text)
     if exact:
         return typed
     names = [_short(name, "--players", LONGEST_ID) for name in resolve_names(session, typed, people_of(session))]
     for before, name in zip(typed, names, strict=True):
         if before != name:
-            say(f"'{before}' is {name} (--exact takes names as they stand)")
-    _alone(names)
+            say(f"'{before}' is {name} (--exact takes names as they are)")
+    _check_distinct(names)
     return names
 
 
-def _names(title: AnyTitle, said: str) -> list[str]:
-    names = [_short(name.strip(), "--players", LONGEST_ID) for name in said.split(",")]
+def _names(title: AnyTitle, text: str) -> list[str]:
+    """Names with commas between, as many as the title has seats for."""
+    names = [_short(name.strip(), "--players", LONGEST_ID) for name in text.split(",")]
     if "" in names:
-        raise click.UsageError(f"expected a name between every two commas, found '{said}'")
+        raise click.UsageError(f"expected a name between every two commas, found '{text}'")
     if len(names) not in title.seats:
         few, many = title.seats[0], title.seats[-1]
-        commas = f": '{said}' has no commas between the names" if len(names) == 1 and " " in said.strip() else ""
+        commas = f": '{text}' has no commas between the names" if len(names) == 1 and " " in text.strip() else ""
         raise click.UsageError(f"expected {few} to {many} players, found {len(names)}{commas}")
-    _alone(names)
+    _check_distinct(names)
     return names
 
 
-def _alone(names: Sequence[str]) -> None:
+def _check_distinct(names: Sequence[str]) -> None:
     folded = [name.casefold() for name in names]
     if twice := {name for name in names if folded.count(name.casefold()) > 1}:
         raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
 
 
 def _settled_colours(session: Session, players: str) -> str:
-    """As many as sit down: settled once, they are for any number."""
+    """The settled colours, as many as there are players."""
     settled = session.settings.value("colours") or ()
     return ",".join(settled[: players.count(",") + 1])
 
 
-def _short(said: str, option: str, most: int) -> str:
-    if len(said) > most:
-        raise click.UsageError(f"expected at most {most} characters in {option}, found {len(said)}")
-    return said
+def _short(text: str, option: str, most: int) -> str:
+    """The text, unless it is longer than a log takes."""
+    if len(text) > most:
+        raise click.UsageError(f"expected at most {most} characters in {option}, found {len(text)}")
+    return text
 
 
-def _day(said: str | None, today: str) -> str | None:
-    if said is None or said == "today":
-        return said and today
+def _day(text: str | None, today: str) -> str | None:
+    if text is None or text == "today":
+        return text and today
     try:
-        day = date.fromisoformat(said).isoformat()
+        day = date.fromisoformat(text).isoformat()
     except ValueError:
         day = ""
-    # Python reads other spellings of a day, too.
-    if day != said:
-        raise click.UsageError(f"expected a day as 2026-11-18, or today, in --date, found '{said}'")
+    # Python reads other spellings of a day too
+    if day != text:
+        raise click.UsageError(f"expected a day as 2026-11-18, or today, in --date, found '{text}'")
     return day
 
 
-# --- asked nothing -------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------
 
 
-def _interview(
+def _ask_all(
     session: Session,
     title: AnyTitle,
     played: str | None,
@@ -203,84 +203,86 @@ def _interview(
     options: Sequence[str],
     *,
     exact: bool,
-) -> Asked:
-    """Players, colours, who begins and where, each checked before the next; Enter says what was so the last time."""
+) -> Answers:
+    """Ask for what the options leave open, each answer checked before the next; Enter keeps the last game's."""
     from spyrium_cli.identity import today
     from spyrium_cli.settings.readings import editions, seat_colours
     from spyrium_log.errors import NotationError
     from spyrium_log.transcript import Names
 
-    if not _is_anybody_there():
+    if not _is_interactive():
         raise click.UsageError("expected --players, found nobody at a terminal to ask")
-    last = _last(session)
+    last = _last_header(session)
     before = [seat.player for seat in last.seats] if last else list(session.settings.value("players") or ())
     names = _ask(
         "Players, in the order of seats, with commas between",
         ",".join(before),
-        lambda said: _named(session, title, said, exact=exact),
+        lambda text: _player_names(session, title, text, exact=exact),
     )
-    worn = {seat.player: seat.colour for seat in last.seats} if last else {}
-    usual = ",".join(worn[name] for name in names) if all(name in worn for name in names) else ""
+    last_colours = {seat.player: seat.colour for seat in last.seats} if last else {}
+    usual = ",".join(last_colours[name] for name in names) if all(name in last_colours for name in names) else ""
     usual = usual or _settled_colours(session, ",".join(names)) or ",".join(seat_colours(title, "", len(names)))
-    colours = _ask("Colours, in the same order", usual, lambda said: seat_colours(title, said, len(names)))
+    colours = _ask("Colours, in the same order", usual, lambda text: seat_colours(title, text, len(names)))
 
-    def begins(said: str) -> int:
+    def first_seat(text: str) -> int:
         try:
-            return Names(names, colours).seat_of(said)
+            return Names(names, colours).seat_of(text)
         except NotationError as error:
             raise click.UsageError(str(error)) from error
 
-    first = _ask("Who begins", names[0], begins)
+    first = _ask("Who begins", names[0], first_seat)
     place = ask("Where (may stay empty)", default=(last.place if last else None) or "")
-    day = _ask("When", played or "today", lambda said: _day(said, today()))
+    day = _ask("When", played or "today", lambda text: _day(text, today()))
     usual = edition or session.settings.value("edition") or (last.edition if last else None) or NONE
     known = ", ".join(editions(session.settings, title))
-    which = _ask(f"Edition of the rules: {known}, or none", usual, _known_edition(session, title))
-    rulings = _ask(
+    chosen_edition = _ask(f"Edition of the rules: {known}, or none", usual, _edition_reader(session, title))
+    chosen_options = _ask(
         "Other readings of the rules, as NAME=VALUE with commas between, or none",
         " ".join(options) or NONE,
-        _rulings(title),
+        _options_reader(title),
     )
-    return Asked(",".join(names), ",".join(colours), str(first), str(place) or None, day, which, rulings)
+    return Answers(
+        ",".join(names), ",".join(colours), str(first), str(place) or None, day, chosen_edition, chosen_options
+    )
 
 
-def _known_edition(session: Session, title: AnyTitle) -> Callable[[str], str | None]:
-    """Whose rulebook lies on the table, if anybody knows; None leaves it as it is settled."""
+def _edition_reader(session: Session, title: AnyTitle) -> Callable[[str], str | None]:
+    """Reads the name of an edition; None stands for the settled one."""
 
-    def read(said: str) -> str | None:
+    def read(text: str) -> str | None:
         from spyrium_cli.settings.readings import edition_options
 
         settled = session.settings.value("edition") or NONE
-        edition_options(session.settings, title, edition_named(session, said.strip()))
-        return None if said.strip() == settled else said.strip()
+        edition_options(session.settings, title, edition_named(session, text.strip()))
+        return None if text.strip() == settled else text.strip()
 
     return read
 
 
-def _rulings(title: AnyTitle) -> Callable[[str], list[str]]:
-    """Readings of the rules as somebody types them one after the other."""
+def _options_reader(title: AnyTitle) -> Callable[[str], list[str]]:
+    """Reads options as NAME=VALUE with commas or spaces between."""
 
-    def read(said: str) -> list[str]:
+    def read(text: str) -> list[str]:
         from spyrium_cli.settings.readings import parse_options, split_pairs
 
-        rulings = [] if said.strip() == NONE else said.replace(",", " ").split()
-        parse_options([title], split_pairs(rulings))
-        return rulings
+        options = [] if text.strip() == NONE else text.replace(",", " ").split()
+        parse_options([title], split_pairs(options))
+        return options
 
     return read
 
 
-def _is_anybody_there() -> bool:
+def _is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _ask(question: str, default: str, read: Callable[[str], Any]) -> Any:
-    """Asked again until the answer can be read."""
+    """Answers again until the answer can be read."""
     return ask(question, default=default or None, read=read)
 
 
-def _last(session: Session) -> Any:
-    """The header of the game last written; None where there is none that can be read."""
+def _last_header(session: Session) -> Any:
+    """The header of the game last written, if it can be read."""
     from itertools import islice
 
     from spyrium_cli.games.headers import latest_logs
@@ -298,9 +300,9 @@ def _last(session: Session) -> Any:
 
 
 def options_of(
-    session: Session, title: AnyTitle, edition: str | None, said: Sequence[str]
+    session: Session, title: AnyTitle, edition: str | None, options: Sequence[str]
 ) -> Iterable[tuple[str, str]]:
-    """The settled edition, then settled options, then the edition of this game, then its options: the last one wins."""
+    """Options in rising priority: settled edition, settled options, this game's edition, its own options."""
     from spyrium_cli.settings.readings import edition_options, split_pairs
 
     settings = session.settings
@@ -308,33 +310,33 @@ def options_of(
         yield from edition_options(settings, title, edition_named(session, None)).items()
     yield from settings.table("options").items()
     yield from edition_options(settings, title, edition and edition_named(session, edition)).items()
-    yield from split_pairs(said)
+    yield from split_pairs(options)
 
 
-def edition_named(session: Session, said: str | None) -> str | None:
-    """The edition that was named, or else settled; that there is none can be said, too."""
-    name = said or session.settings.value("edition")
+def edition_named(session: Session, edition: str | None) -> str | None:
+    """The edition of the call, or else of the settings; `none` stands for no edition."""
+    name = edition or session.settings.value("edition")
     return None if name in {None, NONE} else _short(name, "--edition", LONGEST_ID)
 
 
-def sheet_of(session: Session, title: AnyTitle, said: IO[str] | None) -> Sheet:
-    """The sheet of this call, or the settled one, or one's own, over the one that ships."""
+def sheet_of(session: Session, title: AnyTitle, file: IO[str] | None) -> Sheet:
+    """The sheet of the call, or of the settings, or one's own, over the sheet that ships."""
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
     from spyrium_log.sheet import parse_sheet
 
     settled = session.settings.get("sheet")
-    if said is not None:
-        return title.sheet().owned(parse_sheet(_text(said), said.name))
+    if file is not None:
+        return title.sheet().owned(parse_sheet(_read(file), file.name))
     if settled.value is None:
         return own_sheet(title, own_sheet_path(session))
     try:
-        with Path(settled.value).open(encoding="utf-8") as file:
-            return title.sheet().owned(parse_sheet(_text(file), settled.value))
+        with Path(settled.value).open(encoding="utf-8") as settled_file:
+            return title.sheet().owned(parse_sheet(_read(settled_file), settled.value))
     except (OSError, UnicodeDecodeError) as error:
         raise Complaint(f"expected the sheet that is settled at {settled.origin}, found: {error}") from error
 
 
-def _text(file: IO[str]) -> str:
+def _read(file: IO[str]) -> str:
     text = file.read(LONGEST_SHEET + 1)
     if len(text) > LONGEST_SHEET:
         raise Complaint(f"expected at most {LONGEST_SHEET} characters of a sheet, found more, at {file.name}")
