@@ -70,7 +70,8 @@ class GameArgument(click.Argument):
     """The game that a command works on. A call may leave it out, even where other arguments follow."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **{"metavar": "[GAME]", "default": LAST, **named})
+        usual = {} if named.get("required") else {"metavar": "[GAME]", "default": LAST}
+        super().__init__(*args, **{**usual, **named})
 
 
 class Command(click.Command):
@@ -101,7 +102,8 @@ class Command(click.Command):
         if not words:
             return not ctx.resilient_parsing
         archive = values.get("archive")
-        if names_game(ctx, words[0], archive if isinstance(archive, str) else None):
+        is_game_next = isinstance(others[0], GameArgument)
+        if not is_game_next and names_game(ctx, words[0], archive if isinstance(archive, str) else None):
             return False
         is_exact = all(param.required and param.nargs == 1 for param in others) and not ctx.resilient_parsing
         return not is_exact or len(words) <= len(others)

@@ -255,7 +255,7 @@ def test_set_get_unset_keep_everything_else(run: Run, user: Path, monkeypatch: p
     assert said == f"by is settled no more at {user}; now it is login (your login)\n"
     assert run("config", "unset", "options.tie").stderr.endswith("; nothing else does\n")
     assert run("config", "unset", "lang", code=1).stderr == f"Error: nothing settles lang at {user}\n"
-    assert "nobody settled 'by'" in run("config", "get", "by", code=1).stderr
+    assert "'by' is not set" in run("config", "get", "by", code=1).stderr
     assert user.read_text(encoding="utf-8").startswith("# who I am\nplayers")
 
 

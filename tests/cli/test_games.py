@@ -199,7 +199,7 @@ def test_a_beginning_is_a_known_name(run: Run, game: str, archive: Path) -> None
     assert game
     result = run("new", "--players", "an,BOB,Dora,C")
     assert seats(archive, result.stdout.strip()) == ["Anna", "Bob", "Dora", "C"]
-    assert "'an' is Anna (--exact takes names as they stand)\n'BOB' is Bob" in result.stderr
+    assert "'an' is Anna (--exact takes names as they are)\n'BOB' is Bob" in result.stderr
     assert seats(archive, run("new", "--players", "dor,EMIL", "--exact").stdout.strip()) == ["dor", "EMIL"]
     run("new", "--players", "Dorothy,Doris")
     assert seats(archive, run("new", "--players", "doro,do").stdout.strip()) == ["Dorothy", "do"]
@@ -209,7 +209,7 @@ def test_a_beginning_is_a_known_name(run: Run, game: str, archive: Path) -> None
 
 
 def test_asked_nothing_it_asks(run: Run, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spyrium_cli.commands.table.new._is_anybody_there", lambda: True)
+    monkeypatch.setattr("spyrium_cli.commands.table.new._is_interactive", lambda: True)
     typed = "Anna\nAnna,Bob,Cy\npink\ngreen,red\nzoe\nbob\nat home\n2026-05-01\nlp\npl\ntie=mine\ntie=shared\n"
     result = run("new", stdin=typed)
     header = header_of(archive, result.stdout.strip())

@@ -111,7 +111,7 @@ def test_what_would_be_ignored_is_refused(run: Run, game: str, tmp_path: Path) -
     assert game
     assert "found '" in run("query", "FROM seat", "--to", tmp_path / "x.parquet", "--format", "csv", code=2).stderr
     said = run("query", "SELECT $n", "--param", "n=1", "--save", "mine", code=2).stderr
-    assert "expected --param when the question is asked" in said
+    assert "expected --param with the query itself" in said
 
 
 def test_help_of_the_shell_is_lines(run: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,14 +75,14 @@ def test_diff_says_what_ones_own_sheet_changes(run: Run, own: Path) -> None:
     run("sheet", "edit", "mine-1", "price", 4, "--by", "Anna", "--date", "2026-11-18")
     result = run("sheet", "diff", code=1)
     assert result.stdout.splitlines()[1].split(None, 3) == ["mine-1", "price", "~2", "4 (Anna, 2026-11-18)"]
-    assert result.stderr == "1 printed otherwise\n"
+    assert result.stderr == "1 with another value\n"
     (row,) = json.loads(run("sheet", "diff", "shipped", own, "--format", "json", code=1).stdout)
     assert (row["kind"], row["before"], row["after"], row["by"]) == ("value", 2, 4, "Anna")
 
 
 def test_diff_knows_what_a_game_was_played_with(run: Run) -> None:
     game = EXAMPLES / "reading-of-a-price.jsonl"
-    assert "printed otherwise" in run("sheet", "diff", "shipped", game, code=1).stderr
+    assert "with another value" in run("sheet", "diff", "shipped", game, code=1).stderr
     assert run("sheet", "diff", game, game).stdout == ""
     assert run("sheet", "diff", "shipped", "no-such-game", code=2).stdout == ""
 

@@ -1,4 +1,4 @@
-"""`spyrium query`: the archive as tables."""
+"""`spyrium query`: ask the archive in SQL."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ Examples:
   spyrium query @take-rates
   spyrium query --list
 
-The tables are made from the logs and brought up to date first; spyrium tables lists them. They are read, not written,
-and no file and no network is touched but by --to, unless --unsafe says so. Parquet and Arrow go through a pipe as well.
-A process of its own answers, in no more than --memory and --timeout; Ctrl-C ends it. Where the system does not limit
-the memory of a process (Windows, macOS), only DuckDB does. CSV and JSON come as they are made and may have any length.
-Without SQL at a terminal it is a shell.
-@NAME is a question that was kept with --save, or the one that the first table of a report asks."""
+The tables are made from the logs and brought up to date first; `spyrium tables` lists them. A query cannot write, and
+reads no other file and no network, except with --unsafe. It runs in its own process within --memory and --timeout;
+Ctrl-C ends it. Where the system does not limit the memory of a process (Windows, macOS), only DuckDB does. Parquet and
+Arrow can also go to a pipe. Without SQL at a terminal, a shell starts.
+
+@NAME is a query that was saved with --save, or the first one of a report."""
 
 
 @click.command("query", cls=Command, epilog=EPILOG)
 @click.argument("sql", required=False)
 @option("--file", "file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-@click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="What $NAME stands for: JSON, or a text.")
+@click.option("--param", "params", metavar="NAME=VALUE", multiple=True, help="The value of $NAME: JSON, or a text.")
 @option("--to", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--limit", type=click.IntRange(0), help=f"At most so many rows; {SCREENFUL:,} on a screen, 0 for all.")
-@click.option("--memory", type=Size(), help="Memory for the answer, such as 2GB; else a quarter of the machine's.")
-@click.option("--timeout", type=Duration(), help="End a question that takes longer, such as 10s.")
-@click.option("--timing", is_flag=True, help="Say how many rows in which time.")
-@click.option("--unsafe", is_flag=True, help="Let it read and write your files.")
-@click.option("--save", metavar="NAME", help="Keep the question; @NAME asks it again.")
-@click.option("--about", default="", metavar="TEXT", help="What the kept question answers.")
+@click.option("--limit", type=click.IntRange(0), help=f"Most rows (default: {SCREENFUL:,} on a screen); 0 for all.")
+@click.option("--memory", type=Size(), help="Memory of the query, such as 2GB (default: a quarter of the machine's).")
+@click.option("--timeout", type=Duration(), help="End the query after this time, such as 10s.")
+@click.option("--timing", is_flag=True, help="Print the number of rows and the time.")
+@click.option("--unsafe", is_flag=True, help="Let the query read and write your files.")
+@click.option("--save", metavar="NAME", help="Save the query as @NAME.")
+@click.option("--about", default="", metavar="TEXT", help="What the saved query answers.")
 @force_option
-@click.option("--list", "listed", is_flag=True, help="List the questions that have names.")
+@click.option("--list", "listed", is_flag=True, help="List the named queries.")
 @formats(*FILES)
 @pass_session
 def command(
@@ -95,42 +95,42 @@ def command(
             _shell(session, limits, unsafe=unsafe)
             return
         sql = "-"
-    question, given = _question(sql, file, dict(map(_param, params)))
+    query, values = _question(sql, file, dict(map(_param, params)))
     if save is not None:
         if params:
-            raise click.UsageError("expected --param when the question is asked, found it with --save")
+            raise click.UsageError("expected --param with the query itself, found it with --save")
         from spyrium_cli.sql.saved import save_question
 
-        say(f"kept: spyrium query @{save}, at {save_question(save, question, about, force=force)}")
+        say(f"saved: spyrium query @{save}, at {save_question(save, query, about, force=force)}")
         return
     form, to = _target(form, to, force=force)
     if form in FILES and limit is not None:
-        raise click.UsageError(f"expected LIMIT in the SQL of what is written as {form}, found --limit")
+        raise click.UsageError(f"expected LIMIT in the SQL for {form}, found --limit")
     began = time.perf_counter()
-    asked = Question(question, given, form, unsafe=unsafe)
+    question = Question(query, values, form, unsafe=unsafe)
     with QueryProcess(limits, debug=session.debug) as process:
         if to is not None:
-            rows = _into(session, process, asked, to)
+            rows = _into(session, process, question, to)
         elif form in FILES:
-            rows = _piped(session, process, asked)
+            rows = _piped(session, process, question)
         else:
             shown = SCREENFUL if limit is None and is_screen() else limit or 0
-            rows = _as_text(session, process, asked._replace(limit=shown))
+            rows = _as_text(session, process, question._replace(limit=shown))
     if timing:
         say(f"{rows:,} rows in {time.perf_counter() - began:.3f} s")
 
 
-def _question(sql: str | None, file: Path | None, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What is asked, and with which values."""
+def _question(sql: str | None, file: Path | None, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The SQL, and the values of its parameters."""
     if file is not None:
         if sql is not None:
             raise click.UsageError("expected SQL or --file, found both")
-        return _short(file.read_text(encoding="utf-8"), str(file)), given
+        return _short(file.read_text(encoding="utf-8"), str(file)), values
     if sql is not None and sql.startswith("@"):
         from spyrium_cli.sql.saved import bind_values, find_question
 
-        return bind_values(find_question(sql[1:]), given)
-    return _short(sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"), given
+        return bind_values(find_question(sql[1:]), values)
+    return _short(sys.stdin.read(LONGEST_QUESTION + 1) if sql == "-" else sql or "", "<stdin>"), values
 
 
 def _short(sql: str, where: str) -> str:
@@ -139,13 +139,13 @@ def _short(sql: str, where: str) -> str:
     return sql
 
 
-def _param(said: str) -> tuple[str, Any]:
-    """A number, true, null or a list as JSON has them; anything else is a text."""
+def _param(text: str) -> tuple[str, Any]:
+    """A parameter: JSON such as a number or a list, or else a text."""
     import msgspec
 
-    name, is_there, value = said.partition("=")
+    name, is_there, value = text.partition("=")
     if not is_there or not name.isidentifier():
-        raise click.UsageError(f"expected --param NAME=VALUE, found '{said}'")
+        raise click.UsageError(f"expected --param NAME=VALUE, found '{text}'")
     try:
         return name, msgspec.json.decode(value)
     except (msgspec.DecodeError, RecursionError):
@@ -153,8 +153,8 @@ def _param(said: str) -> tuple[str, Any]:
 
 
 def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | None]:
-    """A file is Parquet or Arrow, and these are for no terminal."""
-    ended = to.suffix.removeprefix(".") if to is not None else ""
+    """The format and the file. Parquet and Arrow go to a file or a pipe, never to a terminal."""
+    suffix = to.suffix.removeprefix(".") if to is not None else ""
     if to is not None and to.exists() and not force:
         from spyrium_cli.files import already_exists
 
@@ -162,25 +162,25 @@ def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | Non
     if to is not None and form not in (*FILES, "table"):
         raise click.UsageError(f"expected no --to for {form}, which goes to stdout, found '{to}'")
     if form not in FILES and to is not None:
-        if ended not in FILES:
+        if suffix not in FILES:
             raise click.UsageError(f"expected --to a file that ends in .parquet or .arrow, found '{to}'")
-        return ended, to
+        return suffix, to
     if form in FILES and to is None and sys.stdout.isatty():
         raise click.UsageError(f"expected --to FILE for {form}, found a terminal")
     return form, to
 
 
-def _into(session: Session, process: QueryProcess, asked: Question, to: Path) -> int:
+def _into(session: Session, process: QueryProcess, question: Question, to: Path) -> int:
     from secrets import token_hex
 
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_cli.sql.index import index_of, say_held
 
-    # Beside it, and in its place once it is whole.
+    # written beside the file, and moved into its place when it is complete
     beside = to.absolute().with_name(f".{to.stem}.{token_hex(8)}{to.suffix}")
     try:
-        rows = process.answer(index_of(session), asked._replace(to=beside), say_held).rows
+        rows = process.answer(index_of(session), question._replace(to=beside), say_held).rows
         beside.replace(to)
     finally:
         beside.unlink(missing_ok=True)
@@ -188,8 +188,8 @@ def _into(session: Session, process: QueryProcess, asked: Question, to: Path) ->
     return rows
 
 
-def _piped(session: Session, process: QueryProcess, asked: Question) -> int:
-    """Whoever writes one of these forms goes back and forth in it, so it is made in a file first."""
+def _piped(session: Session, process: QueryProcess, question: Question) -> int:
+    """Write to a file first: these formats are not written from front to back."""
     from functools import partial
     from tempfile import TemporaryDirectory
 
@@ -198,19 +198,19 @@ def _piped(session: Session, process: QueryProcess, asked: Question) -> int:
 
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
-        rows = process.answer(index_of(session), asked._replace(to=file), say_held).rows
+        rows = process.answer(index_of(session), question._replace(to=file), say_held).rows
         with file.open("rb") as made:
             write_output(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)
     return rows
 
 
-def _as_text(session: Session, process: QueryProcess, asked: Question) -> int:
+def _as_text(session: Session, process: QueryProcess, question: Question) -> int:
     from spyrium_cli.render.surface import say
     from spyrium_cli.sql.index import index_of, say_held
 
-    outcome = process.answer(index_of(session), asked, say_held)
+    outcome = process.answer(index_of(session), question, say_held)
     if outcome.more:
-        say(f"the first {asked.limit:,} rows; --limit 0 shows all")
+        say(f"the first {question.limit:,} rows; --limit 0 shows all")
     return outcome.rows
 
 

@@ -1,4 +1,4 @@
-"""`spyrium validate`: a verdict a game, and under it everything that speaks against it."""
+"""`spyrium validate`: a verdict for each game, with its findings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ Examples:
   cat game.jsonl | spyrium validate -
   spyrium validate -r games --format junit
 
-Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that only
-an assumed value of the sheet speaks for, is listed and does not count. Where a rule was broken, what it would have
-allowed stands below the finding, in notation. A signature says who signed only where your settings name its key
-(spyrium config set keys.NAME KEY): anybody can sign what they rewrote. junit is for a club that keeps its
-logs in git."""
+Exit code 0: all clean. 1: findings. 2: something cannot be read. A finding that was ruled or accepted, or that rests on
+an assumed value of the sheet, is listed and does not count. Below a broken rule are legal moves in notation. A
+signature names its signer only where your settings have its key (spyrium config set keys.NAME KEY): anybody can sign
+what they rewrote. junit is for a club that keeps its logs in git."""
 
 COLUMNS = (
     *("file", "verdict", "game", "line", "event", "rule", "number", "expected", "found", "nearest", "on", "status"),
@@ -38,7 +37,7 @@ COLUMNS = (
 
 @click.command("validate", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("-r", "--recursive", is_flag=True, help="Folders in folders too, but not what was put away.")
+@click.option("-r", "--recursive", is_flag=True, help="Include folders in folders, but not games that were put away.")
 @processes_option
 @quiet_option
 @as_recorded
@@ -57,7 +56,7 @@ def command(
 ) -> None:
     """Check games against the rules and their own hashes.
 
-    PATH is a file, a pack of games, a folder, the name of a game, or - for stdin; without any, the whole archive.
+    PATH is a file, a pack of games, a folder, the name of a game, or - for stdin (default: the whole archive).
     """
     from spyrium_cli.games.lookup import select_games
     from spyrium_cli.games.verdict import WORST, with_trusted_keys
@@ -68,7 +67,7 @@ def command(
     from spyrium_cli.render.words import translate
     from spyrium_cli.settings.trusted_keys import trusted_keys
 
-    seen: dict[str, Sum] = {}
+    counts: dict[str, Count] = {}
     games = select_games(session, paths, recursive=recursive)
     checked = verdicts(games, process_count(processes), amended=not as_recorded)
     # a pack does not say how many games it holds
@@ -76,15 +75,15 @@ def command(
     judged = (with_trusted_keys(verdict, trusted) for verdict in checked)
     watching = watched(judged, None, "validated", quiet=quiet, shown=form == "table")
     language = session.language
-    _write(_noted(watching, seen), form, language)
+    _write(_counted(watching, counts), form, language)
     if not quiet:
-        some = [_summed(word, seen[word], language) for word in WORST if word in seen]
-        say(", ".join(some) or translate("validate.games", language))
-    ctx.exit(max(map(WORST.index, seen), default=0))
+        parts = [_summary(word, counts[word], language) for word in WORST if word in counts]
+        say(", ".join(parts) or translate("validate.games", language))
+    ctx.exit(max(map(WORST.index, counts), default=0))
 
 
-class Sum:
-    """The games of one verdict, counted as they go by: a pack may hold a million."""
+class Count:
+    """Counts of the games of one verdict; a pack may hold a million games."""
 
     __slots__ = ("games", "open", "unfinished")
 
@@ -92,27 +91,27 @@ class Sum:
         self.games = self.open = self.unfinished = 0
 
 
-def _noted(verdicts: Iterator[Verdict], seen: dict[str, Sum]) -> Iterator[Verdict]:
+def _counted(verdicts: Iterator[Verdict], counts: dict[str, Count]) -> Iterator[Verdict]:
     for verdict in verdicts:
-        summed = seen.setdefault(verdict.verdict, Sum())
-        summed.games += 1
-        summed.open += verdict.open
-        summed.unfinished += verdict.is_unfinished
+        count = counts.setdefault(verdict.verdict, Count())
+        count.games += 1
+        count.open += verdict.open
+        count.unfinished += verdict.is_unfinished
         yield verdict
 
 
-def _summed(word: str, summed: Sum, language: str) -> str:
+def _summary(word: str, count: Count, language: str) -> str:
     """`1 with findings (13 open)`."""
     from spyrium_cli.render.words import translate
 
-    more = [translate("validate.open", language, n=summed.open)] if summed.open else []
-    more += [translate("validate.unfinished", language, n=summed.unfinished)] if summed.unfinished else []
-    called = translate(f"verdicts.{'with-findings' if word == 'findings' else word}", language)
-    said = translate("validate.sum", language, n=summed.games, verdict=called)
-    return f"{said} ({', '.join(more)})" if more else said
+    more = [translate("validate.open", language, n=count.open)] if count.open else []
+    more += [translate("validate.unfinished", language, n=count.unfinished)] if count.unfinished else []
+    verdict = translate(f"verdicts.{'with-findings' if word == 'findings' else word}", language)
+    message = translate("validate.sum", language, n=count.games, verdict=verdict)
+    return f"{message} ({', '.join(more)})" if more else message
 
 
-# --- how they are written ------------------------------------------------------------------------
+# --- output --------------------------------------------------------------------------------------
 
 
 def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
@@ -120,7 +119,7 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
 
     if form == "table":
         for verdict in verdicts:
-            _tell(verdict, language)
+            _draw(verdict, language)
     elif form in {"csv", "md"}:
         write(COLUMNS, [row for verdict in verdicts for row in _rows(verdict)], form, null="")
     elif form == "junit":
@@ -132,16 +131,17 @@ def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
 
 
 def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
-    """A row a finding; a game without any has a row too. What is said of the game stands in each."""
+    """A row for each finding, or one row for a game without findings, each with the columns of the game."""
     from spyrium_cli.render.findings import side_by_side
 
     start = (verdict.file, verdict.verdict, verdict.game)
     seal = None if verdict.seal is None else verdict.seal.standing
     end = (None, None, seal) if verdict.game is None else (verdict.assumed, verdict.chain, seal)
     rows: list[tuple[Any, ...]] = []
-    for found in verdict.findings:
-        told = (found.rule, found.number, found.expected, found.found, " ".join(found.nearest), found.on, found.status)
-        rows.append((found.line, found.ref, *told, side_by_side(found, verdict.players)))
+    for finding in verdict.findings:
+        rule = (finding.rule, finding.number, finding.expected, finding.found)
+        cells = (*rule, " ".join(finding.nearest), finding.on, finding.status)
+        rows.append((finding.line, finding.ref, *cells, side_by_side(finding, verdict.players)))
     if (damage := verdict.damage) is not None:
         rows.append(
             (damage.line, None, f"log.{damage.code}", None, str(damage.message), None, None, "record", "open", None)
@@ -150,7 +150,7 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     yield from ((*start, *row, *end) for row in rows or [nothing])
 
 
-def _tell(verdict: Verdict, language: str) -> None:
+def _draw(verdict: Verdict, language: str) -> None:
     from spyrium_cli.games.verdict import WORST
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.words import translate
@@ -160,25 +160,25 @@ def _tell(verdict: Verdict, language: str) -> None:
     line = text(f"{words[verdict.verdict]:<{max(map(len, words.values())) + 1}} ", style)
     line.append_text(text(verdict.file, "bold"))
     if verdict.game is not None:
-        line.append_text(text(f": {_of_game(verdict, language)}"))
+        line.append_text(text(f": {_game_text(verdict, language)}"))
     draw(line)
     if (seal := verdict.seal) is not None:
-        said = translate("validate.seal", language, by=seal.by, seal=seal.sentence(language))
-        draw(text(f"  {verdict.file}:{seal.n + 1}: {said}"))
+        message = translate("validate.seal", language, by=seal.by, seal=seal.sentence(language))
+        draw(text(f"  {verdict.file}:{seal.n + 1}: {message}"))
     compared: set[str] = set()
     for finding in verdict.findings:
-        _tell_finding(verdict, finding, language)
+        _draw_finding(verdict, finding, language)
         # side by side once, however much of the move is otherwise
         if finding.ref not in compared:
-            _tell_nearest(verdict, finding, language)
+            _draw_nearest(verdict, finding, language)
         if finding.ruled:
             compared.add(finding.ref)
     if verdict.damage is not None:
-        _tell_damage(verdict.damage, language)
+        _draw_damage(verdict.damage, language)
 
 
-def _of_game(verdict: Verdict, language: str) -> str:
-    """Who played, how much of it there is, and what it rests on."""
+def _game_text(verdict: Verdict, language: str) -> str:
+    """The players, the number of events, the chain and the assumed values of a game."""
     from spyrium_cli.render.text import counted
     from spyrium_cli.render.words import translate
 
@@ -196,19 +196,19 @@ def _of_game(verdict: Verdict, language: str) -> str:
     )
 
 
-def _tell_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
+def _draw_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import finding_text
     from spyrium_cli.render.words import translate
     from spyrium_log.titles import TITLES
 
     where = f"{verdict.file}:{finding.line}: {translate('validate.event', language, ref=finding.ref)}: "
-    said = finding_text(finding, TITLES[verdict.title or ""], verdict.players, language)
-    draw(text(f"  {where}{said}"))
+    message = finding_text(finding, TITLES[verdict.title or ""], verdict.players, language)
+    draw(text(f"  {where}{message}"))
 
 
-def _tell_nearest(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
-    """What would have been legal; or the same move, with what the rules make of it beside what was recorded."""
+def _draw_nearest(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
+    """Draw what would have been legal, or the same move by the rules beside what was recorded."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.words import translate
 
@@ -223,13 +223,13 @@ def _tell_nearest(verdict: Verdict, finding: CheckedFinding, language: str) -> N
     table.add_row("", *(text(head, "dim") for head in heads), "")
     for side in finding.ruled:
         style = "dim" if side.rules == side.recorded else ""
-        told = _side(side, verdict, language)
-        table.add_row(*(text(cell, style) for cell in (f"      {told[0]}", *told[1:], "" if style else "≠")))
+        cells = _side(side, verdict, language)
+        table.add_row(*(text(cell, style) for cell in (f"      {cells[0]}", *cells[1:], "" if style else "≠")))
     draw(table)
 
 
 def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
-    """`Bob £ (price)`, `−6`, `−5`; of a fact whether it is there."""
+    """Cells such as `Bob money (price)`, `−6`, `−5`; of a fact, whether it is there."""
     from spyrium_cli.render.text import signed
     from spyrium_cli.render.words import translate
     from spyrium_log.messages import Reader, cause_name
@@ -245,13 +245,13 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
     return f"{reader.player(side.who)} {what}", signed(side.rules), signed(side.recorded)
 
 
-def _tell_damage(damage: DamageReport, language: str) -> None:
+def _draw_damage(damage: DamageReport, language: str) -> None:
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.messages import Reader
 
     reader = Reader(language, minus="-")
     kind = f" [{damage.kind}]" if damage.kind else ""
     hint = f" ({damage.hint.text_for(reader)})" if damage.hint else ""
-    # Where there is no line, the sentence says where.
+    # without a line, the message has the place
     place = f"{damage.file}:{damage.line}: " if damage.line else ""
     draw(text(f"  {place}{damage.code}: {damage.message.text_for(reader)}{kind}{hint}"))

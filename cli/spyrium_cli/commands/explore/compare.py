@@ -52,7 +52,7 @@ Exit code without --add or --remove 0: both are the same. 1: they differ. 2: the
 
 @click.command("compare", cls=Command, epilog=EPILOG)
 @click.argument("log", cls=GameArgument, metavar="[A]")
-@click.argument("other", metavar="B")
+@click.argument("other", cls=GameArgument, required=True, metavar="B")
 @click.option("--match", metavar="A=B,...", help="Players of A and B who are one person.")
 @click.option("--add", "takes", multiple=True, metavar="N,...", help="Add these events of B to A.")
 @click.option("--remove", "drops", multiple=True, metavar="N,...", help="Remove these events of A, which B lacks.")

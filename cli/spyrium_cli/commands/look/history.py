@@ -1,4 +1,4 @@
-"""The lines of a log as they were written, with what became of each: `spyrium show --log`."""
+"""`spyrium show --log`: the lines of a log, and what became of each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STYLES = {"undone": "dim", "dropped": "dim", "withdrawn": "dim", "amended": "yel
 
 
 def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
-    """List every line; those that were undone or amended too."""
+    """List every line, also those undone or amended."""
     from spyrium_cli.games.writing import first_lines
     from spyrium_cli.render.rows import write, write_json
     from spyrium_log.edit.history import history
@@ -34,12 +34,12 @@ def _tell(lines: Iterable[HistoryLine], language: str) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.words import translate
 
-    told = grid("right", "left", "left", "left")
+    table = grid("right", "left", "left", "left")
     for line in lines:
         style = STYLES.get(line.status, "")
         is_as_it_was = line.status in {"stands", "aside"}
         status = "" if is_as_it_was else translate(f"log.{line.status}", language, line=line.through)
-        told.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))
+        table.add_row(text(line.ref, "dim"), text(line.by, "dim"), text(status, style), text(line.sentence, style))
         if line.now is not None:
-            told.add_row("", "", text(translate("log.now", language)), text(line.now))
-    draw(told)
+            table.add_row("", "", text(translate("log.now", language)), text(line.now))
+    draw(table)

@@ -1,4 +1,4 @@
-"""`spyrium replay`: a game as sentences, with the scores after each round."""
+"""`spyrium replay`: a game event by event, on a screen or as sentences."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ Examples:
   spyrium replay @last --as-recorded
   spyrium replay game.jsonl --format jsonl
 
-At a terminal of 80 by 24 or more the game is stepped through on the whole screen: arrows, search, guesses, variations
-kept as notes, both histories where something was corrected. --plain, a pipe, or a --format tell it in sentences.
-Of a damaged log what can be read is told. Exit code 2 then, but 0 where only its end was never finished."""
+At a terminal of 80 by 24 or more it is a full screen: arrows, search, guesses, variations kept as notes, and both
+histories where something was corrected. --plain, a pipe or --format print sentences. Of a damaged log, the readable
+part is replayed: exit code 2, or 0 where only its last line is unfinished."""
 
 COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 
@@ -46,7 +46,7 @@ COLUMNS = ("n", "ref", "by", "at", "verb", "sentence")
 @at_option
 @as_recorded
 @plain_option
-@click.option("--no-scores", is_flag=True, help="No scores; on the screen, until they are asked for.")
+@click.option("--no-scores", is_flag=True, help="Hide the scores.")
 @light_option
 @by_option
 @formats()
@@ -86,14 +86,14 @@ def command(
         _tell(done, language, scores=not no_scores)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
-        write((*COLUMNS, *seats), [_row(said) for said in events(done, language)], form, null="")
+        write((*COLUMNS, *seats), [_row(row) for row in events(done, language)], form, null="")
     else:
         write_json(events(done, language), form)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
 def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, light: bool, by: str | None) -> int:
-    """On the whole screen; a variation is kept as a note beside the log, where that has a file of its own."""
+    """Step through the game on a full screen. Variations are kept as notes if the log has its own file."""
     from spyrium_cli.identity import game_id, now, user_name
     from spyrium_cli.tui.stepper import StepperScreen
     from spyrium_log.edit.annotate import note
@@ -116,8 +116,8 @@ def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, li
     return app.return_code or 0
 
 
-def _row(said: dict[str, Any]) -> tuple[Any, ...]:
-    return (*(said[column] for column in COLUMNS), *(score.total for score in said["scores"]))
+def _row(row: dict[str, Any]) -> tuple[Any, ...]:
+    return (*(row[column] for column in COLUMNS), *(score.total for score in row["scores"]))
 
 
 def _tell(done: Replay, language: str, *, scores: bool) -> None:
@@ -134,19 +134,19 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
         return
     state = done.state_at(len(done.events))
     styles = {player.seat: player.style for player in players_of(done.log, state)}
-    told = grid("right", "left")
+    table = grid("right", "left")
     for index, (event, sentence) in enumerate(done.sentences(language)):
         if scores and index and title.tables.verb(event.do) in {"deal", "final"}:
-            told.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
-        told.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
+            table.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
+        table.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
     if scores:
-        told.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
-    told.add_row("", text(awaited_text(title.awaits(state), title, done.players, language)))
-    draw(told)
+        table.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
+    table.add_row("", text(awaited_text(title.awaits(state), title, done.players, language)))
+    draw(table)
 
 
 def _standing(scores: Sequence[Score], names: Sequence[str], language: str) -> str:
-    """Everybody's points; what they would be, counted now, where that is more."""
+    """The points of each player, and the total where it differs."""
     return " · ".join(f"{name} {_points(score, language)}" for name, score in zip(names, scores, strict=True))
 
 

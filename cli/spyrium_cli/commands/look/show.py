@@ -1,4 +1,4 @@
-"""`spyrium show`: the board as it stands, or as it stood."""
+"""`spyrium show`: the board, and the lines of the log."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ Examples:
   spyrium show @last --log --at 20
   spyrium show game.jsonl --format json
 
---log lists the lines as they were written, with what became of each; replay tells the game as it stands.
-csv and md say how everybody stands, a row a seat; with --legal what may be done, a row an act.
-Of a damaged log what can be read is shown. Exit code 2 then, but 0 where only its end was never finished."""
+--log lists the lines as they were written, and what became of each.
+csv and md have a row for each seat, or with --legal for each legal act. Of a damaged log, the readable part is shown:
+exit code 2, or 0 where only its last line is unfinished."""
 
 
 @click.command("show", cls=Command, epilog=EPILOG)
 @game_argument
 @at_option
-@click.option("--after", metavar="EVENT", help="As it stands now after an event, such as 57.1.")
+@click.option("--after", metavar="EVENT", help="As it stands after an event, such as 57.1.")
 @as_recorded
-@click.option("--legal", is_flag=True, help="List what whoever is to act may do.")
-@click.option("--log", "lines", is_flag=True, help="List the lines of the log, what was undone and amended too.")
+@click.option("--legal", is_flag=True, help="List the legal acts.")
+@click.option("--log", "lines", is_flag=True, help="List the lines of the log, also those undone or amended.")
 @formats()
 @pass_session
 @click.pass_context
@@ -76,8 +76,8 @@ def command(
         for act in (title.legal(state) if legal else ())
     ]
     if form in {"json", "jsonl"}:
-        said = _said(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
-        write_data(f"{json_text(said) if form == 'json' else json_line(said)}\n")
+        answer = _object(done, len(done.log.lines) - 1 if at is None else at, state, acts if legal else None)
+        write_data(f"{json_text(answer) if form == 'json' else json_line(answer)}\n")
     elif form in {"csv", "md"}:
         _write(done, acts if legal else None, form, language)
     else:
@@ -94,10 +94,10 @@ def _cut(done: Replay, after: str) -> Replay:
     return refolded(done, done.events[: done.places[after]])
 
 
-def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]] | None) -> dict[str, Any]:
+def _object(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]] | None) -> dict[str, Any]:
     from spyrium_cli.render.objects import game_object
 
-    said = {
+    answer = {
         **game_object(done),
         "n": at,
         "awaits": done.title.awaits(state),
@@ -106,17 +106,19 @@ def _said(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]
         "board": done.title.screens.view(state),
     }
     if acts is not None:
-        said["legal"] = [{"notation": notation, "sentence": told, "act": act} for notation, told, act in acts]
-    return said
+        answer["legal"] = [
+            {"notation": notation, "sentence": description, "act": act} for notation, description, act in acts
+        ]
+    return answer
 
 
 def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str, language: str) -> None:
-    """How everybody stands, a row a seat; or what is legal, a row an act."""
+    """Write a row for each seat, or for each legal act."""
     from spyrium_cli.render.rows import headings, write
 
     if acts is not None:
         columns = headings(("notation", "sentence"), "show", form, language)
-        write(columns, [(notation, told) for notation, told, _ in acts], form)
+        write(columns, [(notation, description) for notation, description, _ in acts], form)
         return
     seats = zip(done.header.seats, done.scores(), strict=True)
     rows = [(score.seat, at.player, at.colour, score.points, score.total, score.place) for at, score in seats]
@@ -141,8 +143,8 @@ def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str
     draw(text(awaited_text(done.title.awaits(state), done.title, done.players, language), "bold"))
     if acts:
         table = grid("left", "left")
-        for notation, told, _ in acts:
-            table.add_row(text(f"  {notation}", "bold"), text(told))
+        for notation, description, _ in acts:
+            table.add_row(text(f"  {notation}", "bold"), text(description))
         draw(table)
     elif acts is not None:
         draw(text(f"  {translate('show.no-choice', language)}"))

@@ -1,4 +1,4 @@
-"""`spyrium config`: what is settled once, and who settled it."""
+"""`spyrium config`: settings, and where each comes from."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Examples:
   spyrium config get by
   spyrium config unset by
 
-An option of the call goes before the environment (SPYRIUM_ARCHIVE, SPYRIUM_BY, SPYRIUM_ and any key), that before
-spyrium.toml of this folder or of the nearest one above it, or else of the archive, and that before the user's file."""
+The first of these wins: an option of the call, the environment (SPYRIUM_ARCHIVE, SPYRIUM_BY and so on), spyrium.toml of
+this folder or the nearest one above it, or else of the archive, and your own file."""
 
 
 @click.group("config", cls=Group, epilog=EPILOG)
@@ -39,7 +39,7 @@ command.add_command(paths)
 
 
 @command.command("show", epilog="\b\nExample:\n  spyrium config show --origin")
-@click.option("--origin", is_flag=True, help="Say of each value where it comes from.")
+@click.option("--origin", is_flag=True, help="Show where each value comes from.")
 @formats()
 @pass_session
 def show(session: Session, origin: bool, form: str) -> None:
@@ -49,28 +49,28 @@ def show(session: Session, origin: bool, form: str) -> None:
 
     rows: list[tuple[Any, ...]] = []
     for key, known in KEYS.items():
-        for name, said in _settings(session, key).items():
-            shown = _shown(said.value) if form in {"table", "md", "csv"} else said.value
-            rows.append((name, shown, *([said.origin] if origin else []), known.help))
+        for name, setting in _settings(session, key).items():
+            shown = _shown(setting.value) if form in {"table", "md", "csv"} else setting.value
+            rows.append((name, shown, *([setting.origin] if origin else []), known.help))
     write(("key", "value", *(["origin"] if origin else []), "meaning"), rows, form, null="")
 
 
 def _settings(session: Session, key: str) -> dict[str, Setting]:
-    """What counts, and who says so; of a table each entry, for each may come from somebody else."""
+    """A setting with its origin, or the entries of a table, which may have different origins."""
     from spyrium_cli.identity import NOBODY, login
     from spyrium_cli.settings.config import DEFAULT, Setting
     from spyrium_cli.settings.keys import KEYS
     from spyrium_cli.sheets.lookup import own_sheet_path
 
     if KEYS[key].kind in {"table", "tables"}:
-        entries = {f"{key}.{name}": said for name, said in session.settings.entries(key).items()}
+        entries = {f"{key}.{name}": setting for name, setting in session.settings.entries(key).items()}
         return entries or {key: Setting(None, DEFAULT)}
-    said = session.archive_setting if key == "archive" else session.settings.get(key)
-    if said.value is None and key == "by":
-        said = Setting(login() or NOBODY, "your login" if login() else DEFAULT)
-    if said.value is None and key == "sheet":
-        said = Setting(str(own_sheet_path(session)), DEFAULT)
-    return {key: said}
+    setting = session.archive_setting if key == "archive" else session.settings.get(key)
+    if setting.value is None and key == "by":
+        setting = Setting(login() or NOBODY, "your login" if login() else DEFAULT)
+    if setting.value is None and key == "sheet":
+        setting = Setting(str(own_sheet_path(session)), DEFAULT)
+    return {key: setting}
 
 
 def _shown(value: Any) -> str | None:
@@ -87,7 +87,7 @@ def _shown(value: Any) -> str | None:
 @click.argument("key")
 @pass_session
 def get(session: Session, key: str) -> None:
-    """Print one value; exit code 1 where nobody settled it.
+    """Print one value; exit code 1 if it is not set.
 
     KEY is a key, or options.NAME, keys.NAME.
     """
@@ -100,12 +100,12 @@ def get(session: Session, key: str) -> None:
     else:
         value = session.archive_setting.value if name == "archive" else session.settings.value(name)
     if value is None:
-        raise Refusal(f"nobody settled '{key}'")
+        raise Refusal(f"'{key}' is not set")
     write_line(str(_shown(value)))
 
 
 def _check(name: str, entry: str, value: Any) -> None:
-    """What would only be refused when a game begins, is refused now."""
+    """Refuse a value that a new game would refuse."""
     from spyrium_cli.settings.config import Settings
     from spyrium_cli.settings.keys import OWN_KEYS
     from spyrium_cli.settings.readings import editions, parse_options
@@ -126,19 +126,19 @@ def _check(name: str, entry: str, value: Any) -> None:
         "colours": [colour for title in titles for colour in title.colours],
         "edition": [edition for title in titles for edition in editions(Settings(), title)],
     }.get(name)
-    for said in value if isinstance(value, list) else [value]:
-        if known is not None and said not in known:
+    for each in value if isinstance(value, list) else [value]:
+        if known is not None and each not in known:
             expected = f"one of {', '.join(dict.fromkeys(known))} for '{name}'"
-            raise Complaint(f"expected {expected}, found '{said}'{near(said, known)}")
+            raise Complaint(f"expected {expected}, found '{each}'{near(each, known)}")
 
 
 @command.command("set", epilog="\b\nExample:\n  spyrium config set lang en")
 @click.argument("key")
 @click.argument("value")
 def set_(key: str, value: str) -> None:
-    """Settle a value in the user's file; everything else in the file stays.
+    """Set a value in your own file; everything else in it stays.
 
-    VALUE is a text, or names with commas between.
+    VALUE is a text, or a list with commas between.
     """
     from pathlib import Path
 
@@ -153,7 +153,7 @@ def set_(key: str, value: str) -> None:
         made: Any = value
         check_value(name, {entry: value}, where, Path())
     elif name in {"archive", "sheet"}:
-        # In the file a path would be meant from there, but it was said here.
+        # a relative path starts from here, not from the file
         made = check_value(name, value, where, Path.cwd())
     else:
         made = check_value(name, parse_value(name, value), where, Path())
@@ -166,7 +166,7 @@ def set_(key: str, value: str) -> None:
 @click.argument("key")
 @pass_session
 def unset(session: Session, key: str) -> None:
-    """Take a value out of the user's file; exit code 1 where it is not in there."""
+    """Remove a value from your own file; exit code 1 if it is not in there."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.settings.file import write_setting
     from spyrium_cli.settings.folders import user_file
@@ -174,13 +174,14 @@ def unset(session: Session, key: str) -> None:
     name, _ = _entry(key)
     if not write_setting(user_file(), key, None):
         raise Refusal(f"nothing settles {key} at {user_file()}")
-    left = _settings(session, name).get(key)
-    now = f"now it is {_shown(left.value)} ({left.origin})" if left and left.value is not None else "nothing else does"
+    remaining = _settings(session, name).get(key)
+    is_set = remaining is not None and remaining.value is not None
+    now = f"now it is {_shown(remaining.value)} ({remaining.origin})" if remaining and is_set else "nothing else does"
     say(f"{key} is settled no more at {user_file()}; {now}")
 
 
 def _entry(key: str) -> tuple[str, str]:
-    """The key, and the name of an entry in it: options.tie."""
+    """The key and the name of the entry, as in options.tie."""
     from spyrium_cli.settings.keys import find_key
 
     name, dot, entry = key.partition(".")

@@ -1,4 +1,4 @@
-"""`spyrium doctor`: what could be wrong on this machine, looked at and said."""
+"""`spyrium doctor`: look for problems on this machine."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ Examples:
   spyrium doctor --format json
   spyrium doctor --all
 
-The index is compared with the logs as it is, and not brought up to date first: files that changed since are counted.
-Exit code 0: nothing is wrong. 1: something is. Nothing is changed, and nothing leaves this machine."""
+The index is compared with the logs as it is; files that changed since are counted. Nothing is changed, and nothing
+leaves this machine. Exit code 0: nothing is wrong. 1: something is."""
 
 PACKAGES = ("spyrium-log", "click", "duckdb", "msgspec", "platformdirs", "rich", "segno", "textual")
 EXTRAS = {"cryptography": "spyrium-log[sign]"}
 OLDEST_PYTHON = (3, 11)
 LITTLE_ROOM = 16 << 20
 SHOWN = 5
-# As the library has it, which is not loaded to say so.
+# The default of the library, which is not loaded for this.
 SAMPLE = 20
-# A whole sentence of an event, and no more.
+# As long as the sentence of an event.
 LONGEST_VALUE = 120
 
 
-class Looked(NamedTuple):
-    """What was looked at, whether it is well, and what there is to say."""
+class Check(NamedTuple):
+    """The result of one check."""
 
     what: str
-    is_well: Literal["ok", "note", "wrong"]
-    said: str
+    result: Literal["ok", "note", "wrong"]
+    message: str
 
 
 @click.command("doctor", cls=Command, epilog=EPILOG)
@@ -69,38 +69,36 @@ def command(ctx: click.Context, session: Session, quiet: bool, sample: int, comp
     """Look for problems on this machine."""
     from spyrium_cli.render.rows import write
 
-    looked: list[Looked] = []
-    for look in (_versions, _settings, _new_games, _folders, _words, _terminal, _locks, _index):
-        looked += look(session)
-    looked += _tables(session, None if compares_all else sample, quiet=quiet)
-    looked += _logs(session, quiet=quiet)
-    told = [one for one in looked if one.is_well != "ok"] if quiet else looked
-    if told or form != "table":
-        write(("what", "is", "said"), told, form)
-    ctx.exit(any(one.is_well == "wrong" for one in looked))
+    checks: list[Check] = []
+    for check in (_versions, _settings, _new_games, _folders, _encodings, _terminal, _locks, _index):
+        checks += check(session)
+    checks += _tables(session, None if compares_all else sample, quiet=quiet)
+    checks += _logs(session, quiet=quiet)
+    shown = [one for one in checks if one.result != "ok"] if quiet else checks
+    if shown or form != "table":
+        write(("what", "is", "said"), shown, form)
+    ctx.exit(any(one.result == "wrong" for one in checks))
 
 
-def _versions(_session: Session) -> Iterator[Looked]:
+def _versions(_session: Session) -> Iterator[Check]:
     from importlib.metadata import PackageNotFoundError, version
 
     python = ".".join(map(str, sys.version_info[:3]))
-    yield Looked("python", "ok" if sys.version_info >= OLDEST_PYTHON else "wrong", f"{python}, {sys.platform}")
+    yield Check("python", "ok" if sys.version_info >= OLDEST_PYTHON else "wrong", f"{python}, {sys.platform}")
     for name in PACKAGES:
         try:
-            yield Looked(name, "ok", version(name))
+            yield Check(name, "ok", version(name))
         except PackageNotFoundError:
             is_source = name == "spyrium-log"
-            yield Looked(
-                name, "note" if is_source else "wrong", "run from its source" if is_source else "not installed"
-            )
+            yield Check(name, "note" if is_source else "wrong", "run from its source" if is_source else "not installed")
     for name, extra in EXTRAS.items():
         try:
-            yield Looked(name, "ok", version(name))
+            yield Check(name, "ok", version(name))
         except PackageNotFoundError:
-            yield Looked(name, "note", f"not installed; {extra} brings it")
+            yield Check(name, "note", f"not installed; {extra} brings it")
 
 
-def _settings(session: Session) -> Iterator[Looked]:
+def _settings(session: Session) -> Iterator[Check]:
     from spyrium_cli.settings.keys import KEYS, hint
 
     session.settings.warns = False
@@ -109,19 +107,19 @@ def _settings(session: Session) -> Iterator[Looked]:
         for key in KEYS:
             session.settings.get(key)
     except Complaint as error:
-        yield Looked("settings", "wrong", error.format_message())
-        # The rest is looked at as if nothing were settled there.
+        yield Check("settings", "wrong", error.format_message())
+        # the other checks go on without these files
         session.settings.forget()
         return
     for file in files:
         unknown = [f"{file.place_of(key)}: unknown key '{key}'{hint(key)}" for key in file.values if key not in KEYS]
-        yield Looked("settings", "wrong" if unknown else "ok", "; ".join(unknown) or str(file.path))
+        yield Check("settings", "wrong" if unknown else "ok", "; ".join(unknown) or str(file.path))
     if not files:
-        yield Looked("settings", "ok", "no files")
+        yield Check("settings", "ok", "no files")
 
 
-def _new_games(session: Session) -> Iterator[Looked]:
-    """What a new game would rest on, read as `new` reads it, and said where it was settled."""
+def _new_games(session: Session) -> Iterator[Check]:
+    """The settings of new games, read as `new` reads them."""
     from spyrium_cli.complaint import complaint_of
     from spyrium_cli.settings.readings import NONE, edition_options, parse_options, seat_colours
     from spyrium_cli.settings.title import title_of
@@ -132,30 +130,30 @@ def _new_games(session: Session) -> Iterator[Looked]:
     try:
         title = title_of(session)
     except Complaint as error:
-        yield Looked("new games", "wrong", error.format_message())
+        yield Check("new games", "wrong", error.format_message())
         return
-    checks: list[tuple[str, Callable[[], object]]] = [("", lambda: own_sheet(title, own_sheet_path(session)))]
+    attempts: list[tuple[str, Callable[[], object]]] = [("", lambda: own_sheet(title, own_sheet_path(session)))]
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
     tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
-    checks += [(origin, partial(parse_options, [title], [*table.items()])) for origin, table in tables]
+    attempts += [(origin, partial(parse_options, [title], [*table.items()])) for origin, table in tables]
     edition, colours = settings.get("edition"), settings.get("colours")
     if edition.value not in {None, NONE}:
-        checks.append((edition.origin, partial(edition_options, settings, title, edition.value)))
+        attempts.append((edition.origin, partial(edition_options, settings, title, edition.value)))
     if colours.value is not None:
-        checks.append((colours.origin, partial(seat_colours, title, ",".join(colours.value), len(title.colours))))
+        attempts.append((colours.origin, partial(seat_colours, title, ",".join(colours.value), len(title.colours))))
     wrong = []
-    for origin, check in checks:
+    for origin, attempt in attempts:
         try:
-            check()
+            attempt()
         except (click.ClickException, SpyriumLogError, OSError, UnicodeDecodeError) as error:
-            said = error.message if isinstance(error, click.ClickException) else complaint_of(error).message
-            wrong.append(f"{said}, at {origin}" if origin else said)
-    yield from (Looked("new games", "wrong", said) for said in wrong)
+            message = error.message if isinstance(error, click.ClickException) else complaint_of(error).message
+            wrong.append(f"{message}, at {origin}" if origin else message)
+    yield from (Check("new games", "wrong", message) for message in wrong)
     if not wrong:
-        yield Looked("new games", "ok", f"{title.name}: options, editions, colours and sheet are known")
+        yield Check("new games", "ok", f"{title.name}: options, editions, colours and sheet are known")
 
 
-def _folders(session: Session) -> Iterator[Looked]:
+def _folders(session: Session) -> Iterator[Check]:
     import shutil
 
     from spyrium_cli.settings.folders import directory
@@ -165,42 +163,42 @@ def _folders(session: Session) -> Iterator[Looked]:
     for what, path in named:
         there = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
         if not there.is_dir():
-            yield Looked(what, "wrong", f"expected a folder, found a file, at {there}")
+            yield Check(what, "wrong", f"expected a folder, found a file, at {there}")
         elif not os.access(there, os.W_OK | os.X_OK):
-            yield Looked(what, "wrong", f"expected a folder to write to, found no permission, at {there}")
+            yield Check(what, "wrong", f"expected a folder to write to, found no permission, at {there}")
         else:
-            yield Looked(what, "ok", f"{path}{'' if path.exists() else ' (not there yet)'}")
+            yield Check(what, "ok", f"{path}{'' if path.exists() else ' (not there yet)'}")
         if what == "archive":
             free = shutil.disk_usage(there).free
-            yield Looked("room", "ok" if free > LITTLE_ROOM else "wrong", f"{free >> 20} MB free, at {there}")
+            yield Check("room", "ok" if free > LITTLE_ROOM else "wrong", f"{free >> 20} MB free, at {there}")
 
 
-def _words(_session: Session) -> Iterator[Looked]:
+def _encodings(_session: Session) -> Iterator[Check]:
     names = sys.getfilesystemencoding()
-    yield Looked("names of files", "ok" if names == "utf-8" else "wrong", names)
-    said = (sys.stdout.encoding or "").lower().replace("_", "-")
+    yield Check("names of files", "ok" if names == "utf-8" else "wrong", names)
+    message = (sys.stdout.encoding or "").lower().replace("_", "-")
     locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "none")
-    yield Looked("output", "ok" if said == "utf-8" else "note", f"{said}; the locale is {locale}")
+    yield Check("output", "ok" if message == "utf-8" else "note", f"{message}; the locale is {locale}")
 
 
-def _terminal(_session: Session) -> Iterator[Looked]:
+def _terminal(_session: Session) -> Iterator[Check]:
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.surface import is_screen
 
     out = console()
-    said = f"{out.width} columns, {out.color_system or 'no'} colours" if is_screen() else "piped: no colours, no boxes"
-    asked = [f"{name}={os.environ[name]}" for name in ("TERM", "NO_COLOR", "FORCE_COLOR") if os.environ.get(name)]
-    yield Looked("terminal", "ok", ", ".join([said, *asked]))
+    kind = f"{out.width} columns, {out.color_system or 'no'} colours" if is_screen() else "piped: no colours, no boxes"
+    variables = [f"{name}={os.environ[name]}" for name in ("TERM", "NO_COLOR", "FORCE_COLOR") if os.environ.get(name)]
+    yield Check("terminal", "ok", ", ".join([kind, *variables]))
 
 
-def _locks(session: Session) -> Iterator[Looked]:
-    """Who writes right now, where the system lists its locks."""
+def _locks(session: Session) -> Iterator[Check]:
+    """The processes that write to a log now, where the system lists locks."""
     from spyrium_cli.games.headers import latest_logs
 
     try:
         rows = Path("/proc/locks").read_text(encoding="ascii").splitlines()
     except OSError:
-        yield Looked("locks", "note", "this system does not list them")
+        yield Check("locks", "note", "this system does not list them")
         return
     # 1: FLOCK ADVISORY WRITE 4711 fe:01:1234 0 EOF: the process, and the file's number behind its device's
     found = (re.search(r" FLOCK .* (\d+) \w+:\w+:(\d+) ", row) for row in rows)
@@ -213,10 +211,10 @@ def _locks(session: Session) -> Iterator[Looked]:
             continue
         if inode in holders:
             held.append(f"process {holders[inode]} writes {path.name}")
-    yield Looked("locks", "note" if held else "ok", "; ".join(held) or "nobody writes")
+    yield Check("locks", "note" if held else "ok", "; ".join(held) or "nobody writes")
 
 
-def _index(session: Session) -> Iterator[Looked]:
+def _index(session: Session) -> Iterator[Check]:
     from spyrium_cli.games.headers import latest_logs
     from spyrium_cli.sql.index import NAME
 
@@ -225,17 +223,17 @@ def _index(session: Session) -> Iterator[Looked]:
         made = path.stat()
         newest = next((log.stat().st_mtime_ns for log in latest_logs(session.archive)), 0)
     except FileNotFoundError:
-        yield Looked("index", "ok", "not there yet; the first question makes it")
+        yield Check("index", "ok", "not there yet; the first question makes it")
         return
     except OSError as error:
-        yield Looked("index", "wrong", f"{error.strerror}, at {path}")
+        yield Check("index", "wrong", f"{error.strerror}, at {path}")
         return
     state = "older than the newest log; the next question brings it up to date"
-    yield Looked("index", "ok", f"{made.st_size >> 10} KB, {state if newest > made.st_mtime_ns else 'up to date'}")
+    yield Check("index", "ok", f"{made.st_size >> 10} KB, {state if newest > made.st_mtime_ns else 'up to date'}")
 
 
-def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Looked]:
-    """The index beside the logs, as it is."""
+def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Check]:
+    """Compare the index with the logs."""
     from spyrium_cli.parallel.processes import process_count
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.text import counted
@@ -254,20 +252,20 @@ def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Lo
             second = Path(scratch) / NAME
             done = verify(path, sources, second, sample=sample, watch=watch, processes=process_count(), aliases=aliases)
     except HeldError as error:
-        yield Looked("tables", "note", f"not compared with the logs: {error}")
+        yield Check("tables", "note", f"not compared with the logs: {error}")
     except UnfitError as error:
-        yield Looked("tables", "note", f"{error}; the next question makes it anew")
+        yield Check("tables", "note", f"{error}; the next question makes it anew")
     except (SpyriumLogError, OSError) as error:
-        yield Looked("tables", "note", f"not compared with the logs: {error}")
+        yield Check("tables", "note", f"not compared with the logs: {error}")
     else:
         wrong = done.deviations
-        said = f"{counted(done.games, 'game')}, {done.compared} of them compared with their logs"
+        message = f"{counted(done.games, 'game')}, {done.compared} of them compared with their logs"
         if done.outdated:
-            said += f"; {counted(done.outdated, 'file')} changed since, which the next question reads"
+            message += f"; {counted(done.outdated, 'file')} changed since, which the next question reads"
         if wrong:
-            said += f"; {counted(len(wrong), 'deviation')}: spyrium index --rebuild makes the index anew"
-        yield Looked("tables", "wrong" if wrong else "ok", said)
-        yield from (Looked("table", "wrong", _deviation(one)) for one in wrong[:SHOWN])
+            message += f"; {counted(len(wrong), 'deviation')}: spyrium index --rebuild makes the index anew"
+        yield Check("tables", "wrong" if wrong else "ok", message)
+        yield from (Check("table", "wrong", _deviation(one)) for one in wrong[:SHOWN])
 
 
 def _deviation(deviation: Deviation) -> str:
@@ -278,8 +276,8 @@ def _deviation(deviation: Deviation) -> str:
     return f"expected {expected!r}, found {found!r}, at {deviation.table}.{deviation.column} of {deviation.subject}"
 
 
-def _logs(session: Session, *, quiet: bool) -> Iterator[Looked]:
-    """Every log read to its end, without its rules."""
+def _logs(session: Session, *, quiet: bool) -> Iterator[Check]:
+    """Read every log to its end, without checking its rules."""
     from spyrium_cli.render.progress import watched
     from spyrium_cli.render.text import counted
     from spyrium_log.errors import SpyriumLogError
@@ -289,23 +287,23 @@ def _logs(session: Session, *, quiet: bool) -> Iterator[Looked]:
         names = folder.names()
         torn = [path.name for path in folder.path.glob("*.torn*")] if folder.path.is_dir() else []
     except (SpyriumLogError, OSError) as error:
-        yield Looked("logs", "wrong", str(error))
+        yield Check("logs", "wrong", str(error))
         return
     bad: list[str] = []
     unfinished: list[str] = []
     for name in watched(names, len(names), "read", quiet=quiet):
-        told, is_mendable = _read(partial(folder.read, name))
-        if told:
-            (unfinished if is_mendable else bad).append(told)
-    yield Looked("logs", "wrong" if bad else "ok", f"{counted(len(names), 'log')}, {len(bad)} cannot be read")
-    yield from (Looked("log", "wrong", told) for told in bad[:SHOWN])
-    yield from (Looked("log", "note", f"unfinished: {told}") for told in unfinished[:SHOWN])
+        shown, is_mendable = _read(partial(folder.read, name))
+        if shown:
+            (unfinished if is_mendable else bad).append(shown)
+    yield Check("logs", "wrong" if bad else "ok", f"{counted(len(names), 'log')}, {len(bad)} cannot be read")
+    yield from (Check("log", "wrong", shown) for shown in bad[:SHOWN])
+    yield from (Check("log", "note", f"unfinished: {shown}") for shown in unfinished[:SHOWN])
     if torn:
-        yield Looked("torn ends", "note", f"{len(torn)} kept beside their logs, such as {min(torn)}")
+        yield Check("torn ends", "note", f"{len(torn)} kept beside their logs, such as {min(torn)}")
 
 
 def _read(read: Callable[[], object]) -> tuple[str, bool]:
-    """What is wrong with a log, and whether whoever writes next mends it."""
+    """What is wrong with a log, and whether the next writer mends it."""
     from spyrium_log.errors import SpyriumLogError
 
     try:

@@ -1,4 +1,4 @@
-"""`spyrium import`: games that other programs, tables or other archives know."""
+"""`spyrium import`: bring in games from elsewhere."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from spyrium_log.store import Folder
     from spyrium_log.title import AnyTitle
 
-# More strange fields than that tell nobody more.
+# Unknown fields listed for a file.
 SHOWN = 12
-# More findings than that are a text that tells another game.
+# Findings listed for a text; with more it is hardly this game.
 MOST_FINDINGS = 20
 # Nobody reads a longer table.
 MOST_ROWS = 2_000
@@ -42,24 +42,25 @@ Examples:
   spyrium import game.jsonl games/ games.jsonl.zst
   spyrium import - --as csv --alias "Annie=Anna" < scores.csv
 
-A game is known by its id, whatever its file is called. One that is here already is not written again; where it goes on
-from what is here, the missing lines are added, and where it parts from it, it is refused. A play without certain scores
-is left out and listed. Notes come along from beside a log and in a pack, not in a page, JSON or notation. Notation is
-checked as play checks it: it comes in, and its findings are printed. A log comes in unchanged; validate names its
-findings. Exit code 0: everything came in or was there. 1: games of ours were left out or refused, or notation has
-findings. 2: a file, or a game in it, is unusable."""
+A game is known by its id, whatever its file is called. A game that is here already is not written again; missing lines
+at its end are added, and a game with another history is refused. A play without certain scores is left out and listed.
+Notes come with a log and in a pack, not in a page, JSON or notation. Notation comes in with its findings, which are
+printed; for a log, `spyrium validate` prints them. Exit code 0: everything came in or was here. 1: something was left
+out or refused, or notation has findings. 2: a file, or a game in it, cannot be read."""
 
 
 @click.command("import", cls=Command, epilog=EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--as", "forced", type=click.Choice(list(FORMATS)), help="The format, where its content does not say it.")
+@click.option(
+    "--as", "format_name", type=click.Choice(list(FORMATS)), help="The format, if the content does not show it."
+)
 @option("--title", type=click.Choice(list(TITLES)))
 @click.option(
     "--alias",
     "aliases",
     multiple=True,
     metavar="SPELLING=NAME",
-    help="Another way to write a player's name; it is kept in the archive.",
+    help="Another spelling of a player's name, kept in the archive.",
 )
 @dry_run_option
 @format_option(FORMS)
@@ -70,7 +71,7 @@ def command(
     ctx: click.Context,
     session: Session,
     paths: Sequence[str],
-    forced: str | None,
+    format_name: str | None,
     title: str | None,
     aliases: Sequence[str],
     dry_run: bool,
@@ -96,11 +97,11 @@ def command(
     is_doubtful = False
     for file, reads in _files(session, paths):
         try:
-            came = _read(file, reads(), forced, titles, spelled)
-            for one in bringer.add(came):
+            imported = _read(file, reads(), format_name, titles, spelled)
+            for one in bringer.add(imported):
                 if one.text is not None:
                     is_doubtful = True
-                    _tell_findings(one.text, session.language)
+                    _print_findings(one.text, session.language)
                 brought.append(msgspec.structs.replace(one, text=None))
                 if not dry_run:
                     _bring_notes(folder, file, one, session.language)
@@ -111,18 +112,18 @@ def command(
     write(COLUMNS, [_row(one) for one in shown], form, null="")
     if len(shown) < len(brought):
         say(f"and {len(brought) - MOST_ROWS} more, which --format csv lists")
-    say(_summed(brought, dry_run=dry_run))
+    say(_summary(brought, dry_run=dry_run))
     worst = {one.what for one in brought}
     has_findings = not worst.isdisjoint({"refused", "left out"}) or is_doubtful
     ctx.exit(UNUSABLE if "unusable" in worst else int(has_findings))
 
 
-def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
-    """The aliases of the archive and those of this call, which it learns."""
+def _spelled(folder: Folder, spellings: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
+    """The spellings of the archive, and those of the call, which are added to it."""
     from spyrium_log.store import folded
 
     spelled = dict(folder.aliases().spelled)
-    for alias in said:
+    for alias in spellings:
         spelling, equals, name = (part.strip() for part in alias.partition("="))
         if not (spelling and equals and name):
             raise click.UsageError(f"expected SPELLING=NAME in --alias, found '{alias}'")
@@ -133,7 +134,7 @@ def _spelled(folder: Folder, said: Sequence[str], *, dry_run: bool) -> Mapping[s
 
 
 def _files(session: Session, paths: Sequence[str]) -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Each file with how to read it; of a folder, its logs and packs; the one game that is picked out of either."""
+    """Each file with a function that reads it: the files of a folder, or the one game of PATH#ID."""
     from spyrium_log.exchange.values import MAX_BYTES
     from spyrium_log.store import IN, Folder, read_up_to, read_whole
 
@@ -168,9 +169,9 @@ def _no_logs(path: str) -> bytes:
 
 
 def _read(
-    file: str, raw: bytes, forced: str | None, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
+    file: str, raw: bytes, format_name: str | None, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]
 ) -> Imported:
-    """What the file says, and on stderr what is strange about it."""
+    """The games of a file; remarks on it go to stderr."""
     from spyrium_cli.render.surface import say
     from spyrium_log.errors import ExchangeError
     from spyrium_log.exchange.formats import format_of
@@ -178,18 +179,18 @@ def _read(
 
     if len(raw) > MAX_BYTES:
         raise ExchangeError(f"expected at most {MAX_BYTES} bytes, found more, at {file}")
-    came = FORMATS[forced or format_of(raw, file)].read(raw, file, titles, aliases)
-    for remark in came.remarks:
+    imported = FORMATS[format_name or format_of(raw, file)].read(raw, file, titles, aliases)
+    for remark in imported.remarks:
         say(f"{file}: {remark}")
-    if came.unknown:
-        fields = ", ".join(f"{name} ({n})" for name, n in list(came.unknown.items())[:SHOWN])
-        more = f" and {len(came.unknown) - SHOWN} more" if len(came.unknown) > SHOWN else ""
+    if imported.unknown:
+        fields = ", ".join(f"{name} ({n})" for name, n in list(imported.unknown.items())[:SHOWN])
+        more = f" and {len(imported.unknown) - SHOWN} more" if len(imported.unknown) > SHOWN else ""
         say(f"{file}: fields that nobody here knows: {fields}{more}")
-    return came
+    return imported
 
 
 def _bring_notes(folder: Folder, file: str, one: Outcome, language: str) -> None:
-    """The notes beside a log come with it, as those in a pack do: a union, however often."""
+    """Merge the notes beside a log into those of the archive."""
     from spyrium_cli.games.lookup import warn_of_damage
     from spyrium_cli.render.surface import say
 
@@ -207,7 +208,7 @@ def _bring_notes(folder: Folder, file: str, one: Outcome, language: str) -> None
         say(f"{counted(more, 'new note')} on {one.game}")
 
 
-def _tell_findings(text: WholeLog, language: str) -> None:
+def _print_findings(text: WholeLog, language: str) -> None:
     """What speaks against a text of moves, each at its line, with the card or the moves that may be meant."""
     from spyrium_cli.games.verdict import check_log
     from spyrium_cli.render.surface import say
@@ -219,15 +220,15 @@ def _tell_findings(text: WholeLog, language: str) -> None:
     verdict = check_log(text.where, lambda: read_bytes(text.raw, text.where))
     key = verdict.title or ""
     findings = [finding for finding in verdict.findings if finding.is_open]
-    told: set[str] = set()
+    shown_refs: set[str] = set()
     for finding in findings[:MOST_FINDINGS]:
         where = f"{text.where}:{text.places[finding.n - 1]}: " if finding.n else f"{text.where}: "
         sentence = finding_text(finding, TITLES[key], verdict.players, language)
         cards = ", ".join(f"'{card}'" for card in similar_to_found(TITLES[key], finding.found))
         say(where + (translate("play.meant", language, breach=sentence, cards=cards) if cards else sentence))
-        if finding.nearest and finding.ref not in told:
+        if finding.nearest and finding.ref not in shown_refs:
             say(f"    {translate('validate.nearest', language, moves='; '.join(finding.nearest))}")
-        told.add(finding.ref)
+        shown_refs.add(finding.ref)
     if len(findings) > MOST_FINDINGS:
         say(f"{text.where}: {counted(len(findings) - MOST_FINDINGS, 'finding')} more (spyrium validate has them all)")
 
@@ -236,15 +237,15 @@ def _row(one: Outcome) -> tuple[object, ...]:
     return (one.what, one.game, one.played, one.place, one.players, one.games, one.where, one.why)
 
 
-def _summed(brought: Sequence[Outcome], *, dry_run: bool) -> str:
+def _summary(brought: Sequence[Outcome], *, dry_run: bool) -> str:
     """`3 new, 2 there, 1 left out, 40 of other games`."""
     games: Counter[str] = Counter()
     for one in brought:
         games[one.what] += one.games
-    said = [f"{games[what]} {what}" for what in ("new", "continued", "there", "refused", "left out") if games[what]]
-    said += [f"{games['other']} of other games"] if games["other"] else []
-    doubtful = sum(one.findings > 0 for one in brought)
-    said += [f"{doubtful} with findings (spyrium validate names them)"] if doubtful else []
+    counts = [f"{games[what]} {what}" for what in ("new", "continued", "there", "refused", "left out") if games[what]]
+    counts += [f"{games['other']} of other games"] if games["other"] else []
+    with_findings = sum(one.findings > 0 for one in brought)
+    counts += [f"{with_findings} with findings (spyrium validate names them)"] if with_findings else []
     unusable = sum(one.what == "unusable" for one in brought)
-    said += [f"{unusable} unusable"] if unusable else []
-    return (", ".join(said) or "no games") + (" (nothing was written)" if dry_run else "")
+    counts += [f"{unusable} unusable"] if unusable else []
+    return (", ".join(counts) or "no games") + (" (nothing was written)" if dry_run else "")

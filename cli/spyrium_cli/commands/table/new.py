@@ -37,7 +37,6 @@ LONGEST_SHEET = 1 << 20
 
 EPILOG = """\b
 Examples:
-  spyrium new
   spyrium new --players "Anna,Bob,Cy" --colours "red,blue,green" --first Bob --option crane-discount=whole-cost
   spyrium new --players "Anna,Bob" --date today --place "Bob's kitchen"
   spyrium new --players "Anna,Bob" --edition pl --option crane-discount=site
