@@ -104,11 +104,14 @@ MAKERS = {
     ("store_message", False): (shared_words, "store"),
     ("_message", False): (shared_words, "store"),
     ("disk_errors", False): (shared_words, "store"),
+    ("reading_file", False): (shared_words, "store"),
     ("LogError", False): (shared_words, "log"),
     ("NewerFormatError", False): (shared_words, "log"),
     ("phrase", True): (spyrium_words, "findings"),
     ("syntax", True): (spyrium_words, "syntax"),
 }
+# Which argument is the key, where it is not the last.
+KEY_PLACES = {"disk_errors": 0, "reading_file": 2}
 PLACES_OF_ERRORS = {"file", "line"}
 # Keys that the code makes of a variable: what is awaited, a kind of damage that is handed on, a code of the decoder.
 BY_VARIABLE = {
@@ -133,7 +136,7 @@ def made_messages() -> Iterator[tuple[Catalogue, str, str, set[str]]]:
                 names = {str(keyword.arg) for keyword in node.keywords} - PLACES_OF_ERRORS
                 if name == "_message":
                     names.add("place")
-                key = node.args[0 if name == "disk_errors" else -1]
+                key = node.args[KEY_PLACES.get(name, -1)]
                 for branch in (key.body, key.orelse) if isinstance(key, ast.IfExp) else (key,):
                     if isinstance(branch, ast.Constant):
                         yield *maker, str(branch.value), names
