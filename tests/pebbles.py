@@ -20,7 +20,6 @@ from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.title import (
     AnyPosting,
     Awaited,
-    Dealing,
     Deed,
     Draw,
     Edition,
@@ -29,6 +28,7 @@ from spyrium_log.title import (
     FinalCount,
     Holding,
     Offers,
+    PartialDeal,
     Piece,
     Posting,
     Rank,
@@ -317,12 +317,12 @@ def rank(_state: State, act: Act) -> Rank:
     return Rank(waste=False, order=(act.n if isinstance(act, Take) else 0,))
 
 
-def half_dealt(_state: State, text: str, _language: str) -> Dealing:
+def half_dealt(_state: State, text: str, _language: str) -> PartialDeal:
     if not text:
-        return Dealing(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
+        return PartialDeal(None, (), "the heap", [(str(n), "") for n in range(3, 8)])
     if not text.isdecimal() or int(text) > 20:
         raise NotationError(phrase("typed-heap"), text, 1)
-    return Dealing(HeapDealt(heap=int(text)), (text,), "", ())
+    return PartialDeal(HeapDealt(heap=int(text)), (text,), "", ())
 
 
 class View(Struct, frozen=True):

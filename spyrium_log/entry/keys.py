@@ -63,12 +63,12 @@ class Keys:
     def spelled(self, act: Any) -> str:
         """The fewest keys, in the order of the questions, whose likeliest meaning is this act."""
         way = next(way for way in self.ways if way.act == act)
-        required = [step for step in way.steps if not step.left]
+        required = [step for step in way.steps if not step.optional]
         text = "".join(step.key for step in required)
         if self.matching(text).likeliest == act:
             return text
-        steps = [step for step in way.steps if step in required or step.of != "move"]
-        for dropped in [step for step in steps if step.left]:
+        steps = [step for step in way.steps if step in required or step.name != "move"]
+        for dropped in [step for step in steps if step.optional]:
             shorter = [step for step in steps if step != dropped]
             if self.matching("".join(step.key for step in shorter)).likeliest == act:
                 steps = shorter
@@ -77,24 +77,24 @@ class Keys:
 
     def _rest(self, way: Way, text: str) -> Path | None:
         """The steps still needed after these keys; None if the keys mean something else."""
-        musts = tuple(step for step in way.steps if not step.left)
+        musts = tuple(step for step in way.steps if not step.optional)
         return self._read(way.steps, text, musts, first=True)
 
     def _read(self, steps: Path, text: str, musts: Path, *, first: bool) -> Path | None:
         if not text:
-            return tuple(step for step in steps if not step.left)
+            return tuple(step for step in steps if not step.optional)
         for at, step in enumerate(steps):
             rest = steps[:at] + steps[at + 1 :]
             if step.key.startswith(text):
                 # half of a key leaves it open
                 begun = steps if step.key != text else rest
-                return tuple(other for other in begun if not other.left)
+                return tuple(other for other in begun if not other.optional)
             if text.startswith(step.key):
                 read = self._read(rest, text[len(step.key) :], musts, first=False)
                 if read is not None:
                     return read
             # What must be said is said in its order, unless there is but one way to begin.
-            if not step.left and not (first and at == 0 and self._is_forced(musts, step)):
+            if not step.optional and not (first and at == 0 and self._is_forced(musts, step)):
                 return None
         return None
 
@@ -104,7 +104,7 @@ class Keys:
 
 
 def _musts(steps: Path) -> tuple[str, ...]:
-    return tuple(step.key for step in steps if not step.left)
+    return tuple(step.key for step in steps if not step.optional)
 
 
 def _asked(rests: Sequence[Path]) -> str:

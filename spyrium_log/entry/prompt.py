@@ -19,7 +19,7 @@ from spyrium_log.entry.requests import Act, Request
 from spyrium_log.errors import Breach, NotationError
 from spyrium_log.messages import Message, Quoted, Reader, syntax, unexpected
 from spyrium_log.play import Play
-from spyrium_log.title import Dealing, FinalCount
+from spyrium_log.title import FinalCount, PartialDeal
 from spyrium_log.transcript.span import whole
 
 ANYWAY = "!"
@@ -338,16 +338,16 @@ class Prompt(Preview):
     def _deal(self, text: str) -> Shown:
         shorthand, state = self.play.title.recorder, self.play.state
         try:
-            dealing: Dealing = shorthand.deal(state, text, self.language)
+            dealing: PartialDeal = shorthand.deal(state, text, self.language)
         except NotationError as error:
             return self._unread_deal(text, error)
         choices = self._codes(dealing)
         if dealing.act is None:
-            return Shown(text=self.text, question=dealing.asked, choices=choices, words=dealing.said)
+            return Shown(text=self.text, question=dealing.question, choices=choices, words=dealing.words)
         against = self._breaches(dealing.act)
         request = Act(act=dealing.act)
         return Shown(
-            text=self.text, question="", choices=choices, words=dealing.said, request=request, breaches=against
+            text=self.text, question="", choices=choices, words=dealing.words, request=request, breaches=against
         )
 
     def _unread_deal(self, text: str, error: NotationError) -> Shown:
@@ -362,14 +362,14 @@ class Prompt(Preview):
             choices = self._codes(dealing, text[:length])
             return Shown(
                 text=self.text,
-                question=dealing.asked,
+                question=dealing.question,
                 choices=choices,
-                words=dealing.said,
+                words=dealing.words,
                 message=self._text_of(error.message),
             )
         raise error
 
-    def _codes(self, dealing: Dealing, text: str | None = None) -> list[Choice]:
+    def _codes(self, dealing: PartialDeal, text: str | None = None) -> list[Choice]:
         """The codes that may come next, each with the whole line."""
         line = (self.text.rstrip() if text is None else text).removesuffix(dealing.begun)
         return [Choice(code, None, name, line + code) for code, name in dealing.codes]

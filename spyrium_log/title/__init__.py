@@ -2,12 +2,12 @@
 
 from spyrium_log.title.answers import NOTHING as NOTHING
 from spyrium_log.title.answers import Awaited as Awaited
-from spyrium_log.title.answers import Dealing as Dealing
 from spyrium_log.title.answers import Deed as Deed
 from spyrium_log.title.answers import Draw as Draw
 from spyrium_log.title.answers import Edition as Edition
 from spyrium_log.title.answers import Effects as Effects
 from spyrium_log.title.answers import Offers as Offers
+from spyrium_log.title.answers import PartialDeal as PartialDeal
 from spyrium_log.title.answers import Piece as Piece
 from spyrium_log.title.answers import Rank as Rank
 from spyrium_log.title.answers import Score as Score

@@ -55,11 +55,10 @@ class Awaited(Struct, frozen=True):
 
 
 class Offers(Struct, frozen=True, gc=False):
-    """The cards of the market at one decision, so that a take rate has a true denominator.
+    """The cards on offer at one decision: the denominator of a take rate.
 
-    `where` they lie, and which `cards`; then which of these spaces are `reachable`, and of each of those whether the
-    card is affordable and at which price. Column by column: an archive asks at every decision, and takes no other form
-    as fast.
+    `where` they lie, and which `cards`; then which of these spaces are `reachable`, and of each of those whether its
+    card is affordable and at which price. In columns: an archive asks at every decision, and loads them fastest.
     """
 
     where: tuple[int, ...] = ()
@@ -70,10 +69,10 @@ class Offers(Struct, frozen=True, gc=False):
 
 
 class Deed(NamedTuple):
-    """What an act comes to on the table before it. Places and pieces count from 1; 0 is none.
+    """What an act does, on the table before it. Spaces and pieces count from 1; 0 is none.
 
-    `card` is the one it is about, `space` the place of the market that it takes that card from. `over` and `used` are
-    pieces of the seat that acts, counted within their kind: the one that the card replaces, and the `tool` it uses.
+    `card` is the one it is about, `space` where that card is taken from. `over` and `used` are pieces of the acting
+    seat, counted within their kind: the one that the card replaces, and the `tool` that is used.
     """
 
     verb: Verb
@@ -92,7 +91,7 @@ class Piece(NamedTuple):
 
 
 class Score(Struct, frozen=True, omit_defaults=True):
-    """A seat's score: what it has, what the final count still adds, and where that puts it.
+    """A seat's score: its points, what the final count would add by cause, the total and the place.
 
     `lost`: whatever its place, the seat cannot win (a game alone that ended before its time).
     """
@@ -110,7 +109,7 @@ class Score(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """What a title is set up from: the part of a log's header that rules may know."""
+    """What a title lays out a table from: the part of a log's header that rules may know."""
 
     start: tuple[tuple[tuple[str, int], ...], ...]
     first: int
@@ -122,42 +121,44 @@ class Table(Struct, frozen=True, kw_only=True):
         return len(self.start)
 
 
+# Draws so many of a pool by chance; it comes from the caller.
 Draw: TypeAlias = Callable[[Sequence[Any], int], list[Any]]
 
 
 class Step(NamedTuple):
-    """One choice within an act, as a scribe types it: what is asked, and its keys.
+    """One choice within an act, as a scribe types it: what it is about, and its keys.
 
-    One that may be `left` out is guessed by rank; any other is asked where there is something to choose.
+    An `optional` one may be left out and is then guessed by rank.
     """
 
-    of: str
+    name: str
     key: str
-    left: bool = False
+    optional: bool = False
 
 
 class Rank(NamedTuple):
-    """How likely an act is; the least is likeliest. What is a `waste` nobody does who has another choice."""
+    """How likely an act is: the least rank is likeliest. A `waste` is an act that nobody does who has another one."""
 
     waste: bool
     order: tuple[int, ...]
 
 
-class Dealing(NamedTuple):
-    """A half-typed deal: the act once it is whole, the words said so far, what is asked next and what may answer.
+class PartialDeal(NamedTuple):
+    """A deal as far as it is typed: its words, the act once it is whole, else the next question and the answers to it.
 
-    `begun` is the end of the text that an answer takes the place of: half a code, or the beginning of a name.
+    `codes` are the answers, each with the name of its component. An answer replaces `begun`, the end of the text: half
+    a code, or the beginning of a name.
     """
 
     act: Any
-    said: Sequence[str]
-    asked: str
+    words: Sequence[str]
+    question: str
     codes: Sequence[tuple[str, str]]
     begun: str = ""
 
 
 class Edition(NamedTuple):
-    """One rulebook of a title: what it is, and the options on which it says something, each with what it says."""
+    """One rulebook of a title, and how it reads the options on which it is clear."""
 
     name: str
     readings: Mapping[str, str]

@@ -13,12 +13,12 @@ from spyrium_log.errors import Breach, UnknownTitleError
 from spyrium_log.sheet import Sheet
 from spyrium_log.title.answers import (
     Awaited,
-    Dealing,
     Deed,
     Draw,
     Edition,
     Effects,
     Offers,
+    PartialDeal,
     Piece,
     Rank,
     Score,
@@ -74,7 +74,7 @@ class Recorder(Generic[State, Act]):
 
     steps: Callable[[State, Act], Sequence[Step]]
     rank: Callable[[State, Act], Rank]
-    deal: Callable[[State, str, str], Dealing]
+    deal: Callable[[State, str, str], PartialDeal]
     codes: Mapping[str, str]
     naming: Callable[[State, str], Sequence[Act]]
     tried: Callable[[State], Sequence[Act]]

@@ -37,7 +37,7 @@ from msgspec import convert, structs
 
 from spyrium_log.errors import NotationError
 from spyrium_log.messages import unexpected
-from spyrium_log.title import Dealing, FinalCount, Rank, Step
+from spyrium_log.title import FinalCount, PartialDeal, Rank, Step
 from spyrium_log.titles.spyrium.cards import (
     CALLS,
     CARDS,
@@ -94,13 +94,13 @@ LAST_TO_MOVE = 4
 def steps(state: State, act: Act) -> list[Step]:
     """What to type for a legal act."""
     if isinstance(act, PlaceWorker):
-        return [Step("move", "p", left=True), Step("gap", str(act.gap))]
+        return [Step("move", "p", optional=True), Step("gap", str(act.gap))]
     if isinstance(act, GainMoney):
         return [Step("move", "g"), *_beside(act)]
     if isinstance(act, ActivateCard):
         # a bare number says where a worker goes for as long as there is one to place
         mat = state.mat(act.seat)
-        return [Step("move", "a", left=mat.phase > 1 or not mat.active), *_beside(act), *_details(state, act)]
+        return [Step("move", "a", optional=mat.phase > 1 or not mat.active), *_beside(act), *_details(state, act)]
     if isinstance(act, UseBuilding | ReuseBuilding):
         return [*_building(act)]
     if isinstance(act, UseEvent):
@@ -115,8 +115,8 @@ def steps(state: State, act: Act) -> list[Step]:
 def _beside(act: GainMoney | ActivateCard) -> list[Step]:
     """The card, and which of several workers: the one towards another card."""
     if act.space is None:
-        return [Step("gap", str(act.gap), left=True)]
-    return [Step("card", str(act.space)), Step("worker", str(_other(act.gap, act.space)), left=True)]
+        return [Step("gap", str(act.gap), optional=True)]
+    return [Step("card", str(act.space)), Step("worker", str(_other(act.gap, act.space)), optional=True)]
 
 
 def _other(gap: int, space: int) -> int:
@@ -132,15 +132,15 @@ def _details(state: State, act: ActivateCard) -> list[Step]:
     if act.named:
         steps.append(Step("card", f"={_CARD_CODES.get(act.named, act.named)}"))
     if KINDS.get(card) == "building" and mat.buildings:
-        steps.append(Step("over which building", f"o{act.over or 0}", left=True))
+        steps.append(Step("over which building", f"o{act.over or 0}", optional=True))
     if act.token:
-        steps.append(Step("token", f"t{act.token}", left=True))
+        steps.append(Step("token", f"t{act.token}", optional=True))
     if act.residence:
-        steps.append(Step("residence", act.residence[0], left=True))
+        steps.append(Step("residence", act.residence[0], optional=True))
     if can_tilt(mat, "lobbying"):
-        steps.append(Step("Lobbying", "l" if act.lobbying else "n", left=True))
+        steps.append(Step("Lobbying", "l" if act.lobbying else "n", optional=True))
     if state.tokens[act.space] and can_tilt(mat, "commerce"):
-        steps.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
+        steps.append(Step("Commerce", f"c{act.commerce or 0}", optional=True))
     if act.declined:
         steps.append(Step("effect", "d"))
     return steps
@@ -148,7 +148,7 @@ def _details(state: State, act: ActivateCard) -> list[Step]:
 
 def _building(act: UseBuilding | ReuseBuilding) -> list[Step]:
     steps = [Step("move", "u" if isinstance(act, UseBuilding) else "r"), Step("building", str(act.slot))]
-    steps.append(Step("effect", str(act.effect), left=True))
+    steps.append(Step("effect", str(act.effect), optional=True))
     if isinstance(act, UseBuilding) and act.again:
         steps.append(Step("again", f"r{act.again}"))
     return steps
@@ -158,14 +158,14 @@ def _event(state: State, act: UseEvent) -> list[Step]:
     steps = [Step("gain", act.gain[0])] if act.gain else []
     steps += [Step("residence", act.residence[0])] if act.residence else []
     steps += [Step("choice", str(act.choice))] if act.choice else []
-    steps += [Step("building", str(act.slot)), Step("effect", str(act.effect), left=True)] if act.slot else []
+    steps += [Step("building", str(act.slot)), Step("effect", str(act.effect), optional=True)] if act.slot else []
     steps += [Step("gap", str(act.gap))] if act.gap else []
     mat = state.mat(act.seat)
     if can_tilt(mat, "commerce") and state.event_token and not act.declined:
-        steps.append(Step("Commerce", f"c{act.commerce or 0}", left=True))
+        steps.append(Step("Commerce", f"c{act.commerce or 0}", optional=True))
     steps += [Step("effect", "d")] if act.declined else []
     if mat.phase == 1:
-        steps.append(Step("phase", ">" if act.enter else "i", left=True))
+        steps.append(Step("phase", ">" if act.enter else "i", optional=True))
     return steps
 
 
@@ -302,7 +302,7 @@ def _keyed(card: str, *tokens: int | None) -> str:
     return _CARD_CODES.get(card, card) + "".join(str(token) for token in tokens if token)
 
 
-def deal(state: State, text: str, language: str) -> Dealing:
+def deal(state: State, text: str, language: str) -> PartialDeal:
     """Read as much of a deal as was typed; NotationError if it names no card."""
     places = _event_places(state)
     cards, begun = _Typing(state, text, language).read()
@@ -311,16 +311,16 @@ def deal(state: State, text: str, language: str) -> Dealing:
     if lacking:
         of = f"{lacking} token{'s' if lacking > 1 else ''} on {cards[-1][0]}"
         codes = [(str(value), "") for value in TOKEN_VALUES]
-        return Dealing(_dealt(state, cards) if len(cards) == len(places) else None, words, of, codes)
+        return PartialDeal(_dealt(state, cards) if len(cards) == len(places) else None, words, of, codes)
     if len(cards) == len(places):
-        return Dealing(_dealt(state, cards), words, "", ())
+        return PartialDeal(_dealt(state, cards), words, "", ())
     place = len(cards) - len(places) + MARKET
     name = f"card {place + 1}" if place >= 0 else "the future event" if place == -1 else "the round's event"
     left = _possible(state, cards, event=place < 0)
     codes = [(code, _called(card, language)) for code, card in left if _begins(card, begun, _names(language))]
     if begun and not codes:
         raise NotationError(unexpected(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
-    return Dealing(None, words, name, codes, begun)
+    return PartialDeal(None, words, name, codes, begun)
 
 
 def _event_places(state: State) -> list[bool]:
