@@ -32,6 +32,7 @@ class KnownGame(NamedTuple):
 
     @property
     def description(self) -> str:
+        """`Anna, Bob · 2026-11-18`."""
         return " · ".join(filter(None, (", ".join(self.players), self.played)))
 
 

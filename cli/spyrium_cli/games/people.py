@@ -23,9 +23,9 @@ class People(NamedTuple):
     folder: Folder
     spelled: Mapping[str, str]
 
-    def known(self, name: str) -> str:
-        """The person's name; an unknown one as it is."""
-        return self.spelled.get(folded(name), name)
+    def name_of(self, spelling: str) -> str:
+        """The name of the person whom a spelling means; an unknown one as it is."""
+        return self.spelled.get(folded(spelling), spelling)
 
     def starting_with(self, typed: str) -> Callable[[str], bool]:
         """A test for names that begin so, in any of their spellings."""
@@ -34,10 +34,10 @@ class People(NamedTuple):
 
     def merge(self, spelling: str, into: str) -> str:
         """Write down that a spelling means the person `into`. Returns the person's name."""
-        name = self.known(into)
+        name = self.name_of(into)
         if folded(spelling) == folded(name):
             raise Complaint(f"expected two spellings, found '{spelling}' and '{into}', which are one")
-        before = self.known(spelling)
+        before = self.name_of(spelling)
         if folded(spelling) in self.spelled and before != name:
             raise Complaint(f"expected '{spelling}' to be nobody else, found it to be '{before}'")
         for seats in self.folder.tables():
@@ -64,7 +64,7 @@ def resolve_names(session: Session, typed: Sequence[str], people: People) -> lis
 def _resolve_name(typed: str, names: Sequence[str], people: People) -> str:
     """One name, by the rules of `resolve_names`."""
     if folded(typed) in people.spelled:
-        return people.known(typed)
+        return people.name_of(typed)
     matches = [name for name in names if folded(name).startswith(folded(typed))]
     exact = [name for name in matches if folded(name) == folded(typed)]
     if exact:

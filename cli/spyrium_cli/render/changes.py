@@ -96,6 +96,7 @@ def _amount(entry: Any, before: int, after: int, reader: Reader) -> str:
 
 
 def _scores(before: Sequence[Score], after: Sequence[Score], reader: Reader) -> str:
+    """`Anna 63 → 61 · Bob 58`."""
     return " · ".join(
         f"{reader.player(new.seat)} {old.total}" + (f" → {new.total}" if old.total != new.total else "")
         for old, new in zip(before, after, strict=True)
@@ -103,6 +104,7 @@ def _scores(before: Sequence[Score], after: Sequence[Score], reader: Reader) -> 
 
 
 def _winners(scores: Sequence[Score], reader: Reader) -> str:
+    """`Anna and Bob`."""
     return translate("changes.and", reader.language).join(reader.player(score.seat) for score in scores if score.won)
 
 

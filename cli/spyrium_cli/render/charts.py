@@ -89,6 +89,7 @@ def _bar(bar: Bar, scale: Scale, room: int) -> str:
 
 
 def _eighths(length: float) -> str:
+    """A bar of so many cells, exact to an eighth."""
     eighths = round(length * 8)
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 

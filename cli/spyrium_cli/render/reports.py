@@ -76,6 +76,7 @@ def _draw_paragraphs(paragraphs: str) -> None:
 
 
 def _draw_chart(figure: Figure) -> None:
+    """The chart of a figure, if it has one, and what is missing in it."""
     lines = chart_of(figure, console().width)
     if lines:
         draw(text(""), *map(text, lines))

@@ -57,7 +57,7 @@ def fitted(lines: Sequence[Text], width: int, rows: int) -> Text:
 
 
 def _piece_ends(lines: Sequence[Text]) -> list[int]:
-    """Where each piece ends in the lines joined by newlines."""
+    """The places in the joined lines where the text may end, so that the rest can be counted."""
     ends: list[int] = []
     start = 0
     for line in lines:

@@ -165,6 +165,7 @@ def _correction(steps: Stepper) -> Iterator[Text]:
 
 
 def _posting(entry: Entry, names: Sequence[str]) -> str:
+    """`Anna money −3 (price, S-5.3)`."""
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
     reasons = ", ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
     return f"{who} {entry.what} {signed(entry.amount)} ({reasons})"
