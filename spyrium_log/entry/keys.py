@@ -109,5 +109,5 @@ def _musts(steps: Path) -> tuple[str, ...]:
 
 def _asked(rests: Sequence[Path]) -> str:
     """The question: the first step that some of the matches still need."""
-    names = [rest[0].of for rest in rests if rest]
+    names = [rest[0].name for rest in rests if rest]
     return " or ".join(dict.fromkeys(names)) or "which"
