@@ -16,7 +16,7 @@ from spyrium_log.messages import Amount, Cause, Fact, FieldValue, Message, Seat,
 from spyrium_log.title import Adjusted, AnyPosting, AnyTitle, Counted, Effects, Score
 
 Kind: TypeAlias = Literal["breach", "difference", "phantom", "count", "result", "seal"]
-# Whose, of what, and why: postings are compared by this.
+# Seat, resource and cause, by which postings are compared.
 Key: TypeAlias = tuple[int, str, str]
 
 
@@ -108,7 +108,7 @@ def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> li
             continue
         is_ruled = key in seen and (recorded == amount or key not in derived)
         findings.append(_posting_finding(title, event, key, amount, recorded + seen.get(key, 0), is_ruled=is_ruled))
-    # a posting of zero is never written: somebody put it there
+    # the rules never write a posting of zero
     zeros = dict.fromkeys(_key(posting) for posting in event.moved if posting.n == 0 and posting.seen is None)
     return findings + [_posting_finding(title, event, key, 0, 0, is_ruled=False) for key in zeros]
 

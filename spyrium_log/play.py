@@ -64,7 +64,7 @@ from spyrium_log.title import (
 )
 
 OPEN = "0" * 32
-# Lines that leave the table as it is.
+# Lines that change neither the header nor the state.
 _CHANGE_NOTHING = (Accepted, Declared, Sealed)
 
 
@@ -215,7 +215,7 @@ class Play:
         if error is None:
             self.close()
             return
-        # something worse is being said already
+        # the first error matters more
         with suppress(StoreError):
             self.close()
 
@@ -320,7 +320,7 @@ class Play:
         else:
             written = self._record.append(cast("Line", line))
             raw = codec.encode(written)
-        # a command that came before is answered as it was then
+        # a repeated command returns the line that it wrote the first time
         if written.n == len(self.log.lines):
             self._follow(written)
             self.log.last_digest = chain.digest(chain.body(raw[:-1]))
@@ -376,7 +376,7 @@ class Play:
             check_type(posting, Posting, "a posting")
         act, misfits = self._read(act)
         if misfits and not anyway:
-            # a number that is on no table breaks a rule as well, and the rule says more
+            # an impossible number breaks a rule as well, and the breach says more
             self.check(act)
         if misfits:
             raise misfits[0].error()

@@ -25,10 +25,10 @@ from spyrium_log.log.timeline import Edited, asides, corrected, phantoms, ref_of
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, Options, Score, options_of
 
-# An event's name: of its line, or of what an amendment inserted.
+# The name of an event: 57, or 57.1 for one that line 57 inserted.
 _REF = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,3})?")
 # A state is kept after every so many events; any other is a copy of the one before it, folded on. Of a log that is
-# longer than any game fewer are kept, because a hostile one makes each of them large.
+# longer than any game fewer are kept, because a hostile log makes each of them large.
 SNAPSHOT_EVERY = 16
 MOST_SNAPSHOTS = 256
 

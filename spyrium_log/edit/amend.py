@@ -133,7 +133,7 @@ def _rederived(log: Log, line: Amendment) -> Iterator[Rederived[Any, Any]]:
     """Later events whose derived effects change, with the new ones."""
 
     def is_edited(event: Event) -> bool:
-        # what the edits tell themselves was told by a person just now
+        # events of this amendment hold what a person just wrote
         return isinstance(event, Edited) and event.line == line.n
 
     before, after = replay(log, audit=False), replay(amended(log, line), audit=False)

@@ -17,7 +17,7 @@ from spyrium_log.play import OPEN
 from spyrium_log.replay import replay
 from spyrium_log.sheet import Printed, Sheet
 
-# What a person may take back by its number.
+# Lines that can be withdrawn.
 _ASIDE = (Corrected, ReadOff, Declared, Accepted, Sealed)
 
 

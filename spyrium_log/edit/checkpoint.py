@@ -30,7 +30,7 @@ MAX_CHECKPOINT = 1 << 14
 FULL = 64
 
 Holder: TypeAlias = Annotated[int, Meta(ge=0, le=9)]
-# What the postings of the longest log could come to.
+# The largest sum that the longest log can reach.
 Sum: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 # EXACT: the bytes and the fold agree, and nothing follows. GREW: the same, and the lines that follow change nothing of

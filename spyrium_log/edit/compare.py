@@ -37,14 +37,14 @@ from spyrium_log.replay import Replay, replay
 from spyrium_log.sheet import Difference, differences
 from spyrium_log.title import reseated
 
-# Two evenings of 2,000 events without a beginning or an end in common take some seconds.
+# Two games of 2,000 events without a common beginning or end take some seconds.
 MOST_CELLS = 4_000_000
-# From here on two names are one, spelled in two ways.
+# From this likeness on, two names are taken for two spellings of one.
 ALIKE = 0.7
 PREFIX = 0.8
 
 How: TypeAlias = Literal["name", "spelling", "colour", "order", "said"]
-# For each seat of the second recording that of the first: who is who, where somebody knows better.
+# For each seat of the second recording the seat in the first, given by the user.
 Seats: TypeAlias = Mapping[int, int]
 
 
@@ -259,7 +259,7 @@ def _pairs(one: Replay, other: Replay, matches: Sequence[SeatMatch]) -> list[Pai
     counts, other_counts = Counter(item.key for item in a), Counter(item.key for item in b)
 
     def same(x: Item, y: Item) -> int:
-        # a deal happens once and tells the rounds apart; a pass happens all the time
+        # an act that happens once, like a deal, is a better anchor than a pass
         if x.key != y.key:
             return 0
         return 2 + (x.effects == y.effects) + 4 * (counts[x.key] == other_counts[y.key] == 1)
@@ -350,7 +350,7 @@ def _kind(pair: Pair) -> Literal["same", "a", "b", "otherwise"]:
 
 
 def _edits(pairs: Iterable[Pair], drops: set[str], takes: set[str]) -> Iterator[AnyEdit]:
-    # what is inserted follows the last event before it that stays
+    # an inserted event follows the last event before it that is kept
     stays = "0"
     for pair in pairs:
         if pair.a is None:

@@ -71,7 +71,7 @@ def rederive(event: Event, old: Effects | None, new: Effects | None) -> Effects 
     )
 
 
-# No rule derives these: where one is recorded, a person put it there.
+# Causes that no rule uses: a person wrote them.
 _MANUAL_CAUSES = frozenset(get_args(SharedCause))
 
 _Key: TypeAlias = tuple[int, str, str]

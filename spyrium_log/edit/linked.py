@@ -17,7 +17,7 @@ from spyrium_log.log.lines import Replace
 from spyrium_log.log.timeline import ref_of
 from spyrium_log.title import seat_of
 
-# No round is longer; one that nobody ended might be.
+# No round is longer, except in a damaged log.
 MOST_AHEAD = 200
 
 

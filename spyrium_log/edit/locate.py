@@ -45,7 +45,7 @@ PRIORS: Mapping[SlipKind, float] = {
     "never": 0.05,
 }
 
-# What hardly can happen here is not the likelier for it: every kind could have happened so many times more.
+# Added to the ways in which each kind could have happened, so that a rare kind is not taken for the likelier one.
 RARE = 5
 
 # About the lines of a game. In a short log there are fewer slips, but each is as much worth looking at.
@@ -135,7 +135,7 @@ def stretches(done: Replay) -> list[Stretch]:
     known: dict[Number, _Known] = {}
     stretches_found = []
     agreed = 0
-    # One table that goes on with the events: to ask for each of them anew is the square of a long log.
+    # one state is folded on: a new one for each event would take quadratic time
     title, state = done.title, done.state_at(0)
     for place, event in enumerate(done.events):
         held = held_by(title, state) if isinstance(event.do, Resynced | Counted) else {}

@@ -15,12 +15,12 @@ from spyrium_log.log.lines import Event, EventBody
 from spyrium_log.replay import Replay
 from spyrium_log.title import NOTHING, AnyTitle, Effects
 
-# Of so many differences each is tried as the cause of the later ones; beyond that the one before is taken for it.
+# Up to so many differences are each tried as causes; beyond that the difference before is taken for the cause.
 MOST_CAUSES = 30
 
 
 Rules: TypeAlias = frozenset[str]
-# Whose, of what, in the one recording and in the other.
+# Seat, field, and its value in each of the recordings.
 Choice: TypeAlias = tuple[int, str, Any, Any]
 
 
@@ -61,11 +61,11 @@ def causes_of(one: Replay, pairs: Sequence[Pair]) -> dict[int, int]:
     mine, other = one.state_at(0), one.state_at(0)
     causes: list[int] = []
     follows: list[int] = []
-    # the choices that were told otherwise in this round, and those of them that were named again
+    # the choices of this round that differ, and the differences that name them again
     chosen: dict[Choice, int] = {}
     named_again: dict[int, int] = {}
     effects: dict[int, Effects] = {}
-    # what a recording breaks with all it tells now, a missing choice for instance, speaks against nothing in particular
+    # rules that a recording breaks all the time, with a missing choice for instance, prove nothing
     broken: tuple[Rules, Rules] = frozenset(), frozenset()
     rounds = title.round(mine), title.round(other)
     for place, pair in enumerate(pairs):

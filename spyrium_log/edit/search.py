@@ -83,14 +83,14 @@ class Search:
         self.tried = 0
         self.is_cut = False
         self.before = self._numbers(done.state_at(until))
-        # of each kind of slip, what the weights of all that could have happened come to
+        # for each kind of slip, the sum of the weights of all that could have happened
         self.possible: defaultdict[SlipKind, float] = defaultdict(float)
-        # acts whose choice a later act names, so that a wrong one could not have been written down alone
+        # acts whose choice a later act names: a wrong choice takes two wrong entries
         self.named: set[int] = set()
         self._seats = range(1, len(done.header.seats) + 1)
         self._resources = tuple(dict.fromkeys(holding.what for holding in self.title.held(done.state_at(0))))
         self.lacking = list(self._lacking())
-        # what the rules make of each event as it stands, and the round that it leaves
+        # for each event its effects by the rules, and the round after it
         self._effects: list[Any] = []
         self.rounds: list[int] = []
         self._fold_once()
@@ -159,7 +159,7 @@ class Search:
             if isinstance(event.do, Adjusted | Counted | Resynced):
                 continue
             for kind, weight, moved in self._other_postings(event, seen):
-                # a table moves a handful of things at once; a hostile line may move a million
+                # an event has a few postings; in a hostile log it may have a million
                 if self.is_spent(len(moved) // 8):
                     return
                 self.tried += 1
@@ -228,14 +228,14 @@ class Search:
         for (who, what, _), n in due.items():
             totals[who, what] += n
             parts.setdefault((who, what), []).append(n)
-        # every sum can be out by any amount, of which only the one that fits is tried
+        # a sum can be wrong by any amount; only the one that fits is tried
         self.possible["amount"] += len(due)
         for (who, what), n in self.lacking:
-            # nobody takes where he has to pay; and a part missed or paid twice has a name of its own
+            # nobody takes money instead of paying; a part that was missed or doubled is another kind
             if (who, what) in totals and not {n, -n} & {*parts[who, what]}:
                 total = totals[who, what]
                 if total == 0 or total * (total + n) > 0:
-                    # what is added up of more parts goes wrong the more often
+                    # a sum of more parts goes wrong more often
                     weight = len(parts[who, what]) * (1 - PER_UNIT) / 2 * PER_UNIT ** (abs(n) - 1)
                     yield "amount", weight, (*event.moved, Posting(who, what, n, "table", seen))
 

@@ -39,7 +39,7 @@ class Keys:
         steps, rank = title.recorder.steps, title.recorder.rank
         ways = [Way(act, rank(state, act), tuple(steps(state, act))) for act in acts]
         self.ways = sorted(ways, key=lambda way: way.rank)
-        # Where all go on alike there is nothing to ask.
+        # the keys that may follow each beginning: one alone need not be typed
         self._next: dict[tuple[str, ...], set[str]] = {}
         for way in ways:
             must = _musts(way.steps)
@@ -86,14 +86,14 @@ class Keys:
         for at, step in enumerate(steps):
             rest = steps[:at] + steps[at + 1 :]
             if step.key.startswith(text):
-                # half of a key leaves it open
+                # half of a key still leaves the step open
                 begun = steps if step.key != text else rest
                 return tuple(other for other in begun if not other.optional)
             if text.startswith(step.key):
                 read = self._read(rest, text[len(step.key) :], musts, first=False)
                 if read is not None:
                     return read
-            # What must be said is said in its order, unless there is but one way to begin.
+            # required steps come in their order; the first may be left out if all acts share it
             if not step.optional and not (first and at == 0 and self._is_forced(musts, step)):
                 return None
         return None

@@ -13,7 +13,7 @@ from spyrium_log.play import Play
 from spyrium_log.replay import replay
 from spyrium_log.title import Counted, Effects, Resynced
 
-# as many events as are listed one by one when they go or come back
+# an undo lists so many events one by one
 LISTED = 4
 
 

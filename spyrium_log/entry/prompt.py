@@ -107,7 +107,7 @@ class Prompt(Preview):
         line = text.rstrip()
         if not line or (line.strip() == ANYWAY and self._refused is not None):
             return self.press(line.strip() or "enter")
-        # behind a reason it belongs to the reason
+        # behind a reason it is part of the reason
         anyway = line.endswith(ANYWAY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
         self._set_text(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
         request = self._enter()

@@ -18,7 +18,7 @@ from spyrium_log.play import OPEN, Play
 from spyrium_log.sheet import Printed
 from spyrium_log.title import AnyPosting
 
-# a ruling is what the table did
+# the mode of a ruling: it says what the table did
 MODE: Mode = "misplayed"
 
 
@@ -71,7 +71,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 Logged: TypeAlias = Act | Undo | Reading | Acceptance | Ruling
 Request: TypeAlias = Logged | Note
-# What the front holds in its hands, and knows no more of than its number and its sentence.
+# Types for front ends, which need only the number and the sentence.
 Written: TypeAlias = Line
 NewNote: TypeAlias = Noted
 

@@ -53,7 +53,7 @@ LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<rest>.*))?")
 STATEMENT = re.compile(r"(?:pause|continue|concede|abandon)(?: .*)?")
 RULING = "ruling"
 ASK = "?"
-# the least of a word that is looked for, and may be no card or move
+# fewer letters may be a card or a move
 LOOKED_FOR = 2
 
 
@@ -65,7 +65,7 @@ class Hint(NamedTuple):
     text: str
 
 
-# By the word that somebody may look for who does not know the key.
+# Shortcuts by the word that somebody may type who does not know the key.
 WORDS = (
     ("undo", "u", "take back the last event"),
     ("count", "c ", "count the table"),

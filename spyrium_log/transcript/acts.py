@@ -13,7 +13,7 @@ from spyrium_log.transcript.names import Names, headed, named, seated
 from spyrium_log.transcript.span import Span, similar
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, write_statement
 
-# The title's own first words that are no moves.
+# Words of the title that begin acts other than moves.
 TITLES_OWN = ("deal", "final", "position")
 
 
@@ -45,7 +45,7 @@ def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
         return title.words.read(state, own.text)
     except NotationError as error:
         column = own.column(error.column)
-        # the title knows better what was meant by a word of its own
+        # a suggestion of the title itself is better
         is_hinted = error.message.key == "syntax.meant"
         near = _near(rest, title, state, names) if column == word.start + 1 and not is_hinted else ()
         message = syntax("meant", message=error.message, options=Quoted(tuple(near))) if near else error.message

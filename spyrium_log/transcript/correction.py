@@ -114,7 +114,7 @@ def write_moved(play: Play, edit: AnyEdit) -> list[str]:
 
 
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
-    # each is read on the table that the ones before it make, so that more of them are not even looked at
+    # each edit is read on the state that the earlier ones make, which is slow for many
     if len(before) >= MOST_EDITS:
         rest.refuse(syntax("most-edits", most=MOST_EDITS))
     at = read_ref(rest.first())

@@ -40,7 +40,7 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
     yield from _tags(log.header, None, exact=exact)
     by = log.header.by
     for line in log.lines[1:]:
-        # a signature is over the very bytes, times and commands included
+        # a signature covers the exact bytes, times and commands included
         is_signed = isinstance(line, Sealed) and not exact
         text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
         if numbers:
@@ -80,7 +80,7 @@ def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
 
 # --- reading -------------------------------------------------------------------------------------
 
-# A log has no more than a fifth of it in lines, the rest being comments and empty ones, nor more than so many bytes.
+# Five times the lines of the longest log: the rest are comments and empty lines.
 MAX_TEXT_LINES = 5 * MAX_LINES
 
 

@@ -106,7 +106,7 @@ class Seated(NamedTuple):
 def seated(span: Span, names: Names, seat: int = 0) -> Seated:
     """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
     text = f"@{seat} " if seat else ""
-    # a complaint about the seat itself points at the beginning
+    # an error about the seat points at the beginning
     shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
     done = 0
     for match in _AT.finditer(span.text):

@@ -16,7 +16,7 @@ from spyrium_log.quoting import QUOTED, quoted, unquoted
 
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
-# What somebody meant is looked for by comparing letters, which nobody needs for a word as long as a line.
+# Similar words are found by comparing letters, which takes long for long words.
 _LONGEST_GUESS = 40
 
 _PLAIN = re.compile(r"[a-z?][a-z0-9_.:-]*")
@@ -116,7 +116,7 @@ def similar(word: str, known: Sequence[str]) -> Sequence[str]:
     """The known words that this one resembles."""
     if not 0 < len(word) <= _LONGEST_GUESS:
         return ()
-    # two keys in the wrong order: whoever types p21 meant p12
+    # two keys in the wrong order: p21 for p12
     turned = [one for one in known if sorted(one) == sorted(word)]
     return turned or get_close_matches(word, known, n=3)
 

@@ -34,12 +34,12 @@ from spyrium_log.title import (
 from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span
 
-# Before the number of a space, where an amount is read by what is printed on the spaces.
+# Before the number of a space, where amounts are read by printed numbers.
 SPACE = "#"
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
 _IN_ORDER = re.compile(rf"-|{SPACE}?[+-]?[0-9]{{1,5}}")
-# What may be an amount of something that the title does not know.
+# Looks like an amount, perhaps of something that the title does not have.
 _LIKE_AMOUNT = re.compile(rf"[1-9]?(?:[a-z]+|[$¢-¥₠-₿]){SPACE}?[+-]?[0-9]{{1,5}}")
 _WHO_AND_WHY = re.compile(rf"(?P<who>{QUOTED}|[^:\"]*):(?P<why>.*)", re.DOTALL)
 

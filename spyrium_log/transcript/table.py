@@ -19,7 +19,7 @@ from spyrium_log.log.lines import AnyHeader, Corrected, Event, Line, ReadOff, Wi
 from spyrium_log.play import Play
 from spyrium_log.sheet import Printed
 
-# Whoever asks for the events that stand replays them, which takes so many times as long as to put them together.
+# Replaying the standing events takes so many times as long as collecting them.
 REPLAYED = 3
 
 

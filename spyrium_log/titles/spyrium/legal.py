@@ -157,7 +157,7 @@ def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]
 
 # --- offers --------------------------------------------------------------------------------------
 
-# The price of what cannot be paid, and that it cannot.
+# No price, and not affordable.
 OUT_OF_REACH: Final = (None, False)
 
 
@@ -204,7 +204,7 @@ def _offered(state: State, mat: Mat, space: int, design: Design) -> tuple[int | 
                 return OUT_OF_REACH
             if design.token:
                 token = min(tokens)
-    # the worker that acts stands there as well
+    # the acting worker is one of those around the card
     crowd = state.around[space] - 1
     least = least_pounds(state, mat, design, crowd, token)
     if least <= mat.money:

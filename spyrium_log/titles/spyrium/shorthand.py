@@ -84,7 +84,7 @@ _CARD_CODES = {
 CODES = {code: card for card, code in _CARD_CODES.items()}
 CODE = 2
 
-# While most of the game is to come, a better track pays for itself.
+# Until this round it is better to move on the track than to score.
 LAST_TO_MOVE = 4
 
 
@@ -98,7 +98,7 @@ def steps(state: State, act: Act) -> list[Step]:
     if isinstance(act, GainMoney):
         return [Step("move", "g"), *_beside(act)]
     if isinstance(act, ActivateCard):
-        # a bare number says where a worker goes for as long as there is one to place
+        # a number alone is a gap as long as there is a worker to place
         mat = state.mat(act.seat)
         return [Step("move", "a", optional=mat.phase > 1 or not mat.active), *_beside(act), *_details(state, act)]
     if isinstance(act, UseBuilding | ReuseBuilding):
@@ -330,7 +330,7 @@ def _event_places(state: State) -> list[bool]:
 
 # What names are told apart by, in any alphabet: neither case nor what stands between the letters.
 _BETWEEN = re.compile(r"[\W_]+")
-# the least that is the beginning of a name, and no code
+# fewer letters are a code and no name
 NAMED_FROM = 3
 
 

@@ -38,7 +38,7 @@ MOST_KEPT: Final = 7
 
 
 # What an activation costs, part by part: price, symbol, crowd, lobbying, site, crane, token, and the Spyrium. Savings
-# are positive and subtracted. No names in it, because making a tuple with names takes longer than finding the price.
+# are positive and subtracted. A plain tuple, because a named one takes longer to make than the price to compute.
 Quote: TypeAlias = tuple[int, int, int, int, int, int, int, int]
 PARTS: Final = (("price", 1), ("symbol", -1), ("crowd", 1), ("lobbying", -1), ("site", 1), ("crane", -1), ("token", 1))
 

@@ -57,7 +57,7 @@ def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
         breaches.append(breach("round.number", expected, phrase("round", n=act.round)))
     awaited = awaits(state)
     if awaited.kind != "deal":
-        # what else seems wrong with a deal that comes too early only follows from that
+        # anything else wrong with a deal that comes too early follows from that
         rule = "bonus.pending" if awaited.kind == "choice" else "turn.order"
         return [*breaches, breach(rule, expected_next(state), phrase("dealt", n=act.round))]
     breaches.extend(_against_events(state, act))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Moved = list[AnyPosting]
 Facts = list["SpyriumFact"]
 
-# which fields each card asks for; said anywhere else they are stray
+# the fields that each card needs; any other field is stray
 FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "windfall": ("gain",),
     "estate": ("residence",),

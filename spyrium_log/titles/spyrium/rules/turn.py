@@ -97,7 +97,7 @@ def no_such_space(space: int) -> Breach:
 
 # --- whose turn it is ----------------------------------------------------------------------------
 
-# Made once: an archive asks at every decision.
+# Made once, because an archive needs one at every decision.
 _TURNS: Final = tuple([Awaited("decision", (seat,)) for seat in range(STRIDE)])
 
 
