@@ -65,6 +65,9 @@ PLANTS = (
     Plant("signatures are made and checked in one place", "spyrium_log/store/keys.py", "import cryptography.fernet"),
     Plant("the library draws nothing", "spyrium_log/readmodel/__init__.py", "from rich import table"),
     Plant("Textual stays in the screens", "spyrium_cli/main.py", "import textual.app"),
+    Plant(
+        "no room of the shell knows a command", "spyrium_cli/games/lookup.py", "import spyrium_cli.commands.table.new"
+    ),
 )
 
 
