@@ -21,7 +21,7 @@ class Chart(Struct, frozen=True, kw_only=True):
     """Which columns of a table are drawn, and how.
 
     `bars`: a bar from nought to `value` for each `label`. `means`: a point for each `label` with its interval from
-    `low` to `high`. `lines`: `value` over `x`, a line for each `label`. `says`: what the axis counts, and in what.
+    `low` to `high`. `lines`: `value` over `x`, a line for each `label`. `axis`: what the axis counts, and in what.
     """
 
     kind: Kind
@@ -30,14 +30,14 @@ class Chart(Struct, frozen=True, kw_only=True):
     low: str = ""
     high: str = ""
     x: str = ""
-    says: str = ""
+    axis: str = ""
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """One table. `said` is what a reader has to know beside it: what is counted, what the interval is of.
+    """One table. `explanation`: what a reader has to know of it, such as what is counted and what the interval is of.
 
-    `first` are the columns that are needed first where not all have room. `sql` can be asked as it stands; where `made`
-    is said, a computation of that name makes the table from its rows.
+    `first` are the columns that are needed first where not all have room. `sql` can be run as it stands; with a `maker`
+    a computation of that name makes the table from its rows.
     """
 
     name: str
@@ -45,25 +45,25 @@ class Figure(Struct, frozen=True, kw_only=True):
     columns: tuple[str, ...]
     rows: Sequence[tuple[Any, ...]]
     sql: str
-    said: str = ""
+    explanation: str = ""
     chart: Chart | None = None
     first: tuple[str, ...] = ()
-    made: str = ""
+    maker: str = ""
 
 
 class Reported(Struct, frozen=True, kw_only=True):
-    """The answer to a named question, with its options. `held`: another process is writing; this is what was before."""
+    """The answer to a report, with its options. `held`: another process is writing; these are the rows from before."""
 
     name: str
     question: str
-    said: str
+    explanation: str
     options: Mapping[str, object]
     figures: tuple[Figure, ...]
     held: bool = False
 
     @property
     def chosen(self) -> dict[str, object]:
-        """The options that choose something: none that is left open, and no switch that is off."""
+        """The options that restrict the games: set, and no switch that is off."""
         return {name: value for name, value in self.options.items() if value is not None and value is not False}
 
 
@@ -72,13 +72,13 @@ LEFT_OUT = "left-out"
 
 
 def games_left_out(reported: Reported) -> str:
-    """How many games do not count and why, as sentences for the head; empty where all do."""
+    """How many games do not count and why, as sentences; empty where all do."""
     reasons: dict[str, Counter[str]] = {counts: Counter() for counts in _LEFT}
     for figure in reported.figures:
         if figure.name == LEFT_OUT:
             for row in figure.rows:
-                said = dict(zip(figure.columns, row, strict=True))
-                reasons[said.get("counts", "not")][said["reason"]] += said["games"]
+                values = dict(zip(figure.columns, row, strict=True))
+                reasons[values.get("counts", "not")][values["reason"]] += values["games"]
     return " ".join(_left(_LEFT[counts], by_reason) for counts, by_reason in reasons.items() if by_reason)
 
 
@@ -120,12 +120,12 @@ class Scale(NamedTuple):
         return (value - self.least) / (self.most - self.least)
 
 
-# What sums of floats leave of nothing.
+# The rest that a sum of floats may leave where it should be 0.
 DUST = 1e-9
 
 
 def settled(value: float) -> float:
-    """The value as people are told it."""
+    """The value without the rest of a sum of floats."""
     return 0.0 if abs(value) < DUST else value
 
 
@@ -178,17 +178,17 @@ def undrawn(figure: Figure) -> str:
 def axis_of(figure: Figure) -> str:
     """What the picture counts, and in what; the columns, where the report has no words for it."""
     chart = _drawn(figure)
-    return chart.says or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
+    return chart.axis or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
 
 
 def _series_of(figure: Figure) -> list[Series]:
     chart = _drawn(figure)
     value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
-    found: dict[str, list[tuple[float, float]]] = {}
+    points_of: dict[str, list[tuple[float, float]]] = {}
     for label, row in zip(_labels(figure), figure.rows, strict=True):
         if row[value] is not None and row[x] is not None:
-            found.setdefault(label, []).append((float(row[x]), float(row[value])))
-    return [Series(name, sorted(points)) for name, points in found.items()]
+            points_of.setdefault(label, []).append((float(row[x]), float(row[value])))
+    return [Series(name, sorted(points)) for name, points in points_of.items()]
 
 
 def _labels(figure: Figure) -> list[str]:
@@ -205,21 +205,24 @@ def _grouped(figure: Figure) -> list[tuple[str, str]]:
 
 
 def _named(figure: Figure) -> list[tuple[str, str]]:
-    """What each row is called in a picture. Where two would be called alike, the columns before tell them apart."""
+    """The group and label of each row; columns before the label distinguish rows of one label."""
     chart = _drawn(figure)
-    at = figure.columns.index(chart.label)
-    x = figure.columns.index(chart.x) if chart.x else at
-    telling: list[int] = []
-    for i in range(at):
-        if len({tuple(row[j] for j in (*telling, at, x)) for row in figure.rows}) == len(figure.rows):
+    label = figure.columns.index(chart.label)
+    x = figure.columns.index(chart.x) if chart.x else label
+    distinguishing: list[int] = []
+    for i in range(label):
+        if len({tuple(row[j] for j in (*distinguishing, label, x)) for row in figure.rows}) == len(figure.rows):
             break
         if i != x and len({row[i] for row in figure.rows}) > 1:
-            telling.append(i)
-    return [(", ".join(_told(figure.columns[i], row[i]) for i in telling), str(row[at])) for row in figure.rows]
+            distinguishing.append(i)
+    return [
+        (", ".join(_value_text(figure.columns[i], row[i]) for i in distinguishing), str(row[label]))
+        for row in figure.rows
+    ]
 
 
-def _told(column: str, value: object) -> str:
-    """A number alone says nothing."""
+def _value_text(column: str, value: object) -> str:
+    """The value, a number with the name of its column."""
     return f"{column} {value}" if isinstance(value, int) else str(value)
 
 

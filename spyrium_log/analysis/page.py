@@ -70,7 +70,7 @@ def report_page(reported: Reported) -> bytes:
         style=style,
         script=script,
         reported=reported,
-        paragraphs=_paragraphs(reported.said),
+        paragraphs=_paragraphs(reported.explanation),
         options={name: _text(value) for name, value in reported.chosen.items()},
         left_out=games_left_out(reported),
         figures=map(_drawn, reported.figures),
@@ -99,7 +99,7 @@ def _drawn(figure: Figure) -> Drawn:
         picture=drawing,
         axis=axis_of(figure) if drawing else "",
         keys=keys(figure),
-        paragraphs=_paragraphs("\n\n".join((figure.said, undrawn(figure)))),
+        paragraphs=_paragraphs("\n\n".join((figure.explanation, undrawn(figure)))),
         columns=columns,
         rows=[[_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
         # its lines are kept, unlike those of any other text

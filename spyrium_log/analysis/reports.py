@@ -1,4 +1,4 @@
-"""Named reports, asked: the SQL of their figures with the options of whoever asks, and what SQL cannot say."""
+"""Running a named report: the SQL of its figures with the chosen options, and what SQL cannot compute."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from typing import Any, TypeAlias, get_args
 from spyrium_log.analysis.figures import Chart, Figure, Kind, Reported
 from spyrium_log.analysis.ratings import Rated, course_table, rated_by_title, ratings_table
 from spyrium_log.errors import ReadModelError
-from spyrium_log.readmodel import CHOICES, Answer, Asked, Option, Report, queries, query, report_named
+from spyrium_log.readmodel import CHOICES, Answer, FigureQuery, Option, Report, queries, report_named
+from spyrium_log.readmodel import query as query_rows
 from spyrium_log.store import folded
 
 Maker: TypeAlias = Callable[[Rated, Mapping[str, Any]], Answer]
-# From what a table says to what is shown of it, where that is a computation along the games and no sum over them.
+# Makes a table from the rows of its SQL, where that is a computation along the games and no sum over them.
 MAKERS: Mapping[str, Maker] = {"ratings": ratings_table, "course": course_table}
 
 
 def ask(database: Path, name: str, options: Mapping[str, object] | None = None, title: str | None = None) -> Reported:
-    """The answer to a named question, with its options in place of their defaults.
+    """The answer to a report, with these options in place of their defaults.
 
     `title`: whose own reports there are besides the general ones, by its key (default: those of all titles).
     """
@@ -32,20 +33,20 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None, 
         if chosen.get(option) is not None:
             if what == "player":
                 chosen[option] = _person(database, str(chosen[option]))
-            _look_up(database, what, str(chosen[option]))
+            _check_known(database, what, str(chosen[option]))
     # Two tables may be made from one answer.
-    options_of = {asked.sql: asked.options for asked in report.figures}
+    options_of = {figure.sql: figure.options for figure in report.figures}
     found = queries(database, [(sql, {name: chosen[name] for name in names}) for sql, names in options_of.items()])
     answers = dict(zip(options_of, found, strict=True))
-    rated = {sql: rated_by_title(answers[sql]) for sql in {asked.sql for asked in report.figures if asked.maker}}
+    rated = {sql: rated_by_title(answers[sql]) for sql in {figure.sql for figure in report.figures if figure.maker}}
     return Reported(
         name=name,
         question=report.question,
-        said=report.said,
+        explanation=report.explanation,
         options=chosen,
         figures=tuple(
-            _figure(asked, MAKERS[asked.maker](rated[asked.sql], chosen) if asked.maker else answers[asked.sql], chosen)
-            for asked in report.figures
+            _figure(each, MAKERS[each.maker](rated[each.sql], chosen) if each.maker else answers[each.sql], chosen)
+            for each in report.figures
         ),
         held=any(answer.held for answer in found),
     )
@@ -72,14 +73,14 @@ _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 
 
 def _check_days(report: Report, chosen: Mapping[str, object]) -> None:
-    """A month holds all of its days, so that `since` may be one of those of `until`."""
+    """Check that the days are in order; a month includes all of its days."""
     since, until = chosen.get("since"), chosen.get("until")
     if isinstance(since, str) and isinstance(until, str) and since[: len(until)] > until:
         raise ReadModelError(f"expected until not before since ({since}), found {until}, in report '{report.name}'")
 
 
 def _check(report: Report, option: Option, value: object) -> None:
-    """SQL would take it, and answer another question than was asked. A question of one's own has its own options."""
+    """Check the value of a general option, for SQL would take any. A person's own report may define it otherwise."""
     if value is None or option != CHOICES.get(option.name):
         return
     if option.name in {"players", "least"}:
@@ -106,57 +107,57 @@ _KNOWN = {
 }
 
 
-def _person(database: Path, said: str) -> str:
-    """Whom a name means: another spelling of a person answers for the person."""
-    rows = query(database, "SELECT player FROM alias WHERE spelling = $said", {"said": folded(said)}).rows
-    return str(rows[0][0]) if rows else said
+def _person(database: Path, name: str) -> str:
+    """The person of this name or spelling."""
+    rows = query_rows(database, "SELECT player FROM alias WHERE spelling = $spelling", {"spelling": folded(name)}).rows
+    return str(rows[0][0]) if rows else name
 
 
-def _look_up(database: Path, what: str, said: str) -> None:
-    """A name that nobody has would be answered with nothing."""
-    known = {name for (name,) in query(database, f"SELECT DISTINCT * FROM ({_KNOWN[what]})").rows}  # noqa: S608 - ours
-    if known and said not in known:
-        near = get_close_matches(said, known, n=1)
-        meant = f": did you mean '{near[0]}'?" if near else ""
-        raise ReadModelError(f"expected a {what} that the archive knows, found '{said}'{meant}")
+def _check_known(database: Path, what: str, name: str) -> None:
+    """Refuse a name that nobody has, for which a report would be empty."""
+    known = {row[0] for row in query_rows(database, f"SELECT DISTINCT * FROM ({_KNOWN[what]})").rows}  # noqa: S608 - ours
+    if known and name not in known:
+        near = get_close_matches(name, known, n=1)
+        hint = f": did you mean '{near[0]}'?" if near else ""
+        raise ReadModelError(f"expected a {what} that the archive knows, found '{name}'{hint}")
 
 
-# So many are named where one was wanted.
+# The most games that are named where the beginning of an id is ambiguous.
 MOST_NAMED = 5
 
 
-def _one_game(database: Path, said: str) -> str:
-    """The id that this is, or the beginning of; a report on two games at once would be one on none."""
-    sql = "SELECT game FROM game WHERE starts_with(game, $said) ORDER BY game LIMIT $most"
-    found = [game for (game,) in query(database, sql, {"said": said, "most": MOST_NAMED + 1}).rows]
-    if said in found or len(found) == 1:
-        return said if said in found else str(found[0])
-    many = ", ".join(found[:MOST_NAMED]) + (" …" if len(found) > MOST_NAMED else "")
+def _one_game(database: Path, prefix: str) -> str:
+    """The id that is this, or the only one that begins so."""
+    sql = "SELECT game FROM game WHERE starts_with(game, $prefix) ORDER BY game LIMIT $most"
+    games = [game for (game,) in query_rows(database, sql, {"prefix": prefix, "most": MOST_NAMED + 1}).rows]
+    if prefix in games or len(games) == 1:
+        return prefix if prefix in games else str(games[0])
+    several = ", ".join(games[:MOST_NAMED]) + (" …" if len(games) > MOST_NAMED else "")
     raise ReadModelError(
-        f"expected the beginning of one game's id, found '{said}'" + (f", which {many} have" if many else "")
+        f"expected the beginning of one game's id, found '{prefix}'" + (f", which {several} have" if several else "")
     )
 
 
-def _figure(asked: Asked, made: Answer, chosen: Mapping[str, object]) -> Figure:
+def _figure(query: FigureQuery, answer: Answer, chosen: Mapping[str, object]) -> Figure:
     return Figure(
-        name=asked.name,
-        title=asked.title,
-        columns=made.columns,
-        rows=made.rows,
-        sql=_spelt(asked.sql, chosen),
-        said=asked.said,
-        chart=_chart(asked, made),
-        first=asked.first,
-        made=asked.maker,
+        name=query.name,
+        title=query.title,
+        columns=answer.columns,
+        rows=answer.rows,
+        sql=_filled_in(query.sql, chosen),
+        explanation=query.explanation,
+        chart=_chart(query, answer),
+        first=query.first,
+        maker=query.maker,
     )
 
 
 _OPTION = re.compile(r"\$([a-z_]+)\b")
 
 
-def _spelt(sql: str, chosen: Mapping[str, object]) -> str:
-    """The question with its options as they were chosen, so that it can be asked again as it stands."""
-    return _OPTION.sub(lambda found: _literal(chosen[found[1]]), sql)
+def _filled_in(sql: str, chosen: Mapping[str, object]) -> str:
+    """The SQL with its options filled in, so that it can be run again as it stands."""
+    return _OPTION.sub(lambda match: _literal(chosen[match[1]]), sql)
 
 
 def _literal(value: object) -> str:
@@ -167,17 +168,17 @@ def _literal(value: object) -> str:
     return str(value) if isinstance(value, int | float) else "'" + str(value).replace("'", "''") + "'"
 
 
-def _chart(asked: Asked, answer: Answer) -> Chart | None:
+def _chart(query: FigureQuery, answer: Answer) -> Chart | None:
     """`means label value low high`, `bars label value` or `lines label x value`, then `|` and what the axis counts."""
-    if not asked.chart:
+    if not query.chart:
         return None
-    drawn, _, says = " ".join(asked.chart).partition(" | ")
+    drawn, _, axis = " ".join(query.chart).partition(" | ")
     kind, *columns = drawn.split()
     if kind not in get_args(Kind) or not set(columns) <= set(answer.columns):
         known = ", ".join(answer.columns)
-        raise ReadModelError(f"expected a chart of {known}, found '{drawn}', in figure '{asked.name}'")
+        raise ReadModelError(f"expected a chart of {known}, found '{drawn}', in figure '{query.name}'")
     names: dict[str, Any] = dict(zip(_AXES[kind], columns, strict=True))
-    return Chart(kind=kind, says=says, **names)  # type: ignore[arg-type]  # one of the kinds, as was just asked
+    return Chart(kind=kind, axis=axis, **names)  # type: ignore[arg-type]  # one of the kinds, as was just checked
 
 
 _AXES = {"bars": ("label", "value"), "means": ("label", "value", "low", "high"), "lines": ("label", "x", "value")}

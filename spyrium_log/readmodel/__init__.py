@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         streaming,
         write_rows,
     )
-    from spyrium_log.readmodel.catalogue import CHOICES, Asked, Option, Report, read_report, report_named, reports
+    from spyrium_log.readmodel.catalogue import CHOICES, FigureQuery, Option, Report, read_report, report_named, reports
     from spyrium_log.readmodel.choices import Alternative, alternatives
     from spyrium_log.readmodel.dataset import Dataset, write_dataset
     from spyrium_log.readmodel.differences import Deviation
@@ -40,7 +40,7 @@ _HOMES = {
         "streaming",
         "write_rows",
     ),
-    "catalogue": ("CHOICES", "Asked", "Option", "Report", "read_report", "report_named", "reports"),
+    "catalogue": ("CHOICES", "FigureQuery", "Option", "Report", "read_report", "report_named", "reports"),
     "choices": ("Alternative", "alternatives"),
     "reading": ("Scratch",),
     "dataset": ("Dataset", "write_dataset"),
@@ -58,9 +58,9 @@ __all__ = [
     "SAMPLE",
     "Alternative",
     "Answer",
-    "Asked",
     "Dataset",
     "Deviation",
+    "FigureQuery",
     "FileForm",
     "Option",
     "Recorded",

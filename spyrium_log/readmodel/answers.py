@@ -1,4 +1,4 @@
-"""Questions in SQL, and named ones. They read the index, and can neither change it nor touch anything else."""
+"""Queries in SQL. They read the index, and can neither change it nor touch anything else."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _FATAL = re.compile(r"\benable_(?:logging|profiling)\b", re.IGNORECASE)
 _WRITING = frozenset({"copy", "export", "attach"})
 # What DuckDB takes for a blank before it looks at words.
 _BLANKS = re.compile("[\u00a0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]")
-# So many rows are made into values of Python together.
+# Rows that are converted to Python values at a time.
 ROWS_AT_ONCE = 256
 
 
@@ -44,7 +44,7 @@ Found = TypeVar("Found")
 
 
 class Answer(Struct, frozen=True):
-    """A table of plain values. `held`: another process is writing the index; this is what it said before."""
+    """A table of plain values. `held`: another process is writing the index; these are the rows from before."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
@@ -52,7 +52,7 @@ class Answer(Struct, frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """How many rows a file got. `held`: likewise."""
+    """The number of rows in a file. `held`: likewise."""
 
     rows: int
     held: bool = False
@@ -67,7 +67,7 @@ def query(
 ) -> Answer:
     """The answer to one statement; `?` and `$name` in it are parameters.
 
-    All of it, in this process and within no limit but DuckDB's own: for our statements, and for whoever calls us.
+    All rows, in this process, with no limit but DuckDB's own: for statements that are trusted.
     """
     (answer,) = queries(database, [(sql, parameters)], patience=patience)
     return answer
@@ -75,7 +75,7 @@ def query(
 
 def queries(
     database: Path,
-    asked: Sequence[tuple[str, Parameters]],
+    statements: Sequence[tuple[str, Parameters]],
     *,
     patience: float = PATIENCE,
 ) -> list[Answer]:
@@ -85,7 +85,7 @@ def queries(
     try:
         with reading_as_is(path, patience) as (connection, held):
             answers = []
-            for sql, parameters in asked:
+            for sql, parameters in statements:
                 answers.append(_answer(connection, sql, parameters, held=held))
             return answers
     except duckdb.Error as error:
@@ -108,7 +108,7 @@ _COLUMNS = """
 """
 
 
-# The types of a macro's columns do not hang on what it is asked with.
+# The types of a macro's columns do not depend on its arguments.
 _COLUMNS_OF_MACRO = """
     SELECT column_name AS "column", column_type AS type, "null" = 'YES' AS "may be null", NULL AS "says"
     FROM (DESCRIBE FROM {}({}))
@@ -116,7 +116,7 @@ _COLUMNS_OF_MACRO = """
 
 
 def described(database: Path, name: str | None = None, *, patience: float = PATIENCE) -> Answer:
-    """What there is to ask, or the columns of one of it. The file itself says it to any other DuckDB, too.
+    """The tables, views and macros, or the columns of one of them.
 
     A table macro is named with or without its parentheses.
     """
@@ -127,20 +127,20 @@ def described(database: Path, name: str | None = None, *, patience: float = PATI
     answer = query(database, _COLUMNS, [name], patience=patience)
     if answer.rows:
         return answer
-    macros = {said.partition("(")[0]: said.count(",") + 1 for kind, said, _ in everything.rows if kind == "table macro"}
+    macros = {call.partition("(")[0]: call.count(",") + 1 for kind, call, _ in everything.rows if kind == "table macro"}
     if name in macros:
         return _described_macro(database, name, macros[name], patience)
-    known = sorted({*(said for kind, said, _ in everything.rows if kind in {"table", "view"}), *macros})
+    known = sorted({*(table for kind, table, _ in everything.rows if kind in {"table", "view"}), *macros})
     near = get_close_matches(name, known, n=1)
-    meant = f": did you mean '{near[0]}'?" if near else f" (there are {', '.join(known)})"
-    raise ReadModelError(f"expected a table, a view or a table macro, found '{name}'{meant}")
+    hint = f": did you mean '{near[0]}'?" if near else f" (there are {', '.join(known)})"
+    raise ReadModelError(f"expected a table, a view or a table macro, found '{name}'{hint}")
 
 
 def _described_macro(database: Path, name: str, most: int, patience: float) -> Answer:
-    """Parameters with a default come last and need not be said; DuckDB does not tell which they are."""
-    for said in range(most):
+    """The columns of a macro with at most so many parameters; DuckDB does not tell which of them have defaults."""
+    for count in range(most):
         with suppress(QueryError):
-            return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * said)), patience=patience)
+            return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * count)), patience=patience)
     return query(database, _COLUMNS_OF_MACRO.format(name, ", ".join(["NULL"] * most)), patience=patience)
 
 
@@ -155,9 +155,9 @@ def write_rows(
     unsafe: bool = False,
     scratch: Scratch | None = None,
 ) -> Written:
-    """The rows of one statement as a file; unless it is `unsafe`, whatever it says touches no other file.
+    """Write the rows of one statement to a file. Unless `unsafe`, the statement can touch no other file.
 
-    What goes wrong may leave a part of it. Arrow wants pyarrow, which is asked for nowhere else.
+    A failure may leave part of it. Arrow needs pyarrow, which nothing else does.
     """
     path = index_path(database)
 
@@ -174,7 +174,7 @@ def write_rows(
 
 
 class Stream(NamedTuple):
-    """The rows of an answer as they come. `held`: another process is writing the index; this is what it said before."""
+    """The rows of an answer as they come. `held`: another process is writing the index; these are rows from before."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
@@ -185,11 +185,11 @@ class Stream(NamedTuple):
 def streaming(
     database: Path, sql: str, parameters: Parameters, *, unsafe: bool = False, scratch: Scratch
 ) -> Iterator[Stream]:
-    """The answer to one statement, never all of it at once: for a process that does nothing else."""
+    """The answer to one statement, never all rows at once: for a process that does nothing else."""
     path = index_path(database)
     try:
         with reading_as_is(path, PATIENCE, unsafe=unsafe, scratch=scratch) as (connection, held):
-            with _held_by_python():
+            with _python_values():
                 columns = _begin(connection, sql, parameters, unsafe=unsafe)
             yield Stream(columns, _rows(connection), held)
     except duckdb.Error as error:
@@ -198,7 +198,7 @@ def streaming(
 
 def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
     while True:
-        with _held_by_python():
+        with _python_values():
             rows = connection.fetchmany(ROWS_AT_ONCE)
         if not rows:
             return
@@ -207,7 +207,7 @@ def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
 
 
 def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
-    """What is wrong with the file or with the question, in our words."""
+    """The error of the file, or of the query, in our words."""
     if is_out_of_memory(error):
         return QueryMemoryError(first_line(error))
     if not is_damage(error):
@@ -217,26 +217,26 @@ def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool) -> Answer:
-    columns, rows = caught(connection, lambda: _asked(connection, sql, parameters))
+    columns, rows = caught(connection, lambda: _rows_at_once(connection, sql, parameters))
     return Answer(columns, [tuple(map(plain, row)) for row in rows], held)
 
 
 def caught(connection: duckdb.DuckDBPyConnection, work: Callable[[], Found]) -> Found:
-    """What the work comes to; Ctrl-C stops it, and what Python cannot hold is said."""
-    with _held_by_python():
+    """The result of the work; Ctrl-C stops it, and a value that Python cannot hold is a QueryError."""
+    with _python_values():
         return stoppable(work, connection.interrupt)
 
 
 @contextmanager
-def _held_by_python() -> Iterator[None]:
-    """A value of DuckDB that Python has not is a fault of the question."""
+def _python_values() -> Iterator[None]:
+    """Raise QueryError for a value of DuckDB that Python cannot hold."""
     try:
         yield
     except (ValueError, TypeError, OverflowError) as error:
         raise QueryError(f"expected a value that Python has, found: {first_line(error)}") from None
 
 
-def _asked(
+def _rows_at_once(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
     columns = _begin(connection, sql, parameters, unsafe=False)
@@ -245,7 +245,7 @@ def _asked(
 
 
 def _begin(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, unsafe: bool) -> tuple[str, ...]:
-    """The columns of an answer whose rows are yet to be fetched."""
+    """Run a statement; returns its columns. The rows are still to be fetched."""
     _check_one(connection, sql, unsafe=unsafe)
     connection.execute(sql, parameters or None)
     return tuple(str(column[0]) for column in connection.description or ())
@@ -264,7 +264,7 @@ def _check_one(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe: bool)
 
 
 def _writing_word(sql: str) -> str:
-    """A word of SQL that begins to write files; texts, quoted names and comments are none."""
+    """The first keyword that writes files; texts, quoted names and comments have none."""
     raw = _BLANKS.sub(" ", sql).encode("utf-8", "replace")
     for start, kind in duckdb.tokenize(raw.decode()):
         word = re.match(rb"\w+", raw[start : start + max(map(len, _WRITING)) + 1])
@@ -277,7 +277,7 @@ def _put(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, file: Path, form: FileForm, *, unsafe: bool
 ) -> int:
     _check_one(connection, sql, unsafe=unsafe)
-    # A table first: what is asked cannot say where it is written, and its parameters are known.
+    # A table first: COPY takes no parameters, and the statement cannot choose another file.
     connection.execute(f"CREATE TEMP TABLE asked AS {sql.rstrip().removesuffix(';')}", parameters or None)
     if form == "parquet":
         connection.execute(f"COPY asked TO {quoted(str(file))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
@@ -311,28 +311,28 @@ def plain(value: Any) -> Any:
 
 
 def _mistake(error: duckdb.Error, sql: str) -> QueryError:
-    """What is wrong with the query, in one line, and where."""
+    """The mistake in the query, in one line, and its place."""
     text = str(error)
     if "pytz" in text:
         # Python has time zones of its own; DuckDB asks for a package that we do not bring.
         return QueryError("expected times without a zone, found one with a zone; cast it with ::TIMESTAMP")
     missing = _MISSING.search(first_line(error))
-    # DuckDB proposes tables of its own, too; whoever asks an archive means one of ours.
-    hints = [_meant(missing[1])] if missing else _HINT.findall(text)
+    # DuckDB proposes tables of its own, too; only ours are useful.
+    hints = [_proposal(missing[1])] if missing else _HINT.findall(text)
     parts = [_lowered(part.strip().rstrip("!.")) for part in (first_line(error), *hints)]
-    said = "; ".join(parts)
+    message = "; ".join(parts)
     place = _PLACE.search(text)
     if place is None:
-        return QueryError(said)
+        return QueryError(message)
     line = int(place[1])
-    # DuckDB quotes a part of a long line; where that part stands in it is looked up.
-    quoted = place[2].removeprefix("...").removesuffix("...")
+    # DuckDB quotes a part of a long line, so its column counts from there.
+    excerpt = place[2].removeprefix("...").removesuffix("...")
     shown = len(place[3]) - len(f"LINE {line}: ") - (3 if place[2].startswith("...") else 0)
     whole = sql.split("\n")[line - 1] if line <= sql.count("\n") + 1 else ""
-    return QueryError(said, line, max(0, whole.find(quoted)) + shown + 1)
+    return QueryError(message, line, max(0, whole.find(excerpt)) + shown + 1)
 
 
-def _meant(table: str) -> str:
+def _proposal(table: str) -> str:
     near = get_close_matches(table.casefold(), RELATIONS, n=1)
     return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(RELATIONS)}"
 

@@ -2,7 +2,7 @@
 
 A file begins with a comment: the question in its first line, then what is counted and how, then the report's own
 options as `$name = default: what it does` or `$name needed: what it is`. Every figure begins with `-- ## name: title`;
-the comment under that says what the reader of its table has to know, `chart: kind label value … | axis` what is drawn
+the comment under that explains its table, `chart: kind label value … | axis` what is drawn
 of it and what the axis counts, `first: column …` which columns a person needs first where not all have room, and
 `made by: name` which computation of the analysis makes its table from what SQL finds.
 """
@@ -29,7 +29,7 @@ _USED = re.compile(r"\$([a-z_]+)\b")
 
 
 class Option(Struct, frozen=True):
-    """What can be said to a report, what holds when nobody says it, and what it does."""
+    """An option of a report: its default, and what it does."""
 
     name: str
     default: object
@@ -54,12 +54,12 @@ CHOICES: Mapping[str, Option] = {
 }
 
 
-class Asked(Struct, frozen=True):
-    """One table of a report: what is asked, which columns are drawn as what, and which are needed first."""
+class FigureQuery(Struct, frozen=True):
+    """One table of a report: its SQL, the columns that are drawn, and those that are needed first."""
 
     name: str
     title: str
-    said: str
+    explanation: str
     sql: str
     options: tuple[str, ...]
     chart: tuple[str, ...] = ()
@@ -68,20 +68,20 @@ class Asked(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """A question with a name."""
+    """A question with a name, and the tables that answer it."""
 
     name: str
     question: str
-    said: str
+    explanation: str
     options: tuple[Option, ...]
-    figures: tuple[Asked, ...]
+    figures: tuple[FigureQuery, ...]
 
 
 @cache
 def reports(title: str | None = None) -> tuple[Report, ...]:
     """The named reports, by name: those for every title, and those of this title's own (None: of any title).
 
-    A report of a title's own is about games of that title unless it is told otherwise.
+    A report of a title's own is about games of that title by default.
     """
     files = (file for file in resources.files(__package__).joinpath(_FOLDER).iterdir() if file.name.endswith(".sql"))
     by_name = {
@@ -107,37 +107,37 @@ def report_named(name: str, title: str | None = None) -> Report:
 def read_report(name: str, text: str, title: str | None = None) -> Report:
     """A report from its text, which needs no heading for a single figure. `title`: the one whose own report it is."""
     lines = text.splitlines()
-    starts = [at for at, line in enumerate(lines) if _FIGURE.match(line)]
+    starts = [index for index, line in enumerate(lines) if _FIGURE.match(line)]
     if not starts:
         # A question of one table needs no heading.
-        starts = [len(_commented(lines))]
+        starts = [len(_comment(lines))]
         lines.insert(starts[0], f"-- ## rows: {name}")
-    said = _commented(lines[: starts[0]])
+    comment = _comment(lines[: starts[0]])
     own = {
         match[1]: Option(match[1], msgspec.json.decode(match[2] or "null"), match[3], match[2] is None)
-        for match in map(_OPTION.match, said)
+        for match in map(_OPTION.match, comment)
         if match
     }
-    figures = tuple(_figure(lines[at:end]) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True))
+    figures = tuple(_figure(lines[start:end]) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True))
     if title is not None:
         own["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
     used = dict.fromkeys(option for figure in figures for option in figure.options)
     options = tuple(
         own.get(option) or CHOICES.get(option) or Option(option, None, "its value", needed=True) for option in used
     )
-    question, *rest = [line for line in said if not _OPTION.match(line)] or [name]
+    question, *rest = [line for line in comment if not _OPTION.match(line)] or [name]
     return Report(name, question, _paragraphs(rest), options, figures)
 
 
-def _figure(lines: Sequence[str]) -> Asked:
+def _figure(lines: Sequence[str]) -> FigureQuery:
     name, _, title = lines[0].removeprefix("-- ## ").partition(": ")
-    said = _commented(lines[1:])
-    sql = "\n".join(lines[1 + len(said) :]).strip().removesuffix(";")
-    hints = {hint[1]: hint[2] for hint in map(_HINT.match, said) if hint}
-    return Asked(
+    comment = _comment(lines[1:])
+    sql = "\n".join(lines[1 + len(comment) :]).strip().removesuffix(";")
+    hints = {hint[1]: hint[2] for hint in map(_HINT.match, comment) if hint}
+    return FigureQuery(
         name,
         title,
-        _paragraphs([line for line in said if not _HINT.match(line)]),
+        _paragraphs([line for line in comment if not _HINT.match(line)]),
         sql,
         tuple(dict.fromkeys(_USED.findall(sql))),
         tuple(hints.get("chart", "").split()),
@@ -146,10 +146,10 @@ def _figure(lines: Sequence[str]) -> Asked:
     )
 
 
-def _commented(lines: Sequence[str]) -> list[str]:
+def _comment(lines: Sequence[str]) -> list[str]:
     return [line[2:].strip() for line in takewhile(lambda line: line.startswith("--"), lines)]
 
 
 def _paragraphs(lines: Sequence[str]) -> str:
-    """Where a comment is folded says nothing; an empty line begins another paragraph."""
+    """The lines joined; an empty line begins another paragraph."""
     return "\n\n".join(filter(None, (" ".join(part.split("\n")).strip() for part in "\n".join(lines).split("\n\n"))))

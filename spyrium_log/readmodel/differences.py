@@ -1,4 +1,4 @@
-"""Two indexes, one of them built anew: where their rows say different things."""
+"""The differences between the rows of two indexes, one of them built anew."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from msgspec import Struct
 from spyrium_log.readmodel.connections import run
 from spyrium_log.readmodel.tables import LOADED, VIEWS
 
-# The rows of so many games are compared at a time: memory does not grow with their number.
+# Games whose rows are compared at a time: memory does not grow with the archive.
 AT_ONCE = 100
 NONE = "none"
 _COLUMNS = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal"
 
 
 class Deviation(Struct, frozen=True, kw_only=True):
-    """A place where the index says something else than it would say if it were built anew.
+    """A value in the index that differs from that of an index built anew.
 
-    `subject` is the game that the row is about; of `position` the file, of other tables what its first column says.
+    `subject` is the game of the row; in `position` the file, in other tables the value of the first column.
     """
 
     table: str
@@ -44,26 +44,26 @@ def orphans(connection: duckdb.DuckDBPyConnection) -> Iterator[Deviation]:
 def differences(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, games: Sequence[str]
 ) -> Iterator[Deviation]:
-    """Where the index says something else of these games, of their sheets, and of the cards."""
-    for tables in (_columns, _tables, _views):
-        found = [*tables(anew, index, games)]
-        yield from found
-        if found:
-            # What comes next follows from these.
+    """The differences in the rows of these games, of their sheets, and of cards and resources."""
+    for compare in (_columns, _tables, _views):
+        deviations = [*compare(anew, index, games)]
+        yield from deviations
+        if deviations:
+            # The next ones would only follow from these.
             return
 
 
 def _columns(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, _games: Sequence[str]
 ) -> Iterator[Deviation]:
-    return _row_differences("duckdb_columns", "table_name", _asked(anew, _COLUMNS), _asked(index, _COLUMNS))
+    return _row_differences("duckdb_columns", "table_name", _query(anew, _COLUMNS), _query(index, _COLUMNS))
 
 
 def _tables(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, games: Sequence[str]
 ) -> Iterator[Deviation]:
     for table, key in (("card", "card"), ("resource", "what")):
-        yield from _row_differences(table, key, _asked(anew, f"FROM {table}"), _asked(index, f"FROM {table}"))
+        yield from _row_differences(table, key, _query(anew, f"FROM {table}"), _query(index, f"FROM {table}"))
     sheets = [sheet for (sheet,) in run(anew, "SELECT DISTINCT sheet FROM sheet_value")]
     yield from _rows_differ(anew, index, "sheet_value", "sheet", sheets)
     for table in LOADED:
@@ -80,13 +80,13 @@ def _views(
 def _rows_differ(
     anew: duckdb.DuckDBPyConnection, index: duckdb.DuckDBPyConnection, table: str, key: str, wanted: Sequence[str]
 ) -> Iterator[Deviation]:
-    """The rows themselves are looked at only where their hashes differ."""
+    """Compare rows: by hash, and one by one only where the hashes differ."""
     for start in range(0, len(wanted), AT_ONCE):
         some = [[*wanted[start : start + AT_ONCE]]]
         rows = f"FROM {table} AS one WHERE {key} IN (SELECT unnest(?::VARCHAR[]))"
         hashes = f"SELECT count(*), sum(hash(one)) {rows}"
         if run(anew, hashes, some) != run(index, hashes, some):
-            yield from _row_differences(table, key, _asked(anew, rows, some), _asked(index, rows, some))
+            yield from _row_differences(table, key, _query(anew, rows, some), _query(index, rows, some))
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,13 @@ class _Rows:
     rows: Sequence[tuple[Any, ...]]
 
 
-def _asked(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = ()) -> _Rows:
+def _query(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = ()) -> _Rows:
     rows = run(connection, sql, parameters)
     return _Rows([column[0] for column in connection.description or ()], rows)
 
 
 def _row_differences(table: str, key: str, expected: _Rows, found: _Rows) -> Iterator[Deviation]:
-    """Rows that only one of the two has; those of one subject are taken for the same rows, with other values."""
+    """Rows that only one of the two has, paired by subject: these are taken for one row with two values."""
     subject = expected.columns.index(key)
     missing = _by_subject(_surplus(expected.rows, found.rows), subject)
     surplus = _by_subject(_surplus(found.rows, expected.rows), subject)
@@ -112,7 +112,7 @@ def _row_differences(table: str, key: str, expected: _Rows, found: _Rows) -> Ite
 
 
 def _surplus(rows: Iterable[tuple[Any, ...]], others: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Those that the others do not have, or not as often. A row may hold lists, which have no hash."""
+    """The rows that the others do not have, or have less often. Compared as text, for lists have no hash."""
     counts = Counter(map(repr, others))
     for row in rows:
         counts[repr(row)] -= 1
@@ -121,10 +121,10 @@ def _surplus(rows: Iterable[tuple[Any, ...]], others: Iterable[tuple[Any, ...]])
 
 
 def _by_subject(rows: Iterable[tuple[Any, ...]], subject: int) -> dict[str, list[tuple[Any, ...]]]:
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    by_subject: dict[str, list[tuple[Any, ...]]] = {}
     for row in sorted(rows, key=repr):
-        found.setdefault(str(row[subject]), []).append(row)
-    return found
+        by_subject.setdefault(str(row[subject]), []).append(row)
+    return by_subject
 
 
 def _difference(

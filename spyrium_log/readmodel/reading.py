@@ -131,15 +131,15 @@ def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
     Every block of it has a checksum that is looked at when the block is read, and not before.
     """
     try:
-        found = run(connection, "SELECT schema, written_by, stamp FROM meta")
+        rows = run(connection, "SELECT schema, written_by, stamp FROM meta")
     except duckdb.Error as error:
         _leave_others_alone(connection, path)
         raise UnfitError(f"expected an index, found: {first_line(error)}, at {path}") from None
-    if [row[:2] for row in found] != [(SCHEMA, version())]:
-        said = ", ".join(f"{row[0]} of spyrium-log {row[1]}" for row in found) or "none"
-        wanted = f"{SCHEMA} of spyrium-log {version()}"
-        raise UnfitError(f"expected an index of version {wanted}, found {said}, at {path}")
-    return str(found[0][2])
+    if [row[:2] for row in rows] != [(SCHEMA, version())]:
+        versions = ", ".join(f"{row[0]} of spyrium-log {row[1]}" for row in rows) or "none"
+        expected = f"{SCHEMA} of spyrium-log {version()}"
+        raise UnfitError(f"expected an index of version {expected}, found {versions}, at {path}")
+    return str(rows[0][2])
 
 
 def _leave_others_alone(connection: duckdb.DuckDBPyConnection, path: Path) -> None:

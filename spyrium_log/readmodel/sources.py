@@ -1,4 +1,4 @@
-"""The games of a folder, as the loader wants them: its logs, and the packs that lie among them."""
+"""The files of a folder as sources of games: its logs, and the packs among them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LOG = ".jsonl"
 NOTES = ".notes.jsonl"
 PACK = ".jsonl.zst"
 HEAD = 32
-# A game that takes more is read here: of those in other processes many are under way at once, and what is made of a
-# log takes many times its bytes.
+# The most bytes of a game that another process reads: many are under way there at once, and rows take many times the
+# bytes of their log.
 MOST_SENT = 1 << 18
 # A file that was written this moment may be written again without the disk saying so (its clock ticks in hundredths).
 TICK = 2_000_000_000
@@ -34,7 +34,7 @@ TICK = 2_000_000_000
 def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
     """Every file of a folder. Stamp and hash are taken before it is read: they are never newer than the rows.
 
-    `anywhere`: it lies on a disk, and its titles are those on the shelf, so that any process can read it.
+    `anywhere`: the folder is on a disk, and its titles on the shelf, so that any process can read it.
     """
     for name in folder.names():
         path = folder.path / f"{name}{LOG}"
@@ -52,22 +52,22 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
 
 
 def _stamp(*paths: Path) -> str:
-    """What the disk says of some files; '' where that would not tell a change."""
-    said = []
+    """Inode, size and times of some files; '' where these may not show a change."""
+    stamps = []
     for path in paths:
         try:
             stat = path.stat()
         except OSError:
-            said.append("none")
+            stamps.append("none")
             continue
         if time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) < TICK:
             return ""
-        said.append(f"{stat.st_ino}.{stat.st_size}.{stat.st_mtime_ns}.{stat.st_ctime_ns}")
-    return "" if said[0] == "none" else " ".join(said)
+        stamps.append(f"{stat.st_ino}.{stat.st_size}.{stat.st_mtime_ns}.{stat.st_ctime_ns}")
+    return "" if stamps[0] == "none" else " ".join(stamps)
 
 
 def _digest(folder: Folder, path: Path, notes: Path | None = None) -> str:
-    """'' where the log cannot be read, and reading it says why."""
+    """The hash of a log, and of its notes; '' where the log cannot be read."""
     try:
         log = folder.digest(path)
     except StoreError:
@@ -125,7 +125,7 @@ def _replay(folder: Folder, path: Path) -> Replay:
 
 
 def _notes(folder: Folder, path: Path) -> Notes:
-    """What can be read of them; it is for other commands to complain."""
+    """The notes as far as they can be read; other commands report what is wrong."""
     try:
         return folder.notes(path).notes
     except SpyriumLogError:
@@ -138,14 +138,16 @@ def _packed(path: Path) -> Iterator[Recorded]:
 
 
 def _recorded(found: FoundGame) -> Recorded:
-    """One game of a pack. What cannot be read says so when it is read."""
+    """One game of a pack. A damaged one raises when it is read."""
     try:
         game = found.raw()
     except SpyriumLogError:
-        return Recorded("", "", partial(_told, found), partial(_noted, found))
+        return Recorded("", "", partial(_replay_packed, found), partial(_packed_notes, found))
     size = len(game.log) + len(game.notes)
     elsewhere = partial(read_bytes_again, found.name, game) if size <= MOST_SENT else None
-    return Recorded(_id_of(game), _content(game), partial(_told, found), partial(_noted, found), elsewhere)
+    return Recorded(
+        _id_of(game), _content(game), partial(_replay_packed, found), partial(_packed_notes, found), elsewhere
+    )
 
 
 def _content(game: Game) -> str:
@@ -153,11 +155,11 @@ def _content(game: Game) -> str:
     return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log
 
 
-def _told(found: FoundGame) -> Replay:
+def _replay_packed(found: FoundGame) -> Replay:
     return replay(found.log())
 
 
-def _noted(found: FoundGame) -> Notes:
+def _packed_notes(found: FoundGame) -> Notes:
     try:
         return found.notes().notes
     except SpyriumLogError:

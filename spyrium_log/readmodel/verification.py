@@ -1,6 +1,6 @@
-"""The index compared with the files that it was made from. Nothing is changed, and nothing is brought up to date first.
+"""Comparing the index with the files that it was made from. Nothing is changed or brought up to date.
 
-A file that changed since it was read is none of the index's faults: the next update reads it. Of every other file the
+A file that changed since it was read is no error of the index: the next update reads it. Of every other file the
 index must have a position, and exactly its games; of a sample of these games the rows of every table are made anew, in
 an index of their own, and compared.
 """
@@ -25,12 +25,12 @@ from spyrium_log.readmodel.reader import Recorded, Source, is_writable
 from spyrium_log.readmodel.reading import reading
 from spyrium_log.store import Aliases
 
-# So many games are compared with their logs unless somebody wants more.
+# Games that are compared with their logs by default.
 SAMPLE = 20
 
 
 class Verification(Struct, frozen=True, kw_only=True):
-    """What came of a comparison.
+    """The result of a comparison.
 
     `games` are in the index, and `compared` of them were compared with their logs. `outdated` files changed, came or
     went since the index was brought up to date.
@@ -56,7 +56,7 @@ def verify(
     """Compare an index with the files of its archive; the rows of `sample` games, spread over all of it (None: of all).
 
     Names are compared under the aliases that the index follows; where `aliases` are others, that is one outdated file.
-    `second` is where the other index is made; whoever asks takes it away again.
+    `second` is the path of the other index; the caller removes it.
 
     Raises UnfitError where there is no index of this version: the next update builds one.
     """
@@ -95,7 +95,7 @@ def _unreadable(path: Path, error: duckdb.Error) -> Deviation:
 
 
 def _spread(games: Sequence[tuple[str, str]], count: int | None) -> list[tuple[str, str]]:
-    """So many of them at equal distances: the same ones every time."""
+    """So many of them at equal distances, the same every time."""
     if count is None or count >= len(games):
         return [*games]
     return [games[nth * len(games) // count] for nth in range(count)]
@@ -128,7 +128,7 @@ def _read(connection: duckdb.DuckDBPyConnection) -> _Index:
 
 @dataclass
 class _Files:
-    """The files of an archive beside what the index says of them."""
+    """The files of an archive, compared with their positions in the index."""
 
     index: _Index
     listed: Mapping[str, Source]
@@ -154,12 +154,12 @@ class _Files:
     def _of_file(self, source: Source, content: str, stamp: str, refused: int) -> Iterator[Deviation]:
         digest = source.digest()
         if not digest and not content:
-            # Then as now it is no file that could be read.
+            # It could not be read then, and cannot now.
             return
         if digest != content:
             self.outdated += 1
             if stamp and stamp == source.stamp:
-                # The next update would believe it and not read the file.
+                # The next update would trust the stamp and not read the file.
                 yield _position(source.name, "content", digest, content)
             return
         self._digests[source.name] = digest
@@ -174,7 +174,7 @@ class _Files:
             read = [found for other, found in recorded if other == game]
             if contents[game] not in read:
                 yield Deviation(table="game", subject=game, column="content", expected=read[0], found=contents[game])
-        # Of a file of which games are in no table all is read again with every update.
+        # A file with games in no table is read again by every update.
         missing = [] if refused else [game for game, _ in recorded if self.index.owners.get(game) is None]
         for game in missing:
             yield Deviation(table="game", subject=game, column="game", expected=game, found=NONE)

@@ -86,7 +86,9 @@ def odd() -> Reported:
         Figure(name=f"f{nth}", title=f"{chart.kind} {nth}", columns=columns, rows=rows, sql="", chart=chart)
         for nth, (rows, chart) in enumerate(found)
     )
-    return Reported(name="odd", question="What is odd?", said="", options={"player": ODD[-1]}, figures=tuple(figures))
+    return Reported(
+        name="odd", question="What is odd?", explanation="", options={"player": ODD[-1]}, figures=tuple(figures)
+    )
 
 
 def _checked(looking: Looking, reported: Reported) -> int:

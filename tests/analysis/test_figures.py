@@ -21,7 +21,7 @@ MEANS = Figure(
     columns=("technique", "difference", "low", "high", "n"),
     rows=[("Commerce", 6.25, 3.5, 9.0, 40), ("Automation <b>", -1.5, -5.0, 2.0, 12), ("Crane", None, None, None, 1)],
     sql="SELECT 1 < 2",
-    said="What the interval is of.",
+    explanation="What the interval is of.",
     chart=Chart(kind="means", label="technique", value="difference", low="low", high="high"),
 )
 LINES = Figure(
@@ -44,7 +44,7 @@ LEFT_OUT = Figure(
 
 
 def test_the_head_says_how_many_games_do_not_count() -> None:
-    report = Reported(name="r", question="What?", said="", options={}, figures=(MEANS, LEFT_OUT))
+    report = Reported(name="r", question="What?", explanation="", options={}, figures=(MEANS, LEFT_OUT))
     assert games_left_out(report) == "1,203 games do not count: no day 3, open findings 1,200."
     assert "<p>1,203 games do not count: no day" in report_page(report).decode()
     part = structs.replace(
@@ -172,7 +172,11 @@ class _Cells(HTMLParser):
 
 def test_a_page_has_the_whole_table_and_the_question() -> None:
     reported = Reported(
-        name="technique-scores", question="What is it worth?", said="", options={"players": 3}, figures=(MEANS, LINES)
+        name="technique-scores",
+        question="What is it worth?",
+        explanation="",
+        options={"players": 3},
+        figures=(MEANS, LINES),
     )
     page = report_page(reported).decode()
     reader = _Cells()

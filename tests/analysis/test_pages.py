@@ -125,7 +125,7 @@ def test_a_page_has_all_tables_and_runs_nothing_but_its_own(answers: list[Report
 
 
 def test_a_browser_is_told_to_run_nothing_else_and_to_ask_no_network() -> None:
-    page = report_page(Reported(name="r", question="What?", said="", options={}, figures=())).decode()
+    page = report_page(Reported(name="r", question="What?", explanation="", options={}, figures=())).decode()
     policy = page.partition('Content-Security-Policy" content="')[2].partition('"')[0]
     directives = unescape(policy).split("; ")
     said = {name: values for name, *values in (directive.split() for directive in directives)}
@@ -147,10 +147,12 @@ def test_words_from_outside_stay_words() -> None:
         columns=("who", "n", HOSTILE),
         rows=rows,
         sql=f"SELECT '{HOSTILE}'",
-        said=f"`{HOSTILE}`",
+        explanation=f"`{HOSTILE}`",
         chart=Chart(kind="bars", label="who", value="n"),
     )
-    reported = Reported(name=HOSTILE, question=HOSTILE, said=HOSTILE, options={HOSTILE: HOSTILE}, figures=(figure,))
+    reported = Reported(
+        name=HOSTILE, question=HOSTILE, explanation=HOSTILE, options={HOSTILE: HOSTILE}, figures=(figure,)
+    )
     page = read(reported)
     assert (page.tags["script"], page.tags["img"]) == (1, 0)
     assert page.tables[0][1][0] == HOSTILE
@@ -168,14 +170,14 @@ def test_the_sql_beside_a_figure_gives_that_figure_as_it_stands(
         page.feed(report_page(reported).decode())
         for figure, sql in zip(reported.figures, page.preformatted, strict=True):
             answer = query(index, sql)
-            if figure.made:
+            if figure.maker:
                 assert answer.columns == ("title", "game", "player", "place", "least")
             else:
                 assert answer.columns == figure.columns
                 for again, row in zip(answer.rows, figure.rows, strict=True):
                     assert [about(value) for value in again] == [about(value) for value in row]
             counts["figures asked again by their SQL"] += 1
-        assert page.text.count("computed, game by game") == sum(bool(figure.made) for figure in reported.figures)
+        assert page.text.count("computed, game by game") == sum(bool(figure.maker) for figure in reported.figures)
 
 
 def about(value: object) -> object:
@@ -210,7 +212,7 @@ class Shown(HTMLParser):
 def test_a_long_cell_is_folded_and_loses_nothing() -> None:
     files = ", ".join(f"a-game-with-a-name-{n}" for n in range(20))
     figure = Figure(name="f", title="t", columns=("files",), rows=[(files,), ("one",)], sql="")
-    reported = Reported(name="n", question="q?", said="", options={}, figures=(figure,))
+    reported = Reported(name="n", question="q?", explanation="", options={}, figures=(figure,))
     page = read(reported)
     assert page.tables[0][1:] == [[files], ["one"]]
     assert page.tags["details"] == 1
@@ -256,7 +258,7 @@ def test_a_long_table_is_cut_on_a_page_and_says_so() -> None:
     rows = [(f"p{n}", n) for n in range(30_000)]
     chart = Chart(kind="bars", label="who", value="n")
     figure = Figure(name="f", title="t", columns=("who", "n"), rows=rows, sql="", chart=chart)
-    raw = report_page(Reported(name="n", question="q?", said="", options={}, figures=(figure,)))
+    raw = report_page(Reported(name="n", question="q?", explanation="", options={}, figures=(figure,)))
     assert len(raw) < 300_000
     assert b"29,000 more rows are left out" in raw
     assert f"first {MOST_BARS} of 30000".encode() in raw
@@ -308,7 +310,7 @@ def test_what_is_not_ranked_is_not_drawn_beside_what_is() -> None:
 def test_what_sums_of_floats_leave_of_nothing_is_nothing() -> None:
     figure = pictured("bars", "card n", ("x", -6.3e-17), ("y", 2.0), label="card", value="n")
     assert [bar.value for bar in bars_of(figure)] == [0, 2]
-    reported = Reported(name="n", question="q?", said="", options={}, figures=(figure,))
+    reported = Reported(name="n", question="q?", explanation="", options={}, figures=(figure,))
     assert [row[1] for row in read(reported).tables[0][1:]] == ["0", "2"]
 
 

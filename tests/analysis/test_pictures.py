@@ -311,7 +311,7 @@ def test_ticks_of_a_terminal_are_as_far_from_each_other() -> None:
 def test_every_picture_says_what_it_counts(figures: list[tuple[Figure, Chart]]) -> None:
     units = {"points", "£", "money", "seconds", "share", "Elo", "Plackett-Luce's"}
     for figure, chart in figures:
-        assert chart.says.replace(",", " ").split()[0] in units, figure.name
-        assert chart_of(figure, 80)[-1].endswith(chart.says)
+        assert chart.axis.replace(",", " ").split()[0] in units, figure.name
+        assert chart_of(figure, 80)[-1].endswith(chart.axis)
         if chart.kind == "means":
-            assert "interval" in chart.says or "deviations" in chart.says
+            assert "interval" in chart.axis or "deviations" in chart.axis

@@ -208,7 +208,7 @@ def test_reports_explain_themselves() -> None:
 
 def test_a_question_of_ones_own_is_one_figure() -> None:
     own = read_report("mine", "-- Who?\n-- $n = 3: how many\nSELECT $n, $other;\n")
-    assert (own.question, own.said, len(own.figures)) == ("Who?", "", 1)
+    assert (own.question, own.explanation, len(own.figures)) == ("Who?", "", 1)
     assert own.figures[0].sql == "SELECT $n, $other"
     assert [(option.name, option.default, option.needed) for option in own.options] == [
         ("n", 3, False),

@@ -46,7 +46,7 @@ def _draw(reported: Reported, figures: list[Figure]) -> None:
     """Each chart, then its numbers, which are exact. A pipe gets no charts."""
     draw(text(reported.question, "bold"))
     if is_screen():
-        _draw_paragraphs(reported.said)
+        _draw_paragraphs(reported.explanation)
     _draw_paragraphs(_filters(reported))
     if left_out := games_left_out(reported):
         draw(text(left_out))
@@ -54,7 +54,7 @@ def _draw(reported: Reported, figures: list[Figure]) -> None:
         write_line()
         draw(text(figure.title, "bold"))
         if is_screen():
-            _draw_paragraphs(figure.said)
+            _draw_paragraphs(figure.explanation)
             _draw_chart(figure)
         if not figure.rows:
             draw(text("nothing to list"))
@@ -158,14 +158,14 @@ def readable(value: Any) -> Any:
 def _write_markdown(reported: Reported, figures: list[Figure]) -> None:
     """The report as a page of Markdown."""
     write_line(f"# {reported.question}")
-    if reported.said:
-        _write_paragraph(reported.said)
+    if reported.explanation:
+        _write_paragraph(reported.explanation)
     for sentence in filter(None, (_filters(reported), games_left_out(reported))):
         _write_paragraph(markdown(sentence))
     for figure in figures:
         _write_paragraph(f"## {figure.title}")
-        if figure.said:
-            _write_paragraph(figure.said)
+        if figure.explanation:
+            _write_paragraph(figure.explanation)
         write_line()
         if figure.rows:
             write(figure.columns, _readable(figure.rows), "md", null="")
@@ -183,7 +183,12 @@ def _report_object(reported: Reported, figures: list[Figure]) -> dict[str, Any]:
         "question": reported.question,
         "options": dict(reported.options),
         "figures": [
-            {"figure": figure.name, "title": figure.title, "said": figure.said, "rows": list(_row_objects(figure))}
+            {
+                "figure": figure.name,
+                "title": figure.title,
+                "said": figure.explanation,
+                "rows": list(_row_objects(figure)),
+            }
             for figure in figures
         ],
     }
