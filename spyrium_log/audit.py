@@ -114,6 +114,7 @@ def _posting_differences(title: AnyTitle, expected: Effects, event: Event) -> li
 
 
 def _posting_finding(title: AnyTitle, event: Event, key: Key, due: int, recorded: int, *, is_ruled: bool) -> Finding:
+    """The finding on one sum of postings: what was due, and what was recorded."""
     who, what, why = key
     if due:
         amount = Amount(due, what, signed=True)
@@ -146,6 +147,7 @@ def _fact_differences(title: AnyTitle, expected: Effects, event: Event) -> list[
 
 
 def _fact_finding(title: AnyTitle, event: Event, fact: Any, *, is_missing: bool) -> Finding:
+    """The finding on one fact, missing or extra."""
     tag = str(type(fact).__struct_config__.tag)
     present, absent = fact_message(fact), audit_message("none-of-the-kind")
     return Finding(
@@ -167,6 +169,7 @@ def fact_message(fact: Any) -> Message:
 
 
 def _miscounts(title: AnyTitle, state: Any, event: Event) -> list[Finding]:
+    """A finding for each counted number that differs from the log."""
     held = {(holding.who, holding.what): holding.n for holding in title.held(state)}
     findings = []
     for counted in event.do.held:

@@ -137,6 +137,7 @@ class Course:
         return self._events(self._after[-1])
 
     def _events(self, node: _Node) -> list[Event]:
+        """What stands after the line of a node."""
         is_last = node is self._after[-1]
         standing = self._standing if is_last else None
         if standing is None:
@@ -154,6 +155,7 @@ class Course:
         return events
 
     def _keep(self, node: _Node, state: Any) -> None:
+        """Keep the state of a node, for good or until enough others were needed."""
         node.state, node.start = state, self._starts
         every = KEPT_EVERY if node.depth < LONG else KEPT_SELDOM
         if node.depth % every == 0 and self._kept_for_good < KEPT_MOST:

@@ -49,6 +49,7 @@ def chosen_options(title: AnyTitle, edition: str | None, options: Mapping[str, s
 
 
 def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str], first: int) -> None:
+    """Refuse players, colours and a first seat that the title does not allow."""
     check_list(players, "players' names")
     few, many = title.seats[0], title.seats[-1]
     if len(players) not in title.seats:
@@ -68,6 +69,7 @@ def check_seats(title: AnyTitle, players: Sequence[str], colours: Sequence[str],
 def check_words(
     *, game: str, by: str, at: datetime | None, edition: str | None, played: str | None, place: str | None
 ) -> None:
+    """Refuse an id, names, days and places that no log can hold."""
     if not is_game_id(game):
         raise refused(f"an id of 4 to {LONGEST_ID} small letters, digits and hyphens for the game", game)
     check_text(by, "who records")

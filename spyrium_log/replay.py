@@ -260,6 +260,7 @@ def _sheet_errors(log: Log) -> Iterator[None]:
 
 
 def _fold(done: Replay, *, audit: bool) -> None:
+    """Fold the events and keep states now and then; with `audit`, collect the findings."""
     title = done.title
     evolve = title.evolve
     state = title.setup(table_of(done.header, done.sheet))

@@ -169,6 +169,7 @@ def compared(log: Log, kept: Checkpoint) -> Compared:
 
 
 def _compared(log: Log, kept: Checkpoint) -> Compared:
+    """The comparison, apart from the signature."""
     lines = log.lines
     if log.header.game != kept.game:
         message = f"expected game '{kept.game}', found '{log.header.game}'"

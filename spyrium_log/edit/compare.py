@@ -150,6 +150,7 @@ def merged(
 
 
 def _replayed(a: Log, b: Log, given_seats: Seats | None) -> tuple[Replay, Replay, list[SeatMatch]]:
+    """Both logs replayed, and who is who; refused if they are not of one game."""
     if a.title.key != b.title.key:
         raise ComparisonError(f"expected another game of '{a.title.key}', found '{b.title.key}', at {b.file}")
     one, other = replay(a, audit=False), replay(b, audit=False)
@@ -215,6 +216,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _header_differences(a: AnyHeader, b: AnyHeader, matches: Sequence[SeatMatch]) -> Iterator[HeaderDifference]:
+    """The fields in which the headers differ."""
     seat_in_a = {match.b: match.a for match in matches}
     if any(match.a != match.b for match in matches):
         orders = [", ".join(seat.player for seat in header.seats) for header in (a, b)]
@@ -302,6 +304,7 @@ def _common_length(a: Sequence[Item], b: Sequence[Item]) -> int:
 
 
 def _heaviest(a: Sequence[Item], b: Sequence[Item], weight: Callable[[Item, Item], int]) -> Iterator[Pair]:
+    """The pairs of greatest weight in the order of both, by dynamic programming."""
     weights = [[weight(x, y) for y in b] for x in a]
     # the weight of the best way from here on
     best = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
@@ -351,6 +354,7 @@ def _kind(pair: Pair) -> Literal["same", "a", "b", "otherwise"]:
 
 def _edits(pairs: Iterable[Pair], drops: set[str], takes: set[str]) -> Iterator[AnyEdit]:
     # an inserted event follows the last event before it that is kept
+    """The edits that drop and take these events."""
     stays = "0"
     for pair in pairs:
         if pair.a is None:

@@ -121,6 +121,7 @@ def experiment(log: Log, *, options: Any = None, sheet: Sheet | None = None) -> 
 
 
 def _unjudged(done: Replay) -> Unjudged | None:
+    """Why the scores cannot be compared; None if they can."""
     kinds = {type(event.do) for event in done.events}
     if done.is_scores_only:
         return "scoresheet"

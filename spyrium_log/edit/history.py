@@ -79,6 +79,7 @@ def history(log: Log, language: str = "en") -> Iterator[HistoryLine]:
 
 
 def _inserted(n: int, ref: str, event: Event, sentence: str) -> HistoryLine:
+    """An inserted event as a line of history."""
     through = event.line if isinstance(event, Edited) and event.line != n else None
     return HistoryLine(
         n=n,
@@ -97,6 +98,7 @@ def _inserted(n: int, ref: str, event: Event, sentence: str) -> HistoryLine:
 
 
 def _statuses(lines: Sequence[Line], done: Replay) -> list[tuple[str, int | None]]:
+    """What became of each line, and through which line."""
     undone, standing = _undone(lines)
     withdrawn = {line.line: line.n for line in lines if isinstance(line, Withdrawn)}
     dropped = {
@@ -255,6 +257,7 @@ def _edit(edit: Any, say: Mapping[str, str]) -> str:
 
 
 def _corrections(line: Corrected, names: Sequence[str], language: str) -> Iterator[str]:
+    """What a header correction changed, in words."""
     say = shared_words(language)["lines"]
     for value in (line.player, line.colour):
         if value is not None:

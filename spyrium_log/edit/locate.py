@@ -178,6 +178,7 @@ def _ref(done: Replay, place: int) -> str:
 
 
 def _declared(done: Replay, after: str) -> Iterator[Stretch]:
+    """A stretch for each declared result that is off."""
     unexplained = {finding.n for finding in done.findings if finding.kind == "result" and finding.is_open}
     totals = {score.seat: score.total for score in done.scores()} if unexplained else {}
     for aside in asides(done.log.lines):
@@ -304,6 +305,7 @@ def _is_alike(one: Outcome, other: Outcome) -> bool:
 
 
 def _proposal(log: Log, stretch: Stretch, search: Search, group: Sequence[Outcome]) -> Proposal:
+    """The proposal of a group of outcomes that the log cannot tell apart."""
     first, *others = _distinct(tuple(_edits(outcome)) for outcome in group)
     mode = mode_of(group[0].slips)
     line = amendment(log, first, mode, by="", why="")
@@ -326,6 +328,7 @@ def _distinct(all_edits: Iterable[tuple[AnyEdit, ...]]) -> list[tuple[AnyEdit, .
 
 
 def _story(edit: AnyEdit) -> tuple[Any, ...]:
+    """What an edit comes to, whatever its causes."""
     if isinstance(edit, Drop):
         return "drop", edit.at
     sums: Counter[Number] = Counter()

@@ -208,6 +208,7 @@ class Search:
         yield from self._amounts(event, seen, due)
 
     def _other_postings_of(self, event: Event, seen: Seen, key: Key, n: int) -> Iterator[Otherwise]:
+        """The same for one posting: missed, made twice, of another resource, or for another seat."""
         who, what, why = key
         without = without_postings(event, seen, (key,))
         yield "missed", 1, without
@@ -267,6 +268,7 @@ class Search:
     def _other_entries(
         self, place: int, state: Any, legal: Sequence[Any], entries: Mapping[Any, int]
     ) -> Iterator[tuple[SlipKind, float, AnyEdit]]:
+        """What the scribe may have written wrong at a place, with the edit that corrects it."""
         is_since = place >= self.after
         event = self.events[place] if place < self.until else None
         if event is not None and isinstance(event.do, self.title.wire.decision):

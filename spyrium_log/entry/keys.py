@@ -81,6 +81,7 @@ class Keys:
         return self._read(way.steps, text, musts, first=True)
 
     def _read(self, steps: Path, text: str, musts: Path, *, first: bool) -> Path | None:
+        """The required steps left after the text; None if it does not fit these steps."""
         if not text:
             return tuple(step for step in steps if not step.optional)
         for at, step in enumerate(steps):

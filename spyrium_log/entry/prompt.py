@@ -126,6 +126,7 @@ class Prompt(Preview):
         self._shown = self._look()
 
     def _highlight(self, by: int) -> None:
+        """Move the highlight by one choice."""
         count = len(self._shown.choices)
         if count:
             highlighted = self.shown().highlighted
@@ -145,6 +146,7 @@ class Prompt(Preview):
         self._set_text(choice.text or choice.keys)
 
     def _enter(self) -> Request | None:
+        """The request of what is shown; otherwise fill in the highlighted choice, or say what is missing."""
         shown = self.shown()
         if shown.request is None:
             if self._highlighted is not None and shown.choices[self._highlighted].act is None:
@@ -231,6 +233,7 @@ class Prompt(Preview):
         return next((each for each in keys if sorted(each) == sorted(text)), "")
 
     def _asked(self) -> str:
+        """What the game waits for."""
         return {
             "decision": "a move",
             "choice": "the choice",
@@ -245,6 +248,7 @@ class Prompt(Preview):
         return Shown(text=self.text, question="", request=shortcuts.reading(self.play, whole(after), act))
 
     def _otherwise(self, text: str) -> Shown:
+        """A move with `/`: what the table says it moved."""
         before, _, after = text.partition("/")
         if not before.strip():
             return Shown(text=self.text, question="", request=shortcuts.adjusted(self.play, whole(after), self.by))
@@ -260,6 +264,7 @@ class Prompt(Preview):
         return request.act
 
     def _act(self, text: str) -> Shown:
+        """A move in keys or notation."""
         if text and text in self._notation:
             return self._taking([self._notation[text]], "")
         if self.awaited.kind == "deal" and not text.startswith(("deal", "@")):
@@ -308,6 +313,7 @@ class Prompt(Preview):
         return Shown(text=self.text, question="", request=Act(act=act), breaches=self._breaches(act), choices=choices)
 
     def _taking(self, acts: Sequence[Any], question: str) -> Shown:
+        """The choices among these acts; without a question, Enter takes the first."""
         choices = [self._choice(act) for act in acts]
         if question:
             return Shown(text=self.text, question=question, choices=choices)
@@ -336,6 +342,7 @@ class Prompt(Preview):
         return [Choice(self.play.notation(other), other) for other in near]
 
     def _deal(self, text: str) -> Shown:
+        """A deal, half or whole."""
         shorthand, state = self.play.title.recorder, self.play.state
         try:
             dealing: PartialDeal = shorthand.deal(state, text, self.language)

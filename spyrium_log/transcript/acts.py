@@ -33,6 +33,7 @@ def write_event(act: Any, effects: Effects, title: AnyTitle, state: Any, names: 
 
 
 def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
+    """The act that a text describes: a statement, or one of the title."""
     for _ in span.marks(""):  # a quote that is never closed is said to be one
         pass
     seat, rest = headed(span, names)

@@ -151,6 +151,7 @@ ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {
 
 
 def write_aside(line: Aside | Undone, play: Play) -> str:
+    """The text that one of the functions above reads as this line."""
     names = names_of(play.header)
     match line:
         case Undone():

@@ -51,6 +51,7 @@ def read_ref(span: Span) -> str:
 
 
 def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
+    """An amendment: its mode, why, and edits between semicolons."""
     match = _HEAD.match(span.text)
     if match is None:
         span.refuse(syntax("amendment"))
@@ -115,6 +116,7 @@ def write_moved(play: Play, edit: AnyEdit) -> list[str]:
 
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
     # each edit is read on the state that the earlier ones make, which is slow for many
+    """One edit, read on the state that the edits before it make."""
     if len(before) >= MOST_EDITS:
         rest.refuse(syntax("most-edits", most=MOST_EDITS))
     at = read_ref(rest.first())
@@ -153,6 +155,7 @@ def write_edits(play: Play, edits: Sequence[AnyEdit]) -> list[str]:
 
 
 def write_amendment(line: Amendment, play: Play) -> str:
+    """The text of an amendment; effects are written only where they are not the computed ones."""
     names = names_of(play.header)
     parts = write_edits(play, line.edits)
     if line.effects != _computed(play, line.edits, line.mode):

@@ -56,6 +56,7 @@ def read_exactly(span: Span, grammar: Grammar) -> Effects:
 
 
 def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
+    """A posting: the player if it is not the usual one, an amount, a cause, and who saw it."""
     rest, seen = _read_seen(item)
     words = rest.words()
     if len(words) > 1 and grammar.amount(words) is None:

@@ -128,6 +128,7 @@ def _numbered(span: Span, n: int) -> Span:
 
 
 def _read(span: Span, play: Play, head: Head) -> Line:
+    """The line that a text describes, without its tags."""
     word = span.first()
     reader = READERS.get(word.text)
     if reader is not None:

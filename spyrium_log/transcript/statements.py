@@ -118,6 +118,7 @@ class Grammar(NamedTuple):
         return holdings, span
 
     def _holding(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
+        """The amount as a holding of its own seat or of this one."""
         if amount.seat > len(self.names.players):
             word.refuse(syntax("seats", n=len(self.names.players)))
         seat = amount.seat or seat
@@ -170,6 +171,7 @@ class Grammar(NamedTuple):
         return seat
 
     def _in_order(self, groups: Sequence[Sequence[Span]]) -> Iterator[Holding[str]]:
+        """Holdings seat by seat, each number of the resource at its position."""
         order = resources(self.title)
         for seat, words in enumerate(groups, 1):
             for place, word in enumerate(words):

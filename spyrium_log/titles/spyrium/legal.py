@@ -55,6 +55,7 @@ def legal(state: State) -> list[Decision]:
 
 
 def _possible_turns(state: State, seat: int) -> list[Turn]:
+    """Every turn that the pieces allow, legal or not."""
     mat = state.mats[seat]
     enter = mat.phase == 1
     acts: list[Turn] = []
@@ -73,6 +74,7 @@ def _possible_turns(state: State, seat: int) -> list[Turn]:
 
 
 def _uses(state: State, seat: int, mat: Mat, *, enter: bool) -> list[Turn]:
+    """Every use of an own building."""
     acts: list[Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
     for slot, built in enumerate(mat.buildings, 1):
@@ -131,6 +133,7 @@ def _forms(forms: list[ActivateCard], name: str, values: Sequence[object]) -> li
 
 
 def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]:
+    """Every use of the round's event."""
     if mat.used_event:
         return []
     event = state.event

@@ -479,6 +479,7 @@ def _possible(state: State, cards: list[tuple[str, str]], *, event: bool) -> lis
 
 
 def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
+    """The deal of these cards."""
     read = [(card, tuple(int(token) for token in tokens)) for card, tokens in cards]
     event = read.pop(0) if _asks_event(state) else (state.next_event, (state.next_token,))
     next_event, *market = read

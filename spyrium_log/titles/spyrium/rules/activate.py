@@ -294,6 +294,7 @@ def _token_postings(act: ActivateCard, what: str, sign: int, token: int) -> list
 
 
 def _call(state: State, act: ActivateCard, design: Design, moved: list[AnyPosting]) -> None:
+    """Add what a called character gives."""
     call = CALLS[design.card]
     if call.what is not None and call.n is not None:
         moved.append(Posting(act.seat, call.what, call.n, "effect"))
@@ -311,6 +312,7 @@ def _construct(
     moved: list[AnyPosting],
     facts: list[SpyriumFact],
 ) -> None:
+    """Add what a new building gives."""
     seat = act.seat
     card = design.card
     new = min(NEW_WORKERS.get(card, 0), MOST_WORKERS - mat.workers)

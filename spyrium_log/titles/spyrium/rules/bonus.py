@@ -44,6 +44,7 @@ def _second(state: State, seat: int, mat: Mat, bonus: str, moved: list[AnyPostin
 
 
 def _bonus_posting(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPosting]:
+    """What a bonus gives: £5, or a worker as long as there is one to take."""
     if bonus == "money":
         return [Posting(seat, "money", BONUS_POUNDS, "bonus")]
     if mat.workers < MOST_WORKERS:

@@ -158,6 +158,7 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
+    """Breaches of tokens drawn together that reserve and discard pile cannot have held."""
     breaches = []
     returned = len(drawn) > sum(reserve)
     for value in TOKEN_VALUES:

@@ -129,6 +129,7 @@ def _estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
 
 
 def _lacks(state: State, act: UseEvent, rule: str, what: str, n: int) -> list[Breach]:
+    """A breach if the seat has less than it must pay."""
     at_hand: int = getattr(state.mat(act.seat), what)
     if at_hand >= n or n <= 0:
         return []

@@ -34,6 +34,7 @@ def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> 
 
 
 def residence_posting(state: State, seat: int, choice: Residence | None, why: str = "effect") -> list[AnyPosting]:
+    """The move on the track, or the points, of a residence action."""
     if choice is None:
         return []
     if choice == "move":
