@@ -160,7 +160,7 @@ def test_a_log_that_cannot_be_read_any_more_leaves_the_tables(index: Path) -> No
     assert (update.read, len(update.unusable), games(index)) == (0, 1, 2)
 
 
-@pytest.mark.parametrize("fault", [partial(OSError, 5, "Input/output error"), partial(LogError, "cut-off", "nothing")])
+@pytest.mark.parametrize("fault", [partial(OSError, 5, "Input/output error"), partial(LogError, "cut-off", n=1)])
 def test_a_log_that_fails_while_it_is_read_is_reported(index: Path, fault: Callable[[], Exception]) -> None:
     """The error is made here: pytest would keep it, and with it the frames that it came through, for good."""
 

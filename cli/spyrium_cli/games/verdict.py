@@ -71,6 +71,10 @@ class CheckedFinding(Struct, frozen=True, kw_only=True):
         return self.status == "open" and self.on == "record"
 
 
+# It reads as an empty text.
+NO_HINT = damage_message("unreadable", found="")
+
+
 class DamageReport(Struct, frozen=True, kw_only=True):
     """Why a log cannot be read on. `kind`: what is unended or torn was never acknowledged. `line` 0: none."""
 
@@ -79,7 +83,7 @@ class DamageReport(Struct, frozen=True, kw_only=True):
     message: Message
     file: str
     line: int
-    hint: Message | None = None
+    hint: Message = NO_HINT
 
 
 class SealStatus(Struct, frozen=True, kw_only=True):
@@ -273,11 +277,11 @@ def _damage_report(error: LogError, kind: str = "") -> DamageReport:
     return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 
 
-def _hint(error: LogError) -> Message | None:
+def _hint(error: LogError) -> Message:
     """What an editor or git may have changed in a log: a byte order mark, CRLF. Only a file can be read twice."""
     path = Path(error.file)
     if not path.is_file():
-        return None
+        return NO_HINT
     file = DISK.open(path, "read")
     try:
         lines = Lines(lambda size: DISK.read(file, size))
@@ -288,5 +292,5 @@ def _hint(error: LogError) -> Message | None:
         DISK.close(file)
     has_mark, is_crlf = first.startswith(BOM_UTF8), raw.endswith(b"\r\n")
     if not (has_mark or is_crlf):
-        return None
+        return NO_HINT
     return damage_message("mark-and-crlf" if has_mark and is_crlf else "mark" if has_mark else "crlf")

@@ -251,7 +251,8 @@ def _draw_damage(damage: DamageReport, language: str) -> None:
 
     reader = Reader(language, minus="-")
     kind = f" [{damage.kind}]" if damage.kind else ""
-    hint = f" ({damage.hint.text_for(reader)})" if damage.hint else ""
+    hint = damage.hint.text_for(reader)
+    hint = f" ({hint})" if hint else ""
     # without a line, the message has the place
     place = f"{damage.file}:{damage.line}: " if damage.line else ""
     draw(text(f"  {place}{damage.code}: {damage.message.text_for(reader)}{kind}{hint}"))
