@@ -1,6 +1,6 @@
-"""The entry: one verb a file, loaded when it is asked for; every error one sentence; the exit codes.
+"""The `spyrium` command: its help, its errors and its exit codes.
 
-0 fine, 1 findings or refused, 2 unreadable or wrongly called, 130 interrupted.
+0: fine. 1: findings, or refused. 2: unreadable, or wrongly called. 130: interrupted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WIDEST_HELP = 100
 
 
 def _width() -> int:
-    """How wide help is. click asks shutil, which loads every way to compress a file."""
+    """The width of help. The function that click uses loads every compression module."""
     if formatting.FORCED_WIDTH is not None:
         return formatting.FORCED_WIDTH
     said = os.environ.get("COLUMNS", "")
@@ -48,7 +48,7 @@ class Program(LazyGroup):
         try:
             return super().make_context(info_name, args, parent, terminal_width=_width(), **extra)
         except click.UsageError as error:
-            raise _made_plain(error) from error
+            raise _escaped(error) from error
         except KeyboardInterrupt:
             _interrupted()
         except OSError as error:
@@ -60,7 +60,7 @@ class Program(LazyGroup):
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            raise _made_plain(error) from error
+            raise _escaped(error) from error
         except (click.ClickException, click.exceptions.Exit):
             raise
         except click.Abort as error:
@@ -80,15 +80,15 @@ class Program(LazyGroup):
 
 
 def _language(session: Session | None) -> str:
-    """The language of an error; English where the settings say none that exists."""
+    """The language of an error: English where the settings name none that exists."""
     try:
         return session.language if session else "en"
     except (click.ClickException, OSError):
         return "en"
 
 
-def _made_plain(error: click.UsageError) -> click.UsageError:
-    """Click shows what it quotes of a call as it is; a call may quote a log."""
+def _escaped(error: click.UsageError) -> click.UsageError:
+    """The error with its text escaped: click quotes arguments as they are, and an argument may come from a log."""
     from spyrium_log.shown import plain
 
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -100,8 +100,8 @@ def _made_plain(error: click.UsageError) -> click.UsageError:
     return click.UsageError(message, error.ctx)
 
 
-def _tell_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Under --debug, with a message that may quote a log."""
+def _print_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print a traceback with its text escaped: a message may quote a log."""
     from traceback import format_exception
 
     write_note("".join(format_exception(kind, error, trace)), keep="\n", end="")
@@ -129,13 +129,14 @@ Examples:
   spyrium replay --plain
   spyrium validate
 
-GAME is a path, a file name, the beginning of an id, @last (the game last written), @last~1 (the one before), @open (the
-last one that is not over) or - for stdin. Of a folder or a pack, PATH is the only game, and PATH#ID one of several.
-Without GAME a command takes @last; record and play take @open. Options of this page may also stand after the command.
+GAME is a path, a file name, the beginning of an id, @last (the game last written), @last~1 (the one before), @open
+(the last one that is not over) or - for stdin. Of a folder or a pack, PATH is the only game, and PATH#ID one of
+several. Without GAME a command takes @last; record and play take @open. Options of this page may also stand after the
+command.
 
-Exit codes: 0 fine. 1: all was understood, and something speaks against it: findings, a refusal, games left out. 2:
-something cannot be read, or was wrongly called; what can be read is read all the same. 130: interrupted. What ends a
-command begins with Error: on stderr, what only spoils its answer with Warning:."""
+Exit codes: 0: fine. 1: the input is valid and the check failed: findings, a refusal, games left out. 2: something
+cannot be read, or was wrongly called; what can be read is still read. 130: interrupted. On stderr, Error: ends a
+command and Warning: does not."""
 
 
 @click.group(
@@ -176,8 +177,8 @@ def _welcome(ctx: click.Context, session: Session) -> None:
 
 def main() -> None:
     """What the installed command runs."""
-    sys.excepthook = _tell_traceback
-    _settle()
+    sys.excepthook = _print_traceback
+    _prepare_streams()
     if "_SPYRIUM_COMPLETE" in os.environ:  # as click spells it of our name
         from spyrium_cli.completion.shells import answer
 
@@ -188,11 +189,11 @@ def main() -> None:
         if end.code == INTERRUPTED:
             # Another ^C, while Python puts its things away, would be told as a traceback.
             signal(SIGINT, SIG_IGN)
-        raise SystemExit(_delivered(end.code)) from None
+        raise SystemExit(_flush(end.code)) from None
 
 
-def _delivered(code: int | str | None) -> int | str | None:
-    """What is still held goes out now. What cannot is said once, and is not tried again when Python ends."""
+def _flush(code: int | str | None) -> int | str | None:
+    """Flush stdout and return the exit code. A failure is reported once, so Python must not try again at exit."""
     if sys.stdout is None:  # it was closed before we began
         return code
     try:
@@ -206,8 +207,8 @@ def _delivered(code: int | str | None) -> int | str | None:
     return code
 
 
-def _settle() -> None:
-    """Into a pipe everything goes as UTF-8, whatever the locale; a reader that leaves ends us without a word."""
+def _prepare_streams() -> None:
+    """Write UTF-8 into pipes in any locale, and end silently when the reader of a pipe is gone."""
     if sys.platform != "win32":
         from signal import SIG_DFL, SIGPIPE, signal
 

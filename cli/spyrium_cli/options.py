@@ -54,7 +54,7 @@ HELP: Mapping[str, str] = {
     "--sheet": "Component sheet: a file; to read from, also own, shipped or a game.",
     "--since": "Only games played on that day or later, as 2026-11-18.",
     "--source": "Where it comes from.",
-    "--title": "The title (default: your settings).",
+    "--title": "The title (default: your settings; in lists, every title).",
     "--to": "Write to this file; - is stdout.",
     "--until": "Only games played on that day or earlier, as 2026-11-18.",
     "--wait": "How long to wait while another process writes: 500ms, 2s, 1m; 0 does not wait.",

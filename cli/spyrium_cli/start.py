@@ -1,4 +1,4 @@
-"""What the installed command runs: an interrupt is an interrupt from the first moment on, not a traceback."""
+"""Start the command so that ^C never ends in a traceback, not even while modules load."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, sig
 
 
 def main() -> None:
-    """Until everything is loaded, ^C ends us as it ends any program; then the command answers it by itself.
+    """Let ^C end the process until everything is loaded; then the command handles it.
 
     Where whoever started us has it ignored, as nohup and shells without a terminal do, it stays so.
     """

@@ -1,4 +1,4 @@
-"""`spyrium index`: the tables of the archive, brought up to date now and not before the next question."""
+"""`spyrium index`: bring the tables up to date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ query, report and games do this by themselves. The tables are a cache: they can 
 
 
 @click.command("index", cls=Command, epilog=EPILOG)
-@click.option("--rebuild", is_flag=True, help="Make them anew from all logs, whatever is there.")
+@click.option("--rebuild", is_flag=True, help="Make the tables anew from all logs.")
 @processes_option
 @pass_session
 def command(session: Session, rebuild: bool, processes: int | None) -> None:

@@ -1,4 +1,4 @@
-"""`spyrium report`: questions that are asked often."""
+"""`spyrium report`: reports about the archive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Examples:
   spyrium report scores --seats 3 --format md
   spyrium report scores --to scores.html
 
-Every report names the games that it leaves out, and why. CSV is one table: --figure says which."""
+Every report names the games that it leaves out, and why. CSV holds one table, chosen by --figure."""
 
 PAGE = "page"
 

@@ -1,4 +1,4 @@
-"""`spyrium tables`: what there is to ask."""
+"""`spyrium tables`: the tables and their columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Examples:
   spyrium tables card_scores
   spyrium tables --format md
 
-The same is said in the file itself: SELECT * FROM duckdb_columns() in any DuckDB shell."""
+The index file itself has the same comments: SELECT * FROM duckdb_columns() in any DuckDB shell."""
 
 
 @click.command("tables", cls=Command, epilog=EPILOG)

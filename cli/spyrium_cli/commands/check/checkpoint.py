@@ -1,4 +1,4 @@
-"""A checkpoint: one line to keep elsewhere, and what it says of the log later."""
+"""`spyrium seal --checkpoint` and `--check`: one line to keep elsewhere, and its comparison with the log."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def print_checkpoint(session: Session, log: str, key: str | None) -> None:
 
 
 def check_checkpoint(session: Session, log: str, file: str) -> bool:
-    """Compare the log with a checkpoint that was kept; whether its history is still the one that was."""
+    """Compare the log with a checkpoint; returns whether the history up to it is the same."""
     from spyrium_cli.games.lookup import STDIN, read_log, replay_log
     from spyrium_cli.settings.trusted_keys import trusted_keys
     from spyrium_log.edit.checkpoint import compared, read_checkpoint
@@ -66,7 +66,7 @@ def check_checkpoint(session: Session, log: str, file: str) -> bool:
     read = read_log(session, log)
     result = compared(read, kept)
     done = replay_log(read, language=session.language)
-    _tell(result, done, session.language_of(read.title), trusted_keys(session.settings))
+    _draw(result, done, session.language_of(read.title), trusted_keys(session.settings))
     return result.is_same
 
 
@@ -79,7 +79,7 @@ def _kept(file: str) -> bytes:
     return read_whole(Path(file), MAX_CHECKPOINT, is_named=True)
 
 
-def _tell(result: Compared, done: Replay, language: str, trusted: Mapping[str, str]) -> None:
+def _draw(result: Compared, done: Replay, language: str, trusted: Mapping[str, str]) -> None:
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted
@@ -99,7 +99,7 @@ def _tell(result: Compared, done: Replay, language: str, trusted: Mapping[str, s
 
 
 def _events(refs: Sequence[str]) -> str:
-    """`2 events that then stood are others now: 5, 7.1`."""
+    """A phrase such as `2 events changed: 5, 7.1`."""
     from spyrium_cli.render.text import counted
 
     if not refs:

@@ -1,4 +1,4 @@
-"""`spyrium seal`: so many lines, and the hash of the last."""
+"""`spyrium seal`: seal a log, or print and check a checkpoint of it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ Examples:
   spyrium seal @last --checkpoint
   spyrium seal @last --check kept.txt
 
-A seal says how many lines there were and how the last one hashed. Signed, it says who vouches for that: whoever has
-the key, and the key's file is never shown or written over. Your own key is trusted from its first seal on; others trust
-it once they settle its public key, which is what is printed here: spyrium config set keys.NAME KEY. Corrections may
-follow a seal; they want a new one.
+A seal records the number of lines and the hash of the last one; a signature shows who vouches for it. Your own key is
+trusted from its first seal on. Others trust it once they set its public key, which is printed here: spyrium config set
+keys.NAME KEY. Corrections may follow a seal; then seal again.
 
-A checkpoint is one line to keep elsewhere: send it to somebody, or print it; whoever rewrites the log cannot rewrite
-that. Exit code with --check 0: the history before it is still the one that was, or was amended and nobody's score
-changed. 1: it was cut, rewritten, damaged, or comes to something else. 2: unusable."""
+A checkpoint is one line to keep elsewhere, where nobody who rewrites the log can change it. Exit code with --check 0:
+the history up to it is the same, or was amended without changing a score. 1: it was cut, rewritten or damaged, or comes
+to something else. 2: unusable."""
 
 
 @click.command("seal", cls=Command, epilog=EPILOG)
@@ -82,7 +81,7 @@ def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: 
     with open_writer(session, log) as writer:
         first = earlier_line(writer.log, cmd)
         if first is not None:
-            # sealing again would be another seal: what stands is what was asked for
+            # the call came before: its seal is the answer
             line = writer.log.lines[first]
         else:
             signer = create_key(Path(new_key)) if new_key else read_key(Path(key)) if key else None

@@ -1,4 +1,4 @@
-"""`spyrium simulate`: games that nobody played, for trying things out and for tests."""
+"""`spyrium simulate`: games of simulated players."""
 
 from __future__ import annotations
 
@@ -95,31 +95,31 @@ def command(
     )
     # what is wrong with the plan is reported before anything is made
     run = plan.simulation()
-    put = _packed if out.endswith((".jsonl", ".jsonl.zst")) else _logged
-    made = put(plan, run, many, Path(out), processes or default_processes(plan, many), force=force, quiet=quiet)
+    write = _packed if out.endswith((".jsonl", ".jsonl.zst")) else _logged
+    made = write(plan, run, many, Path(out), processes or default_processes(plan, many), force=force, quiet=quiet)
     if not quiet:
-        there = f", {many - made} of them were there" if made < many else ""
-        say(f"{counted(many, 'game')} at {out}{there} (--seed {plan.seed})")
+        existing = f", {many - made} of them were there" if made < many else ""
+        say(f"{counted(many, 'game')} at {out}{existing} (--seed {plan.seed})")
 
 
-def _seats(title: AnyTitle, said: str | None) -> tuple[int, ...]:
-    """3, 2-5 or 2,4 as numbers of players."""
-    found: list[int] = []
+def _seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
+    """The numbers of players in a text such as 3, 2-5 or 2,4."""
+    numbers: list[int] = []
     few, many = title.seats[0], title.seats[-1]
-    for word in (f"{few}-{many}" if said is None else said).split(","):
+    for word in (f"{few}-{many}" if text is None else text).split(","):
         span = re.fullmatch(r" *([1-9])(?:-([1-9]))? *", word)
         seats = range(int(span[1]), int(span[2] or span[1]) + 1) if span else range(0)
         if not seats or seats[0] < few or seats[-1] > many:
-            raise click.UsageError(f"expected --seats as {few}-{many}, {few} or {few},{many}, found '{said}'")
-        found.extend(seats)
-    return tuple(dict.fromkeys(found))
+            raise click.UsageError(f"expected --seats as {few}-{many}, {few} or {few},{many}, found '{text}'")
+        numbers.extend(seats)
+    return tuple(dict.fromkeys(numbers))
 
 
 # --- a folder of logs ----------------------------------------------------------------------------
 
 
 def _logged(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
-    """Each game a log of its own; answers how many were made now."""
+    """Write each game as a log of its own; returns how many were new."""
     from spyrium_cli.parallel.simulation import shares, simulate
     from spyrium_cli.render.progress import watched
     from spyrium_log.store import Folder
@@ -127,25 +127,25 @@ def _logged(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *
     if force:
         raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
     folder = Folder(out)
-    there = set(folder.names())
-    lacking = [number for number in range(many) if run.id_of(number) not in there]
+    existing = set(folder.names())
+    missing = [number for number in range(many) if run.id_of(number) not in existing]
 
     def games() -> Iterator[None]:
-        for share in simulate(plan, shares(plan, lacking), "games", processes):
+        for share in simulate(plan, shares(plan, missing), "games", processes):
             for game in share:
                 folder.write_game(game)
                 yield
 
-    for _ in watched(games(), len(lacking), "simulated", quiet=quiet):
+    for _ in watched(games(), len(missing), "simulated", quiet=quiet):
         pass
-    return len(lacking)
+    return len(missing)
 
 
 # --- one pack ------------------------------------------------------------------------------------
 
 
 def _packed(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
-    """One pack of parts that are packs; answers how many games were made now."""
+    """Write one pack, in parts that an interrupted call leaves behind; returns how many games were new."""
     from spyrium_cli.files import already_exists
     from spyrium_cli.parallel.simulation import shares, simulate
     from spyrium_cli.render.progress import watched
@@ -154,19 +154,19 @@ def _packed(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *
 
     form: Form = "pack.zst" if out.suffix == ".zst" else "pack"
     parts = Parts(out, sha256(run.identity.encode()).hexdigest()[:12])
-    there = parts.names()
-    if out.exists() and not force and not there:
+    existing = parts.names()
+    if out.exists() and not force and not existing:
         raise already_exists(out)
     shared = shares(plan, range(many))
     names = [f"{share[0]:08}-{len(share)}" for share in shared]
-    lacking = [at for at, name in enumerate(names) if name not in there]
+    missing = [at for at, name in enumerate(names) if name not in existing]
 
     def games() -> Iterator[None]:
-        for at, raw in zip(lacking, simulate(plan, [shared[at] for at in lacking], form, processes), strict=True):
+        for at, raw in zip(missing, simulate(plan, [shared[at] for at in missing], form, processes), strict=True):
             parts.add(names[at], raw)
             yield from (None for _ in shared[at])
 
-    total = sum(len(shared[at]) for at in lacking)
+    total = sum(len(shared[at]) for at in missing)
     for _ in watched(games(), total, "simulated", quiet=quiet):
         pass
     try:

@@ -1,4 +1,4 @@
-"""`spyrium whatif`: the archive under other readings of the rules, or another sheet."""
+"""`spyrium whatif`: replay games under other rules or with another sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`spyrium fix salvage`: what of a damaged file proves itself, into a new one."""
+"""`spyrium fix salvage`: save what can be proved of a damaged log."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Examples:
   spyrium fix salvage game.jsonl --to saved.jsonl
   cat game.jsonl | spyrium fix salvage -
 
-A repair counts only where a hash then proves it; nothing is guessed, and FILE stays as it is. Exit code 0: all of it
-is there. 1: something is lost. 2: there is nothing to save."""
+Only what a hash proves is repaired; nothing is guessed, and FILE stays as it is. Exit code 0: everything was saved. 1:
+something is lost. 2: there is nothing to save."""
 
 STDOUT = "-"
 MOST_SHOWN = 20
@@ -48,9 +48,9 @@ def command(ctx: click.Context, file: str, to: str | None) -> None:
 
     done = read_damaged_stream(sys.stdin.buffer.read) if file == STDIN else read_damaged(Path(file))
     to = to or (STDOUT if file == STDIN else None)
-    for told in _told(done):
-        # where the log itself goes out, what is told of it is talk
-        say(told) if to == STDOUT else draw(text(told))
+    for report in _line_reports(done):
+        # stdout is for the log itself
+        say(report) if to == STDOUT else draw(text(report))
     lines = done.raw.count(b"\n")
     lost = f"{counted(len(done.lost), 'line')} lost" if done.lost else "nothing lost"
     say(f"{counted(lines, 'line')} proved, {len(done.repairs)} of them repaired, {lost}")
@@ -66,8 +66,8 @@ def command(ctx: click.Context, file: str, to: str | None) -> None:
     ctx.exit(1 if done.lost else 0)
 
 
-def _told(done: Salvage) -> Iterator[str]:
-    """Line by line, as an editor counts them."""
+def _line_reports(done: Salvage) -> Iterator[str]:
+    """What happened to each line, numbered as in an editor."""
     for repair in done.repairs:
         yield f"repaired {repair.line:>4}  {repair.what}"
     for lost in done.lost[:MOST_SHOWN]:

@@ -1,4 +1,4 @@
-"""`spyrium annotate`: notes beside a game, on its lines and events."""
+"""`spyrium annotate`: notes on a game, its lines and its events."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Examples:
   spyrium annotate @last 0 "a quick evening"
   spyrium annotate @last 12 --format jsonl
 
-Notes lie in a file beside the log, and follow their event through amendments. --note and --withdraw name a note by
-the beginning of its id; what --note does not change stays. --merge adds the notes of another file of the same game.
-0 is the game as a whole. With nothing to say the notes are listed, all of them or those on WHERE."""
+Notes are in a file beside the log, and follow their event through amendments. WHERE is a line or an event, or 0 for the
+whole game. --note and --withdraw take the beginning of a note's id; --note changes only what is given. --merge adds the
+notes of another file on the same game. Without a text, the notes are listed."""
 
 _WHERE = re.compile(r"(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 MARKS = ("!!", "!", "!?", "?!", "?", "??")
@@ -39,11 +39,11 @@ ANCHORS = {"stands": "", "moved": "what it speaks of stands no more", "unknown":
 @click.command("annotate", cls=Command, epilog=EPILOG)
 @game_argument
 @click.argument("words", nargs=-1, metavar="[WHERE] [TEXT]")
-@click.option("--mark", type=click.Choice(MARKS), help="As in chess.")
-@click.option("--tag", "tags", multiple=True, help="A word to find it by; as often as you like.")
-@click.option("--instead", multiple=True, metavar="NOTATION", help="What might have been, move by move.")
+@click.option("--mark", type=click.Choice(MARKS), help="A mark, as in chess.")
+@click.option("--tag", "tags", multiple=True, help="A word to find the note by; may be repeated.")
+@click.option("--instead", multiple=True, metavar="NOTATION", help="A move of a variation; may be repeated.")
 @click.option("--note", "edit", metavar="NOTE", help="Change this note.")
-@click.option("--withdraw", "withdraw", metavar="NOTE", help="Take this note back.")
+@click.option("--withdraw", "withdraw", metavar="NOTE", help="Withdraw this note.")
 @option("--why")
 @click.option("--merge", type=click.Path(dir_okay=False), metavar="FILE", help="Add the notes of this file.")
 @by_option
@@ -75,8 +75,8 @@ def command(
     elif withdraw is not None:
         _append(session, log, lambda _log, notes: annotate.withdrawn(notes, withdraw, why=why, **who), "withdrawn")
     elif edit is not None:
-        said = {"text": words[0] if words else None, "mark": mark, "tags": tags or None, "instead": instead or None}
-        _append(session, log, lambda on, notes: annotate.edited(on, notes, edit, **said, **who), "changed")
+        changes = {"text": words[0] if words else None, "mark": mark, "tags": tags or None, "instead": instead or None}
+        _append(session, log, lambda on, notes: annotate.edited(on, notes, edit, **changes, **who), "changed")
     elif len(words) > 1 or mark or tags or instead:
         text = words[1] if len(words) > 1 else ""
         new = {"note_id": game_id(), "text": text, "mark": mark, "tags": tags, "instead": instead}
@@ -109,7 +109,7 @@ def _check(
 
 
 def _append(session: Session, log: str, make: Any, word: str) -> None:
-    """One line of notes; its note's id goes to stdout."""
+    """Append one line of notes, and print the id of its note."""
     from spyrium_cli.games.lookup import writable_path
     from spyrium_cli.render.surface import say
 
@@ -155,14 +155,14 @@ def _list(session: Session, log: str, on: str | None, form: str) -> None:
     notes = game.notes()
     if notes.complaint is not None:
         warn_of_damage(notes, "note", session.language)
-    found = [each for each in listed(game.log(), notes.notes) if on in (None, each.on)]
+    listed_notes = [each for each in listed(game.log(), notes.notes) if on in (None, each.on)]
     if form == "table":
-        _tell(found)
-        if not found:
+        _draw(listed_notes)
+        if not listed_notes:
             say("no notes" if on is None else f"no notes on {on}")
         return
     is_flat = form in ("csv", "md")
-    write(COLUMNS, [_row(each, is_flat=is_flat) for each in found], form, null="")
+    write(COLUMNS, [_row(each, is_flat=is_flat) for each in listed_notes], form, null="")
 
 
 def _row(each: Listed, *, is_flat: bool) -> tuple[Any, ...]:
@@ -171,13 +171,13 @@ def _row(each: Listed, *, is_flat: bool) -> tuple[Any, ...]:
     return each.id, each.on, each.by, each.at, each.mark, tags, each.text, instead, each.anchor
 
 
-def _tell(found: Sequence[Listed]) -> None:
+def _draw(listed_notes: Sequence[Listed]) -> None:
     from spyrium_cli.render.paper import draw, grid, text
 
     table = grid("left", "right", "left", "left")
-    for each in found:
-        said = " ".join(filter(None, [each.mark, each.text, *(f"#{tag}" for tag in each.tags)]))
-        table.add_row(text(each.id, "dim"), text(each.on, "bold"), text(each.by), text(said))
+    for each in listed_notes:
+        changes = " ".join(filter(None, [each.mark, each.text, *(f"#{tag}" for tag in each.tags)]))
+        table.add_row(text(each.id, "dim"), text(each.on, "bold"), text(each.by), text(changes))
         if each.variation:
             table.add_row("", "", "", text(f"instead: {', '.join(each.variation)}"))
         if ANCHORS[each.anchor]:

@@ -1,4 +1,4 @@
-"""`spyrium games`: what is in the archive, and how it is kept in order."""
+"""`spyrium games`: list the archive, merge players, put games away."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ Examples:
   spyrium games away
   spyrium games bring-back @last
 
-A game that was put away lies in a folder of the archive that nothing counts; nothing is deleted. Merging renames
-nobody in any log: it says that two spellings are one person."""
+A game that was put away is in a folder of the archive that is not counted; nothing is deleted. Merging changes no log:
+it records that two spellings are one person."""
 
 QUESTION = """\
 SELECT game.game, title, played, game.place AS "where", source, verdict, final, events,
@@ -38,8 +38,8 @@ SELECT game.game, title, played, game.place AS "where", source, verdict, final, 
 FROM game JOIN seat USING (game) GROUP BY ALL ORDER BY played NULLS FIRST, game"""
 COLUMNS = ("game", "title", "played", "where", "source", "verdict", "final", "events", "players", "totals", "winners")
 SOURCES = ("table", "notation", "service", "simulated", "scoresheet")
-# columns that hold our own words, and where they are told
-SAID = {"verdict": "verdicts", "source": "games"}
+# columns with words of ours, and the table that translates them
+TRANSLATED = {"verdict": "verdicts", "source": "games"}
 GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 
 
@@ -82,17 +82,17 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     if form in {"json", "jsonl"}:
         write(COLUMNS, [tuple(game.values()) for game in kept], form)
     else:
-        rows = [tuple(_told(name, game, form, language) for name in COLUMNS) for game in kept]
+        rows = [tuple(_cell(name, game, form, language) for name in COLUMNS) for game in kept]
         write(headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 
-def _check_day(said: str | None, option: str) -> None:
-    if said is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", said):
-        raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{said}'")
+def _check_day(text: str | None, option: str) -> None:
+    if text is not None and not re.fullmatch(r"\d{4}(-\d\d){0,2}", text):
+        raise click.UsageError(f"expected a day as 2026-11-18, 2026-11 or 2026 in --{option}, found '{text}'")
 
 
-def _told(column: str, game: dict[str, Any], form: str, language: str) -> Any:
-    """Lists as people write them; what is a word of ours in their language, where people read it."""
+def _cell(column: str, game: dict[str, Any], form: str, language: str) -> Any:
+    """The value of a column as text, translated in formats for people."""
     value = game[column]
     if isinstance(value, list):
         return ", ".join(map(str, value))
@@ -101,7 +101,7 @@ def _told(column: str, game: dict[str, Any], form: str, language: str) -> Any:
     if column == "final" and game["source"] == "scoresheet":
         # nobody recorded whether it was counted to the end: a sheet holds scores and nothing else
         return None
-    return translate_word(value, SAID[column], language) if column in SAID else value
+    return translate_word(value, TRANSLATED[column], language) if column in TRANSLATED else value
 
 
 def _fits(
@@ -114,7 +114,7 @@ def _fits(
     source: str | None,
 ) -> bool:
     played = game["played"] or ""
-    good = {game["verdict"], "finished" if game["final"] else "unfinished"}
+    grade = {game["verdict"], "finished" if game["final"] else "unfinished"}
     return (
         all(any(map(is_wanted, game["players"])) for is_wanted in wanted)
         and (since is None or played >= since)
@@ -122,7 +122,7 @@ def _fits(
         and (until is None or (bool(played) and played[: len(until)] <= until))
         and title in {None, game["title"]}
         and source in {None, game["source"]}
-        and good.issuperset(grades)
+        and grade.issuperset(grades)
     )
 
 
@@ -132,7 +132,7 @@ def _fits(
 @wait_option
 @pass_session
 def merge(session: Session, player: str, into: str) -> None:
-    """Say that PLAYER and INTO are one person, who is called INTO."""
+    """Record that PLAYER and INTO are one person, called INTO."""
     from spyrium_cli.games.people import people_of
     from spyrium_cli.render.surface import say
     from spyrium_log.store import folded
@@ -150,7 +150,7 @@ def merge(session: Session, player: str, into: str) -> None:
 @wait_option
 @pass_session
 def put_away(session: Session, game: str) -> None:
-    """Move a test game to where the archive does not count it."""
+    """Move a game out of the archive, such as a test game."""
     from spyrium_cli.games.lookup import writable_path
 
     _moved(session.folder().put_away(_here(session, writable_path(session, game))))
@@ -161,7 +161,7 @@ def put_away(session: Session, game: str) -> None:
 @wait_option
 @pass_session
 def bring_back(session: Session, game: str) -> None:
-    """Count a game again that was put away."""
+    """Move a game that was put away back into the archive."""
     folder = session.folder()
     _moved(folder.bring_back(folder.away.resolve(game).stem))
 
@@ -183,7 +183,7 @@ def away(session: Session, form: str) -> None:
 
 
 def _here(session: Session, path: Path) -> str:
-    """The name of a log of the archive itself."""
+    """The name of a log in the archive; refuses any other log."""
     if path.resolve().parent != session.archive.resolve():
         raise Complaint(f"expected a game of the archive {session.archive}, found one elsewhere, at {path}")
     return path.name.removesuffix(".jsonl")

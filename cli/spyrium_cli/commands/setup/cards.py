@@ -1,4 +1,4 @@
-"""`spyrium sheet cards`: what a deal may name, with what is known of it."""
+"""`spyrium sheet cards`: the cards of a title by id."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def command(session: Session, players: int | None, form: str) -> None:
 
 
 def _draw(known: Cards) -> None:
-    """One kind after the other."""
+    """Draw the cards, grouped by kind."""
     from spyrium_cli.render.paper import draw, grid, text
 
     table = grid(*known.alignment)

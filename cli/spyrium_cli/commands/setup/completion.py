@@ -1,4 +1,4 @@
-"""`spyrium completion`: the script by which a shell completes."""
+"""`spyrium completion`: completion scripts for shells."""
 
 from __future__ import annotations
 

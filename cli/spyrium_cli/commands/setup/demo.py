@@ -1,4 +1,4 @@
-"""`spyrium demo`: the main job from the first line to the last question, in an archive that is thrown away."""
+"""`spyrium demo`: a demonstration in a temporary folder."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ MOVES = "moves.txt"
 def command(session: Session) -> None:
     """Run a demonstration in a temporary folder.
 
-    A game is recorded, a mistake made and undone, the log validated, stepped through and asked. No input is needed.
+    It records a game, makes and undoes a mistake, validates the log, replays it and asks a question.
     """
     title = title_of(session)
     make = renderer(title).demonstration
     if make is None:
         raise Complaint(f"expected a title with a demonstration, found {title.name}")
     demo = make()
-    # From within the folder, what is shown names no path that is gone afterwards.
+    # run inside the folder, so that no path of it is printed
     with no_broken_pipes(), TemporaryDirectory(prefix="spyrium-demo-") as name, chdir(name):
         Path(MOVES).write_text("\n".join(demo.moves[demo.typed :]) + "\n", encoding="utf-8")
         write_line("Every line that begins with $ is a command that you can type.")
-        # Elsewhere talk goes to stderr; here it is part of the story, and must keep its place in a pipe.
+        # messages on stderr are part of the demonstration, in the order of the output
         with redirect_stderr(sys.stdout):
             for talk, arguments, code in _steps(demo):
                 _say(talk)
@@ -52,7 +52,7 @@ def command(session: Session) -> None:
 
 
 def _steps(demo: Demonstration) -> Iterator[tuple[str, Sequence[str], int]]:
-    """What we say, what we run, and the exit code it must have."""
+    """Each step: a sentence, the arguments of the command, and its expected exit code."""
     last = "@last"
     yield "Start a game.", ["new", "--players", demo.players, "--by", "demo"], 0
     yield "Record the deal and the first moves.", ["play", last, *demo.moves[: demo.typed]], 0
@@ -73,12 +73,12 @@ def _say(talk: str) -> None:
 
 
 def _quoted(argument: str) -> str:
-    """As a person would quote it: SQL has its own single quotes."""
+    """The argument in quotes: double ones for SQL, which has single quotes of its own."""
     return f'"{argument}"' if "'" in argument else shlex.quote(argument)
 
 
 def _run(arguments: Sequence[str], session: Session, code: int) -> None:
-    """The command as typed, through the same code; a demo that fails says so."""
+    """Print and run a command; an unexpected exit code ends the demo."""
     from spyrium_cli.main import cli
     from spyrium_cli.render.paper import draw, text
 

@@ -1,4 +1,4 @@
-"""`spyrium config paths`: where everything lies, and who says so."""
+"""`spyrium config paths`: where files are."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLUMNS = ("what", "path", "exists", "origin")
 @formats()
 @pass_session
 def command(session: Session, form: str) -> None:
-    """Say where everything lies, and who says so."""
+    """List where files are, and which setting says so."""
     from spyrium_cli.render.rows import write
 
     write(COLUMNS, list(_rows(session)), form, null="")

@@ -1,4 +1,4 @@
-"""`spyrium export`: a game in a form that others read."""
+"""`spyrium export`: write games in other formats."""
 
 from __future__ import annotations
 
@@ -40,21 +40,20 @@ Examples:
   spyrium export --format dataset --to evenings-data --anonymise
   spyrium export --qr code.svg
 
-html is one page that needs nothing else: the table after any move, and the log itself in it. json is the whole replay
-with the log, csv the ledger, jsonl the log's own bytes, txt the game in notation; import reads all of them but the
-ledger. pack is whole games with their notes in one file (.jsonl.zst: compressed), scores a row a seat, bgstats plays
-for the app BG Stats (.bgsplay), bgstats-link a link that puts a play into it. dataset is a folder of Parquet files, all
-that query knows, with a card that explains them. What a form cannot hold of a game (signatures, times, notes, moves) is
-said on stderr.
+One game: html is one page that needs no network, with the board after each move and the log itself; json the replay
+with the log; csv the ledger; jsonl the log as it is; txt the game in notation. `spyrium import` reads all of them but
+csv. Many games: pack is logs with their notes in one file (.jsonl.zst: compressed); scores has a row for each seat;
+bgstats is for the app BG Stats (.bgsplay), bgstats-link a link to add a play there; dataset is a folder of Parquet
+files with all tables of query. What a format leaves out of a game is printed on stderr.
 
-Of one damaged log what can be read is exported. Exit code 2 then, but 0 where only its end was never finished. Where
-many games go into one file, a damaged one is left out: 2. One without final scores or a day, where they are wanted: 1.
-The salt of --anonymise lies in your data directory; with one salt a name is replaced by the same word in every file."""
+Of one damaged log, the readable part is exported: exit code 2, or 0 where only its last line is unfinished. Of many
+games, a damaged one is left out: 2. One without final scores or a day, where the format needs them, is left out: 1.
+The salt of --anonymise is in your data directory; with one salt, a name gets the same pseudonym in every file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """What a form is made of."""
+    """A game, with all that a format may need of it."""
 
     done: Replay
     players: Sequence[str]
@@ -92,7 +91,7 @@ def _notation(game: Game) -> bytes:
     return "".join(f"{line}\n" for line in transcribe(game.done.log)).encode()
 
 
-# A form is one line here; its name is the end of the file's name too.
+# Formats of one game, by the extension of their files.
 FORMS: Mapping[str, Callable[[Game], bytes]] = {
     "html": _html,
     "json": _json,
@@ -141,7 +140,7 @@ def command(
         meant = next((path for path in paths if FORMS.keys() & {Path(path).suffix[1:]} and not Path(path).exists()), "")
         hint = f": did you mean --to {meant}?" if meant else ""
         raise click.UsageError(f"expected --to FILE or --format, found neither{hint}")
-    name = _form(form or ("bgstats-link" if qr else None), to)
+    name = _format(form or ("bgstats-link" if qr else None), to)
     if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
         raise click.UsageError(f"expected --qr with bgstats-link, and a file that ends in .svg or .png, found '{qr}'")
     if (salt or keep_texts) and not anonymise:
@@ -158,7 +157,7 @@ def command(
     if name in FORMS:
         game = _game(session, paths[0], anonymiser)
         write_output([FORMS[name](game)], to, force=force)
-        _tell_omissions(name, game)
+        _print_omissions(name, game)
         code = UNUSABLE if game.done.verdict == "unusable" else 0
     elif name == DATASET:
         code = _dataset(session, paths, to, anonymiser)
@@ -169,10 +168,10 @@ def command(
     ctx.exit(code)
 
 
-def _form(said: str | None, to: str) -> str:
-    """The form that was asked for, or that the end of the file says."""
+def _format(name: str | None, to: str) -> str:
+    """The format of the call, or of the extension of the file."""
     ended = next((form for end, form in ENDS.items() if to.casefold().endswith(end)), "")
-    form = said or ended or Path(to).suffix.removeprefix(".").casefold()
+    form = name or ended or Path(to).suffix.removeprefix(".").casefold()
     if form not in FORMS and form not in BUNDLES and form != DATASET:
         ends = ", ".join(f".{end}" for end in (*FORMS, *(end.removeprefix(".") for end in ENDS)))
         raise click.UsageError(f"expected a file that ends in {ends}, or --format, found '{to}'")
@@ -196,7 +195,7 @@ def _bundled(
     code: str | None,
     aside: bool = False,
 ) -> int:
-    """`aside`: the file is on the way to another one, which is what is told of."""
+    """Write many games into one file, and count them; with `aside` for a temporary file, without a summary."""
     from spyrium_cli.complaint import warn_left_out
     from spyrium_cli.exporting.bundles import whole_games
     from spyrium_cli.games.lookup import select_games
@@ -209,23 +208,23 @@ def _bundled(
     dropped: set[str] = set()
     taken = 0
 
-    def told(into: list[str], name: str, why: str) -> None:
+    def leave_out(into: list[str], name: str, why: str) -> None:
         into.append(name)
         warn_left_out(name, why)
 
     def each() -> Iterator[WholeGame]:
         nonlocal taken
-        for game in whole_games(games, partial(told, unread), anonymiser, session.folder().aliases()):
+        for game in whole_games(games, partial(leave_out, unread), anonymiser, session.folder().aliases()):
             taken += 1
             dropped.update(["moves"] if game.log.header.source != "scoresheet" else [])
             dropped.update(["notes"] if game.raw.notes else [])
             yield game
         if not taken:
-            found = Complaint if unread else Refusal
-            raise found("expected a game, found none: nothing was written")
+            error = Complaint if unread else Refusal
+            raise error("expected a game, found none: nothing was written")
 
     games = watched(select_games(session, paths), None, "exported")
-    parts = BUNDLES[form].write(each(), partial(told, left))
+    parts = BUNDLES[form].write(each(), partial(leave_out, left))
     write_output(parts if code is None else _coded(parts, code, force=force), to, force=force)
     if not aside:
         where = "" if to == STDOUT else f" at {to}"
@@ -237,7 +236,7 @@ def _bundled(
 
 
 def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonymiser | None) -> int:
-    """All tables as Parquet. Of games that are not the whole archive as it is, an index of their own is made first."""
+    """Write all tables as Parquet. Chosen or anonymised games get an index of their own first."""
     from tempfile import TemporaryDirectory
 
     from spyrium_cli.render.surface import say
@@ -273,7 +272,7 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
 
 
 def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
-    """The one link there is, on the way out also as a code that a phone reads."""
+    """Write the only link also as a QR code, and return it."""
     from spyrium_log.exchange import qr
 
     made = list(links)
@@ -287,7 +286,7 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
 # --- one game ------------------------------------------------------------------------------------
 
 
-def _tell_omissions(form: str, game: Game) -> None:
+def _print_omissions(form: str, game: Game) -> None:
     from spyrium_cli.exporting.omissions import omissions
     from spyrium_cli.render.surface import say
 
@@ -296,7 +295,7 @@ def _tell_omissions(form: str, game: Game) -> None:
 
 
 def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:
-    """The bytes are read once, and everything is made of them."""
+    """Read a game once, for any format."""
     from spyrium_cli.games.lookup import find_game, warn_of_damage
     from spyrium_log.edit.annotate import remarks
     from spyrium_log.replay import replay

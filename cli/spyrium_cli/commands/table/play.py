@@ -1,4 +1,4 @@
-"""`spyrium play`: acts in notation become events, all of them or none."""
+"""`spyrium play`: record acts in notation, all of them or none."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ At the table one also says: `count NAME AMOUNT AMOUNT, NAME AMOUNT`, `pause`, `c
 
 
 class Notated(Command):
-    """Its help says the whole notation, as the title itself does."""
+    """A command whose help ends with the notation of every title."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_epilog(ctx, formatter)
@@ -64,7 +64,7 @@ class Notated(Command):
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """One line as somebody wrote it, and where."""
+    """A line of notation, and where it was read."""
 
     text: str
     where: str = ""
@@ -76,7 +76,7 @@ class Typed:
 @file_option
 @click.option("--deal", is_flag=True, help="Deal the next round by chance, to try things out.")
 @seed_option
-@click.option("--anyway", is_flag=True, help="The table did it, though the rules speak against it.")
+@click.option("--anyway", is_flag=True, help="Record it although it breaks a rule.")
 @by_option
 @quiet_option
 @command_id
@@ -150,9 +150,9 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
 def rehearse(
     play: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
 ) -> Iterator[tuple[Proposal, str]]:
-    """Each line as an event with its sentence, on the table after those before it; the first that is refused ends it.
+    """Play each line on a copy of the game: its proposal and its sentence. The first refusal ends it.
 
-    Nothing is written: the table is a copy.
+    Nothing is written.
     """
     from spyrium_cli.identity import now
     from spyrium_log.errors import IllegalError, NotationError
@@ -189,7 +189,7 @@ def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: 
 
 
 def _breach_text(table: Play, breach: Breach, language: str) -> str:
-    """The breach with names for seats, and with the cards that may be meant where there is none of that id."""
+    """A breach for people, with similar cards where an id is unknown."""
     from spyrium_cli.render.sentences import breach_text
     from spyrium_cli.render.words import translate
     from spyrium_cli.titles import similar_to_found
@@ -201,7 +201,7 @@ def _breach_text(table: Play, breach: Breach, language: str) -> str:
 
 
 def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -> None:
-    """Say which rules the act breaks that is recorded all the same."""
+    """Print the rules that an act breaks although it is recorded."""
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.words import translate
 
@@ -211,7 +211,7 @@ def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -
 
 
 def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
-    """Deal a round by chance. At a real table, the table deals."""
+    """Deal a round by chance, which at a real table is done by hand."""
     from spyrium_cli.games.writing import check_playable, open_writer
     from spyrium_cli.identity import now, scribe
     from spyrium_cli.render.surface import say
@@ -238,7 +238,7 @@ def _deal(session: Session, log: str, seed: int | None, by: str | None) -> None:
 
 
 def next_of(table: Play, language: str) -> str:
-    """What the table waits for."""
+    """What the game waits for, for people."""
     from spyrium_cli.render.sentences import awaited_text
 
     return awaited_text(table.awaits(), table.title, table.players, language)

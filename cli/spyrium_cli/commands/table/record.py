@@ -1,4 +1,4 @@
-"""`spyrium record`: at the table, one key after the other; by lines where there is no screen."""
+"""`spyrium record`: record a game key by key, or line by line without a screen."""
 
 from __future__ import annotations
 
@@ -29,9 +29,8 @@ Examples:
   spyrium record @last --plain
   spyrium record --file evening.txt
 
-What may be typed stands on the screen. Every line is on the disk before it is shown as done: the recorder may be
-killed at any time and goes on where it was. Without a terminal of 80 by 24, lines are read from stdin; exit code 1
-if one of them was refused."""
+The screen shows what can be typed. Every line is on the disk before it is shown as done: after a crash the recorder
+goes on where it was. Without a terminal of 80 by 24 it reads lines from stdin: exit code 1 if one was refused."""
 
 
 @click.command("record", cls=Command, epilog=EPILOG)
@@ -80,7 +79,7 @@ def command(
 
 
 def _typed() -> Iterator[str]:
-    """Line by line as they come: a pipe is answered at once."""
+    """The lines of stdin, each as soon as it is there."""
     return (text for _, text in numbered_lines(sys.stdin.readline, "<stdin>"))
 
 
@@ -88,7 +87,7 @@ def _typed() -> Iterator[str]:
 
 
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
-    """Every line until one that cannot be; those before it stay recorded, and the error says where to go on."""
+    """Record the lines of a file up to the first one that is refused; the error says where to go on."""
     from spyrium_cli.identity import now
     from spyrium_cli.recording.lines import write_done
     from spyrium_cli.render.surface import say
@@ -115,7 +114,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
 
 
 def read_line(play: Play, text: str, *, by: str, at: datetime | None) -> Written | None:
-    """The line of a log that a line of text says now, unless the rules speak against it; None for a comment."""
+    """The line of a log for a line of text, or None for a comment; refused where the rules forbid it."""
     from spyrium_log import transcript
 
     line = transcript.read_line(play, text, by=by, at=at)

@@ -1,4 +1,4 @@
-"""`spyrium undo`: a line that says the timeline is again what it was."""
+"""`spyrium undo`: take back events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Examples:
   spyrium undo
   spyrium undo --at 12 --why "two moves were missed"
 
-Nothing is deleted: undo is a line too. To take an undo back, go back with --at to the line before it."""
+Nothing is deleted: undo is a line too. To take an undo back, undo with --at the line before it."""
 
 
 @click.command("undo", cls=Command, epilog=EPILOG)
@@ -43,10 +43,10 @@ def command(session: Session, log: str, at: int | None, why: str | None, by: str
         table = Play(writer.log if first is None else first_lines(writer.log, first))
         _check(table, at)
         language = session.language_of(table.title)
-        before = dict(_told(table, language))
+        before = dict(_sentences(table, language))
         line = writer.append(replace(table.undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
         table = Play(first_lines(writer.log, line.n + 1))
-        after = dict(_told(table, language))
+        after = dict(_sentences(table, language))
     for word, some, others in (("took back", before, after), ("brought back", after, before)):
         for ref in (ref for ref in some if ref not in others):
             write_line(f"{word} {ref:>4}  {some[ref]}")
@@ -61,7 +61,7 @@ def _check(table: Play, at: int | None) -> None:
         raise Complaint(f"expected a line from 0 to {last}, found {at}")
 
 
-def _told(table: Play, language: str) -> list[tuple[str, str]]:
+def _sentences(table: Play, language: str) -> list[tuple[str, str]]:
     from spyrium_log.replay import replay
 
     done = replay(table.log, audit=False)
