@@ -14,7 +14,7 @@ from spyrium_cli.files import read_beginning
 # Nobody writes so much by hand.
 LONGEST_FILE = 1 << 16
 # tomlkit takes time that grows with the square of a file: 2 s for the worst one of this size, 27 s for one of 64 kB.
-LONGEST_CHANGED = 1 << 14
+LONGEST_CHANGED = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
