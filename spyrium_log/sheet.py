@@ -40,9 +40,11 @@ class Sheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     printed: Annotated[tuple[Printed, ...], Meta(max_length=MOST_VALUES)]
 
     def digest(self) -> str:
+        """A short hash of the values, by which two sheets are told apart."""
         return hashlib.sha256(msgspec.json.encode(self.printed)).hexdigest()[:32]
 
     def table(self) -> dict[tuple[str, str], Printed]:
+        """The values by component and name. SheetError where one is printed twice."""
         rows: dict[tuple[str, str], Printed] = {}
         for row in self.printed:
             if rows.setdefault((row.of, row.what), row) is not row:

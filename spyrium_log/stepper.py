@@ -99,6 +99,7 @@ class Stepper:
         return bool(words) and self._go_where(lambda index: pattern in self._text(index), back=back, around=True)
 
     def _go_where(self, is_wanted: Callable[[int], bool], *, back: bool, around: bool = False) -> bool:
+        """Go to the nearest event that is wanted, in this direction; False where there is none."""
         ahead = [*range(self.at + 1, self.last + 1)]
         behind = [*range(self.at - 1, 0, -1)]
         indices = behind if back else ahead
@@ -111,6 +112,7 @@ class Stepper:
         return True
 
     def _is(self, goal: Goal, index: int, seat: int) -> bool:
+        """Whether an event is of the kind that is looked for."""
         event = self.shown.events[index - 1]
         if goal == "round":
             return isinstance(event.do, FinalCount) or self._rounds[index - 1] != self._rounds[index]
@@ -152,6 +154,7 @@ class Stepper:
 
     @property
     def sentence(self) -> str:
+        """The sentence of the last event."""
         return self._sentences[self.is_recorded][self.ref] if self.at else ""
 
     @property
@@ -244,6 +247,7 @@ def _sentences(done: Replay, language: str) -> dict[str, str]:
 
 
 def _rounds(done: Replay) -> list[int]:
+    """The round before the first event, and after each."""
     title, state = done.title, done.state_at(0)
     rounds = [title.round(state)]
     for event in done.events:

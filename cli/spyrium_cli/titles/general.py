@@ -37,6 +37,7 @@ def _board(view: Any, players: Sequence[Player], _language: str) -> Iterator[Tex
 
 
 def _shown(value: Any) -> str:
+    """A value as text: parts of a record by name, rows with semicolons between."""
     if isinstance(value, Mapping):
         return " ".join(f"{name} {_shown(each)}" for name, each in value.items())
     if isinstance(value, list | tuple):
@@ -56,6 +57,7 @@ def _without(resource: str, view: Any) -> Any:
 
 
 def _cards(title: AnyTitle, _players: int | None, language: str) -> Cards:
+    """The cards that the sheet knows, with every value that it prints on them."""
     sheet = title.sheet()
     kinds = title.tables.kinds(sheet)
     known = dict.fromkeys(row.what for row in sheet.printed if row.of in kinds)

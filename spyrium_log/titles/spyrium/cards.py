@@ -174,6 +174,7 @@ def _printed(sheet: Sheet) -> Printed:
 
 
 def _design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:
+    """One card as the sheet prints it."""
     kind = KINDS[card]
     copies = tuple(_number(_row(rows, card, f"copies-{period}")) for period in PERIODS)
     own = symbols.get(card, frozenset())

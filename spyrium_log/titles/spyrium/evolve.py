@@ -67,6 +67,7 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
 
 
 def _place_worker(state: State, act: moves.PlaceWorker) -> None:
+    """A worker of the Start card goes into a gap."""
     seat = act.seat
     state.last = seat
     state.mats[seat if seat <= state.seats else 0].active -= 1
@@ -78,6 +79,7 @@ def _place_worker(state: State, act: moves.PlaceWorker) -> None:
 
 
 def _put(state: State, seat: int, gap: int, n: int) -> None:
+    """Add workers to a gap, and to the spaces beside it."""
     place, one, other = PLACES[gap]
     state.placed[place + seat] += n
     state.around[one] += n
@@ -104,6 +106,7 @@ def _from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat
 
 
 def _activate_card(state: State, act: moves.ActivateCard) -> None:
+    """The worker comes back, and the card goes where its kind goes."""
     mat = _from_market(state, act)
     space = act.space
     if act.named is not None:
@@ -128,6 +131,7 @@ def _activate_card(state: State, act: moves.ActivateCard) -> None:
 
 
 def _build(mat: Mat, card: str, over: int | None) -> None:
+    """A building goes to a new site, or over another one, whose workers come back inactive."""
     mat.built += 1
     if over is None or over > len(mat.buildings):
         if len(mat.buildings) < MOST_BUILDINGS:
@@ -138,21 +142,25 @@ def _build(mat: Mat, card: str, over: int | None) -> None:
 
 
 def _added(pieces: tuple[Any, ...], piece: Any) -> tuple[Any, ...]:
+    """The pieces with one more, up to the most that are kept."""
     return (*pieces, piece) if len(pieces) < MOST_PIECES else pieces
 
 
 def _seen(state: State, event: str) -> None:
+    """Keep in mind that an event card was seen."""
     if len(state.events_seen) < MOST_DEALT:
         state.events_seen += (event,)
 
 
 def _dealt(state: State, cards: Iterable[tuple[int, str]]) -> None:
+    """Keep in mind which cards were seen, with their rounds."""
     state.dealt += tuple(cards)
     if len(state.dealt) > MOST_DEALT:
         state.dealt = state.dealt[:MOST_DEALT]
 
 
 def _clear(state: State, space: int) -> None:
+    """Take a card off the market, its tokens to the discard pile."""
     _discard(state, space)
     state.market[space] = ""
 
@@ -164,11 +172,13 @@ def _discard(state: State, space: int) -> None:
 
 
 def _name(state: State, space: int, card: str) -> None:
+    """A card that was dealt unseen turns out to be this one."""
     state.market[space] = card
     _dealt(state, ((state.round, card),))
 
 
 def _use_event(state: State, act: moves.UseEvent) -> None:
+    """Overtime inclines a building, latecomer places a worker; the other events only move amounts."""
     mat = _acting(state, act)
     mat.used_event = True
     if act.commerce is not None:
@@ -203,6 +213,7 @@ def _pass(state: State, act: moves.Pass) -> None:
 
 
 def _acting(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseBuilding) -> Mat:
+    """The mat of the acting seat, in phase II if the act enters it."""
     state.last = act.seat
     mat = state.mat(act.seat)
     if act.enter:
@@ -211,12 +222,14 @@ def _acting(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseB
 
 
 def _incline(mat: Mat, slot: int) -> None:
+    """Incline the building of a slot, if there is one."""
     if slot <= len(mat.buildings):
         built = mat.buildings[slot - 1]
         mat.buildings[slot - 1] = Built(built.card, True, built.workers)  # noqa: FBT003 - _replace costs 2 µs
 
 
 def _tilt(mat: Mat, technique: str) -> None:
+    """Tilt a technique that is used."""
     if technique not in mat.tilted:
         mat.tilted += (technique,)
 
@@ -285,6 +298,7 @@ def _turn_event(state: State, act: moves.RoundDealt) -> None:
 
 
 def _drawn(state: State, tokens: Iterable[int]) -> None:
+    """Tokens leave the reserve."""
     for value in tokens:
         state.reserve[value] -= 1
 
@@ -356,6 +370,7 @@ _STATED: Final = tuple(name for name in moves.MatAt.__struct_fields__ if name no
 
 
 def _mat_resynced(mat: Mat, at: moves.MatAt) -> None:
+    """What the position states of one seat."""
     for name in _STATED:
         value = getattr(at, name)
         if value is not None:

@@ -126,6 +126,7 @@ def read(state: State, text: str) -> moves.Act:
 
 
 def _read_decision(text: str, words: Sequence[Token], seat: int) -> moves.Decision:
+    """The decision of a seat: the first word says its kind, each later one a choice."""
     head, column = words[0]
     fields: Fields = {"seat": seat}
     enters = head.startswith(">")
@@ -146,6 +147,7 @@ def _read_decision(text: str, words: Sequence[Token], seat: int) -> moves.Decisi
 
 
 def _read_head(head: str, column: int, text: str) -> tuple[type[moves.Decision], Fields]:
+    """The kind of a decision with the numbers in its first word."""
     if head in _BONUSES:
         return moves.TakeBonus, {"bonus": _BONUSES[head]}
     for pattern, kind, names in _HEADS:
@@ -163,6 +165,7 @@ def _read_head(head: str, column: int, text: str) -> tuple[type[moves.Decision],
 
 
 def _read_word(word: str, column: int, text: str) -> Fields:
+    """The fields that a later word sets."""
     if word.startswith("="):
         return {"named": read_card(word[1:], column + 1, text)}
     for pattern, fields_of in WORDS:
@@ -237,6 +240,7 @@ def spell(state: State, act: moves.Act) -> str:
 
 
 def _deal(state: State, act: moves.RoundDealt) -> str:
+    """A deal; its round and first player only where the rules expect others."""
     words = ["deal"]
     words += [str(act.round)] if act.round != state.round + 1 else []
     words += [f"@{act.first}"] if act.first != next_first(state) else []

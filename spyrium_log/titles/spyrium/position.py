@@ -58,6 +58,7 @@ def card_word(card: str) -> str:
 
 @lru_cache(maxsize=1024)
 def with_tokens(card: str, *values: int | None) -> str:
+    """`miner:13`: a card with its tokens."""
     digits = "".join([str(value) for value in values if value])
     return f"{card_word(card)}:{digits}" if digits else card_word(card)
 
@@ -154,6 +155,7 @@ def _checked(fields: Fields, kind: type[Any], at: Token, text: str) -> Fields:
 
 
 def _one(text: str, head: Token, rest: Sequence[Token], what: Message) -> Token:
+    """The only word of a section."""
     if len(rest) != 1:
         at = rest[1].column if rest else head.column + len(head.text)
         raise NotationError(syntax("one-word", what=what, word=head.text, n=len(rest)), text, at)
@@ -209,6 +211,7 @@ def _discard(text: str, head: Token, rest: Sequence[Token]) -> Fields:
 
 
 def _values(word: Token, text: str) -> tuple[int, ...]:
+    """The values of tokens, `-` for none."""
     if not re.fullmatch(r"[123]{1,24}|-", word.text):
         raise NotationError(unexpected(syntax("tokens"), word.text), text, word.column)
     return () if word.text == "-" else tuple(int(value) for value in word.text)
@@ -278,6 +281,7 @@ def _inside(text: str, words: Sequence[Token], index: int) -> tuple[list[Token],
 
 
 def _list(name: str, inside: Sequence[Token], text: str) -> Any:
+    """The words in parentheses as what the list holds: buildings, cards, tokens or bonuses."""
     if name == "built":
         return tuple(_building(word, text) for word in inside)
     if name in ("techs", "tilted"):
@@ -326,6 +330,7 @@ def _table_sections(at: Position) -> Iterator[str]:
 
 
 def _event_section(word: str, card: str | None, token: int | None) -> Iterator[str]:
+    """An event card with its token, or a token alone."""
     if card is not None:
         yield f"{word} {with_tokens(card, token)}"
     elif token is not None:
@@ -333,6 +338,7 @@ def _event_section(word: str, card: str | None, token: int | None) -> Iterator[s
 
 
 def _spaces(market: Sequence[DealtCard | None]) -> list[str]:
+    """The cards of the market, without the empty spaces at the end."""
     words = [with_tokens(dealt.card, *dealt.tokens) if dealt else "-" for dealt in market]
     while words and words[-1] == "-":
         words.pop()

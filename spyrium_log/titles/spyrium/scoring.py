@@ -30,6 +30,7 @@ def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
 
 
 def _printed(state: State, card: str) -> int:
+    """The points printed on a building."""
     design = state.printed.designs.get(card)
     return design.points if design else 0
 
@@ -41,6 +42,7 @@ def _is_factory(state: State, card: str) -> bool:
 
 
 def _worth(state: State, mat: Mat, technique: str) -> int:
+    """What a technique counts at the end, before its cap (S-9.3)."""
     if technique == "automation":
         return max(0, mat.spyrium)
     if technique == "capitalization":

@@ -162,6 +162,7 @@ class State:
     tokens: list[tuple[int, ...]]
 
     def mat(self, seat: int) -> Mat:
+        """The mat of a seat; that of seat 0 where there is no such seat."""
         return self.mats[seat if 0 < seat <= self.seats else 0]
 
     def copy(self) -> State:
@@ -195,6 +196,7 @@ class State:
         return [*range(start, self.seats + 1), *range(1, start)]
 
     def in_market(self, seat: int) -> int:
+        """The number of a seat's workers in the market."""
         return sum(self.placed[seat::STRIDE])
 
 

@@ -43,6 +43,7 @@ def phase(state: State, seat: int) -> str:
 
 
 def deed(state: State, act: Act) -> Deed:
+    """What an act does, and with which card."""
     deed_of = _DEEDS.get(type(act))
     return deed_of(state, act) if deed_of else _PLAIN.get(type(act), _STATED)
 
@@ -97,4 +98,5 @@ def tableau(state: State, seat: int) -> list[Piece]:
 
 
 def unseen(state: State) -> int:
+    """The number of cards that were dealt unseen and never named."""
     return sum(card == UNSEEN for _, card in state.dealt)

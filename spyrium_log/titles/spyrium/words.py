@@ -113,6 +113,7 @@ def _around(
 
 
 def _named(card: str | None, names: Mapping[str, str]) -> str:
+    """The name of a card; `?` where there is none."""
     return "?" if card is None else names.get(card, card)
 
 
@@ -135,6 +136,7 @@ def _using(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Phrase
 
 
 def building_at(state: State, seat: int, slot: int) -> str | None:
+    """The card in a slot of a neighbourhood; None where there is none."""
     buildings = state.mat(seat).buildings
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
@@ -153,6 +155,7 @@ def _event(state: State, act: moves.UseEvent) -> Phrase:
 
 
 def _activation(state: State, act: moves.ActivateCard) -> Phrase:
+    """The sentence depends on the kind of the card, and on whether it replaces another."""
     card = act.named or lying(state, act.space)
     kind = KINDS.get(card or "")
     if kind == "building" and act.over is not None:
@@ -188,6 +191,7 @@ def _stated(act: moves.Act, effects_text: str, players: Sequence[str], language:
 
 
 def _dealing(act: moves.RoundDealt, players: Sequence[str], language: str) -> dict[str, Any]:
+    """The fields of a deal's sentence."""
     return {
         "round": act.round,
         "first": players[act.first - 1] if 0 < act.first <= len(players) else f"#{act.first}",

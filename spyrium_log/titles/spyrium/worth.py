@@ -113,6 +113,7 @@ def _card(state: State, space: int, mat: Mat, left: int) -> float:
 
 
 def _gain(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
+    """What a card gives by its kind: a building over the rounds to come, a character at once."""
     tokens = state.tokens[space]
     token, least = max(tokens, default=0), min(tokens, default=0)
     if design.kind == "technique":

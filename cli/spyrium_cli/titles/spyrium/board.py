@@ -57,14 +57,17 @@ def board(view: BoardView, players: Sequence[Player], language: str) -> Iterator
 
 
 def without_scores(view: BoardView) -> BoardView:
+    """The view with nobody's points."""
     return structs.replace(view, mats=tuple(structs.replace(mat, points=None) for mat in view.mats))
 
 
 def quantity(n: int | None) -> Text:
+    """An amount; a dot for one that is hidden."""
     return text(HIDDEN if n is None else minus(str(n)))
 
 
 def headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
+    """Round, first player, this round's event and the next one."""
     if not view.round:
         return text(names["board"]["undealt"], "bold")
     event = _with_token(names["events"].get(view.event, view.event), view.event_token)
@@ -96,6 +99,7 @@ def _name(player: Player) -> Text:
 
 
 def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+    """The market as a grid of cards, with the workers in the gaps between them."""
     here = workers_by_gap(view)
     table = grid(padding=(0, 0, 0, 0) if is_screen() else (0, 1, 0, 1))
     for column in range(5):
@@ -117,6 +121,7 @@ def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
 
 
 def _card(space: SpaceView, names: Names) -> Text:
+    """The name of a card with its tokens."""
     name = text(names["cards"].get(space.card, space.card) if space.card else "–", "bold" if space.card else "dim")
     if space.tokens:
         name.append_text(text(" " + "".join(f"({token})" for token in space.tokens)))
@@ -139,6 +144,7 @@ def _lines(space: SpaceView, names: Names) -> Sequence[Text]:
 
 
 def _beside(space: SpaceView, names: Names) -> Iterator[str]:
+    """The price of a card and the workers around it."""
     if not space.card:
         return
     if space.price is not None:
@@ -166,6 +172,7 @@ def workers_by_gap(view: BoardView) -> dict[int, list[tuple[int, int]]]:
 
 
 def workers_in(workers: list[tuple[int, int]], players: Sequence[Player]) -> Text:
+    """The marks of the players who have workers in a gap."""
     parts = []
     for seat, n in workers:
         player = players[seat - 1]
@@ -197,6 +204,7 @@ def _listed(view: BoardView, players: Sequence[Player], names: Names) -> Iterato
 
 
 def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+    """One row a player: amounts, workers, phase, residence track, bonuses."""
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left")
     table.add_row("", *(text(names["heads"][head], "bold") for head in HEADS))
     for column in table.columns[1:]:
@@ -207,6 +215,7 @@ def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
 
 
 def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
+    """The cells of a player's row."""
     labels = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark}  {player.name}", player.style)
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
@@ -222,6 +231,7 @@ def bonuses(mat: MatView, worker: str) -> str:
 
 
 def _neighbourhoods(view: BoardView, players: Sequence[Player], names: Names) -> Iterator[Text]:
+    """What each player has built and patented."""
     for mat, player in zip(view.mats, players, strict=False):
         owned = [_building(built, names) for built in mat.buildings]
         owned += [_technique(card, mat, names) for card in mat.techniques]
@@ -244,6 +254,7 @@ def _technique(card: str, mat: MatView, names: Names) -> str:
 
 
 def _tokens(view: BoardView, names: Names) -> Text:
+    """The tokens in the reserve and in the discard pile."""
     left, out = (
         "  ".join(f"({value})×{n}" for value, n in enumerate(pile, 1)) for pile in (view.reserve, view.discard)
     )

@@ -59,6 +59,7 @@ def _headline(view: BoardView, players: Sequence[Player], names: Names) -> Text:
 
 
 def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+    """The market as a grid, two lines a card."""
     here = workers_by_gap(view)
     table = grid(padding=(0, 1, 0, 0))
     for column in range(5):
@@ -79,6 +80,7 @@ def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
 
 
 def _space(space: SpaceView, names: Names) -> Text:
+    """The number of a space, its card with tokens, and the price."""
     if not space.card:
         return text(f"{space.space} –", "dim")
     name = text(names["cards"].get(space.card, space.card), "bold")
@@ -99,6 +101,7 @@ def _gap(gap: int, workers: list[tuple[int, int]], players: Sequence[Player]) ->
 
 
 def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
+    """One row a player."""
     table = grid("left", *("right" for _ in range(6)), "left", "right", "left", "left")
     table.padding = (0, 1, 0, 0)
     table.add_row("", *(text(names["short-heads"][head], "dim") for head in HEADS))
@@ -110,6 +113,7 @@ def _mats(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
 
 
 def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterator[Text]:
+    """The cells of a player's row."""
     labels = names["board"]
     yield text(f"{'>' if is_next else ' '} {player.mark} {player.name}", player.style + (" bold" if is_next else ""))
     for n in (mat.money, mat.spyrium, mat.points, mat.active, mat.in_market, mat.inactive):
@@ -121,6 +125,7 @@ def _mat(mat: MatView, player: Player, names: Names, *, is_next: bool) -> Iterat
 
 
 def _owned(mat: MatView, names: Names) -> Iterator[str]:
+    """Buildings by slot and code with the workers on them, then techniques; an apostrophe marks what was used."""
     for built in mat.buildings:
         used = f"'{built.workers or ''}" if built.inclined else ""
         yield f"{built.slot}:{SHORT.get(built.card, built.card)}{used}"
