@@ -95,9 +95,9 @@ def _from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat
         mat.phase = 2
     place, one, other = PLACES[act.gap]
     placed = state.placed
-    at = place + seat
-    if placed[at] > 0:
-        placed[at] -= 1
+    index = place + seat
+    if placed[index] > 0:
+        placed[index] -= 1
         around = state.around
         around[one] -= 1
         around[other] -= 1
@@ -317,34 +317,34 @@ def _abandoned(state: State, _act: Abandoned) -> None:
 
 def _resynced(state: State, act: Resynced[moves.Position]) -> None:
     """What the position states replaces what was there."""
-    at = act.position
+    position = act.position
     for name in ("round", "first", "last", "event", "next_event"):
-        value = getattr(at, name)
+        value = getattr(position, name)
         if value is not None:
             setattr(state, name, value)
-    for card in (at.event, at.next_event):
+    for card in (position.event, position.next_event):
         if card is not None and card not in state.events_seen:
             _seen(state, card)
-    if at.event is not None:
-        state.event_token = at.event_token or 0
-    if at.next_event is not None:
-        state.next_token = at.next_token or 0
-    if at.market is not None:
-        for space, dealt in enumerate(at.market, 1):
+    if position.event is not None:
+        state.event_token = position.event_token or 0
+    if position.next_event is not None:
+        state.next_token = position.next_token or 0
+    if position.market is not None:
+        for space, dealt in enumerate(position.market, 1):
             state.market[space] = dealt.card if dealt else ""
             state.tokens[space] = dealt.tokens if dealt else ()
-    if at.workers is not None:
+    if position.workers is not None:
         state.placed = [0] * len(state.placed)
         state.around = [0] * len(state.around)
-        for worker in at.workers:
+        for worker in position.workers:
             _put(state, worker.seat, worker.gap, worker.n)
-    for mat_at in at.mats:
+    for mat_at in position.mats:
         _mat_resynced(state.mat(mat_at.seat), mat_at)
     for seat, mat in enumerate(state.mats):
         on_buildings = sum(built.workers for built in mat.buildings)
         mat.inactive = mat.workers - mat.active - on_buildings - (state.in_market(seat) if seat else 0)
-    if at.discard is not None:
-        state.discard = [at.discard.count(value) for value in range(len(state.discard))]
+    if position.discard is not None:
+        state.discard = [position.discard.count(value) for value in range(len(state.discard))]
     _reserve_resynced(state)
     _dealt_resynced(state)
 
@@ -369,14 +369,14 @@ def _dealt_resynced(state: State) -> None:
 _STATED: Final = tuple(name for name in moves.MatAt.__struct_fields__ if name not in ("seat", "buildings"))
 
 
-def _mat_resynced(mat: Mat, at: moves.MatAt) -> None:
+def _mat_resynced(mat: Mat, stated: moves.MatAt) -> None:
     """What the position states of one seat."""
     for name in _STATED:
-        value = getattr(at, name)
+        value = getattr(stated, name)
         if value is not None:
             setattr(mat, name, value)
-    if at.buildings is not None:
-        mat.buildings = [Built(b.card, b.inclined, b.workers) for b in at.buildings]
+    if stated.buildings is not None:
+        mat.buildings = [Built(b.card, b.inclined, b.workers) for b in stated.buildings]
         mat.built = max(mat.built, len(mat.buildings))
 
 

@@ -107,15 +107,15 @@ def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
         table.add_column(justify="left", vertical="middle", width=width, overflow="fold")
     for row, spaces in enumerate(ROWS):
         # All cards of a row are as tall as the tallest.
-        height = FRAME + max(len(_lines(view.market[at - 1], names)) for at in spaces[::2])
+        height = FRAME + max(len(_lines(view.market[space - 1], names)) for space in spaces[::2])
         table.add_row(
             *(
-                _gap(at, here.get(at, []), players) if column % 2 else _space(view.market[at - 1], names, height)
-                for column, at in enumerate(spaces)
+                _gap(place, here.get(place, []), players) if is_gap else _space(view.market[place - 1], names, height)
+                for place, is_gap in zip(spaces, (False, True, False, True, False), strict=True)
             )
         )
         if row < len(BETWEEN):
-            one, two, three = (_between(at, here.get(at, []), players) for at in BETWEEN[row])
+            one, two, three = (_between(gap, here.get(gap, []), players) for gap in BETWEEN[row])
             table.add_row(one, "", two, "", three)
     return table
 

@@ -67,13 +67,13 @@ def _market(view: BoardView, players: Sequence[Player], names: Names) -> Rows:
     for row, spaces in enumerate(ROWS):
         table.add_row(
             *(
-                _gap(at, here.get(at, []), players) if column % 2 else _space(view.market[at - 1], names)
-                for column, at in enumerate(spaces)
+                _gap(place, here.get(place, []), players) if column % 2 else _space(view.market[place - 1], names)
+                for column, place in enumerate(spaces)
             )
         )
         if row < len(BETWEEN):
             one, two, three = (
-                text(f"   {at} ", "dim").append_text(workers_in(here.get(at, []), players)) for at in BETWEEN[row]
+                text(f"   {gap} ", "dim").append_text(workers_in(here.get(gap, []), players)) for gap in BETWEEN[row]
             )
             table.add_row(one, "", two, "", three)
     return table
