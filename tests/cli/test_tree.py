@@ -218,3 +218,13 @@ def test_every_command_takes_any_title(call: Caller, archive: Path, tmp_path: Pa
         call(*path.split(), "--help")
     print(f"{len(call.calls)} commands, {call.calls.total()} calls")
     assert set(ALL) - set(call.calls) == set()
+
+
+def test_settings_for_another_title_stop_no_new_game(run: Run) -> None:
+    run("config", "set", "options.crane-discount", "whole-cost")
+    run("config", "set", "options.threes", "ignore")
+    run("config", "set", "colours", "red,green,blue")
+    run("new", "--players", "Anna,Bob")
+    game = run("new", "--title", "spyrium", "--players", "Anna,Bob").stdout.strip()
+    assert '"crane-discount":"whole-cost"' in run("export", game, "--format", "jsonl").stdout.partition("\n")[0]
+    run("doctor", code=None)

@@ -33,6 +33,14 @@ def editions(settings: Settings, title: AnyTitle) -> dict[str, dict[str, str]]:
     }
 
 
+def settled_options(settings: Settings, title: AnyTitle) -> dict[str, str]:
+    """The options of the settings, without those that only another title has."""
+    from spyrium_log.titles import TITLES
+
+    others = {name for other in TITLES.values() for name in option_values(other)} - option_values(title).keys()
+    return {name: value for name, value in settings.table("options").items() if name not in others}
+
+
 def edition_options(settings: Settings, title: AnyTitle, name: str | None) -> dict[str, str]:
     """The options of an edition; none without a name."""
     if name is None:

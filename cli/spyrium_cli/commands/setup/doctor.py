@@ -125,6 +125,7 @@ def _new_games(session: Session) -> Iterator[Check]:
     from spyrium_cli.settings.title import title_of
     from spyrium_cli.sheets.lookup import own_sheet, own_sheet_path
     from spyrium_log.errors import SpyriumLogError
+    from spyrium_log.titles import TITLES
 
     settings = session.settings
     try:
@@ -135,7 +136,7 @@ def _new_games(session: Session) -> Iterator[Check]:
     attempts: list[tuple[str, Callable[[], object]]] = [("", lambda: own_sheet(title, own_sheet_path(session)))]
     tables = [(setting.origin, {name: setting.value}) for name, setting in settings.entries("options").items()]
     tables += [(setting.origin, setting.value) for setting in settings.entries("editions").values()]
-    attempts += [(origin, partial(parse_options, [title], [*table.items()])) for origin, table in tables]
+    attempts += [(origin, partial(parse_options, TITLES.values(), [*table.items()])) for origin, table in tables]
     edition, colours = settings.get("edition"), settings.get("colours")
     if edition.value not in {None, NONE}:
         attempts.append((edition.origin, partial(edition_options, settings, title, edition.value)))

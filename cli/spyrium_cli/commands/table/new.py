@@ -104,7 +104,7 @@ def command(
         # the questions completed them already
         exact = True
     else:
-        settled = colours if colours is not None else _settled_colours(session, players)
+        settled = colours if colours is not None else _settled_colours(session, title, players)
         answers = Answers(players, settled, first, place, played, edition, options)
     names = _player_names(session, title, answers.players, exact=exact)
     chosen = seat_colours(title, answers.colours, len(names))
@@ -165,9 +165,9 @@ def _check_distinct(names: Sequence[str]) -> None:
         raise click.UsageError(f"expected a name for each player alone, found '{min(twice)}' twice")
 
 
-def _settled_colours(session: Session, players: str) -> str:
-    """The settled colours, as many as there are players."""
-    settled = session.settings.value("colours") or ()
+def _settled_colours(session: Session, title: AnyTitle, players: str) -> str:
+    """The settled colours that the title has, as many as there are players."""
+    settled = [colour for colour in session.settings.value("colours") or () if colour in title.colours]
     return ",".join(settled[: players.count(",") + 1])
 
 
@@ -220,7 +220,7 @@ def _ask_all(
     )
     last_colours = {seat.player: seat.colour for seat in last.seats} if last else {}
     usual = ",".join(last_colours[name] for name in names) if all(name in last_colours for name in names) else ""
-    usual = usual or _settled_colours(session, ",".join(names)) or ",".join(seat_colours(title, "", len(names)))
+    usual = usual or _settled_colours(session, title, ",".join(names)) or ",".join(seat_colours(title, "", len(names)))
     colours = _ask("Colours, in the same order", usual, lambda text: seat_colours(title, text, len(names)))
 
     def first_seat(text: str) -> int:
@@ -302,12 +302,12 @@ def options_of(
     session: Session, title: AnyTitle, edition: str | None, options: Sequence[str]
 ) -> Iterable[tuple[str, str]]:
     """Options in rising priority: settled edition, settled options, this game's edition, its own options."""
-    from spyrium_cli.settings.readings import edition_options, split_pairs
+    from spyrium_cli.settings.readings import edition_options, settled_options, split_pairs
 
     settings = session.settings
     if edition is None:
         yield from edition_options(settings, title, edition_named(session, None)).items()
-    yield from settings.table("options").items()
+    yield from settled_options(settings, title).items()
     yield from edition_options(settings, title, edition and edition_named(session, edition)).items()
     yield from split_pairs(options)
 
