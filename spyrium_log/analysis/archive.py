@@ -70,15 +70,15 @@ class Archive:
         return self._index
 
     def refresh(self) -> Update:
-        """Read what changed since; says what could not be read."""
+        """Read what changed since; returns what could not be read, too."""
         self._update = bring_up_to_date(self._index, sources_of(self.folder), aliases=self.folder.aliases())
         return self._update
 
     def query(self, sql: str, **parameters: object) -> Answer:
         """One statement; `$name` in it is the parameter of that name.
 
-        It is answered in this process, whole, and within no limit of memory or time but DuckDB's own, which a list of a
-        billion numbers goes beyond: ask what you wrote yourself. For anybody's SQL there is `spyrium query`.
+        It runs in this process with no limit of memory or time but DuckDB's own, which a list of a billion numbers
+        exceeds: use it for SQL of your own. For other people's SQL there is `spyrium query`.
         """
         check_type(sql, str, "a question in SQL")
         return query(self.index, sql, parameters)
@@ -108,11 +108,11 @@ class Archive:
     # --- reports -------------------------------------------------------------------------------
 
     def reports(self) -> tuple[Report, ...]:
-        """The questions that have names, and what each of them takes."""
+        """The named reports with their options."""
         return reports()
 
     def report(self, name: str, **options: object) -> Reported:
-        """One of them: `archive.report("technique-scores", players=3).figures[0].rows`."""
+        """The answer to a report: `archive.report("technique-scores", players=3).figures[0].rows`."""
         check_type(name, str, "the name of a report")
         return ask(self.index, name, options)
 

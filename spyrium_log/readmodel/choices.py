@@ -1,4 +1,4 @@
-"""Everything that could have been done instead of a decision: too much to keep, quick enough to make. Pure."""
+"""The legal alternatives of each decision: too many to store, quick to compute. Pure."""
 
 from __future__ import annotations
 

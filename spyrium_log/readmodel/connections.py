@@ -19,7 +19,7 @@ import duckdb
 
 from spyrium_log.errors import HeldError, ReadModelError, UnfitError
 
-# The number of all that is in the file: tables, what rows.py puts into them, views, macros. Raise it with any change.
+# The version of tables, rows, views and macros. Raise it with any change of them: other files are built anew.
 SCHEMA = 10
 PATIENCE = 2.0
 
@@ -37,16 +37,16 @@ LIMITS: Config = {
     "max_temp_directory_size": "4GB",
     "threads": min(4, cpu_count()),
 }
-# Left alone, DuckDB keeps what it wrote in memory until that is nearly full. What DuckDB 2 writes by itself DuckDB 1.5
-# cannot open, which is the shell that most people have.
+# By default DuckDB fills memory with what it wrote, and DuckDB 2 writes files that DuckDB 1.5 cannot open, which is the
+# shell that most people have.
 WRITER: Config = {
     **LOCAL,
     **LIMITS,
     "memory_limit": "256MB",
     "storage_compatibility_version": "v1.4.0",
 }
-# Handed over with the connection and not SET one by one after it: connections of one process to one file share their
-# settings, and the second could set nothing that the first has locked. In this order all the same: the lock is last.
+# Given with the connection, not SET after it: connections of one process to one file share their settings, and the
+# second could set nothing that the first has locked. The lock is last.
 SAFE: Config = {
     **LOCAL,
     **LIMITS,
@@ -56,13 +56,13 @@ SAFE: Config = {
 
 _HELD = re.compile(r"Could not set lock on file|used by another process")
 _SHARED = "different configuration than existing"
-# What the machine refuses says nothing about the file.
+# Errors of the machine, not of the file.
 _MACHINE = re.compile(
     r"Permission denied|No space left|Disk quota|Is a directory|No such file or directory|Read-only file system"
     r"|Too many open files|Input/output error|File too large",
     re.IGNORECASE,
 )
-# What the C++ library and the system say where DuckDB has no words of its own.
+# Messages of the C++ library and the system that DuckDB passes on.
 _MEMORY = re.compile(
     r"bad_alloc|Allocation failure|failed to allocate|out of memory|Cannot allocate memory"
     r"|Resource temporarily unavailable",
@@ -80,7 +80,7 @@ class OurselvesError(HeldError):
 
 
 def first_line(error: Exception) -> str:
-    """DuckDB's message without its kind and its picture."""
+    """DuckDB's message without its kind and the excerpt of the query."""
     text = str(error).partition("\n")[0].replace("Out of Memory Error: ", "out of memory: ", 1)
     return re.sub(r"^(?:[A-Z]\w+ )+Error: ", "", text)[:300]
 
@@ -92,7 +92,7 @@ def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters 
     except RuntimeError as error:
         if "interrupted" not in str(error):
             raise
-        # What DuckDB makes of Ctrl-C in the main thread.
+        # DuckDB turns Ctrl-C in the main thread into this error.
         raise KeyboardInterrupt from None
 
 
@@ -105,7 +105,7 @@ def is_damage(error: duckdb.Error) -> bool:
 
 
 def fault_of_file(error: duckdb.Error, path: Path) -> ReadModelError:
-    """What it means that a file cannot be opened or written."""
+    """The error for a file that DuckDB cannot open or write."""
     text = str(error)
     if _SHARED in text:
         return OurselvesError(f"expected the index to be free, found it held by this process, at {path}")
@@ -122,10 +122,10 @@ def _holder(text: str) -> str:
 
 
 def open_connection(path: Path, config: Config, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
-    """A connection that draws nothing.
+    """A connection without a progress bar.
 
-    Where DuckDB takes Python for interactive, a connection draws a progress bar. No configuration may forbid that, and
-    once it is locked, no SET; but of a connection it makes another one that draws none. The first goes with this call.
+    Where DuckDB takes Python for interactive, a connection draws one. No configuration forbids it, and a locked
+    connection takes no SET; but a cursor of it draws none. The connection itself goes with this call.
     """
     return duckdb.connect(str(path), read_only=read_only, config=config).cursor()
 
@@ -134,7 +134,7 @@ def connect(path: Path, patience: float, *, read_only: bool, config: Config | No
     if read_only and not path.exists():
         raise UnfitError(f"expected an index, found none, at {path}")
     if path.exists() and not path.is_file():
-        # DuckDB would wait for whoever writes to a pipe
+        # DuckDB would wait for the writer of a pipe.
         raise ReadModelError(f"expected an index, found no regular file, at {path}")
     until = time.monotonic() + patience
     wait = 0.005

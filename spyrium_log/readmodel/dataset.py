@@ -30,7 +30,7 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 
 
 class Dataset(Struct, frozen=True):
-    """How many rows each table has. `held`: another process is writing the index; this is what it said before."""
+    """The number of rows of each table. `held`: another process is writing the index; these are rows from before."""
 
     rows: Mapping[str, int]
     held: bool = False

@@ -18,7 +18,7 @@ STALE = 24 * 3600.0
 
 
 def index_path(database: Path) -> Path:
-    """Where the file really is. It may be replaced at any time, so it must look like one of ours."""
+    """The resolved path of an index. The file may be replaced at any time, so it must be named like one of ours."""
     path = database.resolve()
     if path.suffix != SUFFIX:
         raise ReadModelError(f"expected an index named *{SUFFIX}, found '{database}'")
@@ -29,12 +29,12 @@ def index_path(database: Path) -> Path:
 
 
 def wal(path: Path) -> Path:
-    """Where DuckDB keeps what it has not yet moved into the file."""
+    """The write-ahead log: what DuckDB has not yet moved into the file."""
     return path.with_name(f"{path.name}.wal")
 
 
 def sibling(path: Path, suffix: str) -> Path:
-    """A name of our own beside the file."""
+    """An unused name beside the file."""
     return path.with_name(f".{path.stem}.{secrets.token_hex(8)}.{suffix}")
 
 
@@ -46,7 +46,7 @@ def remove(path: Path) -> None:
 
 
 def sweep(path: Path) -> None:
-    """What a process that was killed left beside the file, once it is old enough to be nobody's."""
+    """Remove what killed processes left beside the file, once it is old."""
     pattern = re.compile(rf"\.{re.escape(path.stem)}\.[0-9a-f]{{16}}\.")
     with suppress(OSError):
         for file in path.parent.iterdir():
@@ -59,7 +59,7 @@ def sweep(path: Path) -> None:
 
 
 def remove_folder(folder: Path) -> None:
-    """What DuckDB had no room for in memory."""
+    """Remove a folder of blocks that DuckDB had no memory for."""
     for block in folder.iterdir():
         block.unlink(missing_ok=True)
     folder.rmdir()

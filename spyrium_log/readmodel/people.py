@@ -1,4 +1,4 @@
-"""Who is who in the tables: `seat.player` follows players.toml, without reading a log again."""
+"""The names of people in the tables: `seat.player` follows players.toml, without reading a log again."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class Apart(Struct, frozen=True):
     written: Sequence[str]
 
 
-# The spellings that the tables follow.
+# The aliases that the tables follow.
 ALIASES = "SELECT spelling, player FROM alias"
 
 
 def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list[Apart]:
-    """Make `alias` and `seat.player` say what these aliases say."""
+    """Bring `alias` and `seat.player` in line with these aliases."""
     before = dict(run(connection, ALIASES))
     spelled = dict(aliases.spelled)
     if before != spelled:
         run(connection, "DELETE FROM alias")
         run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", _columns(spelled))
     if not (before or spelled):
-        # Every row came with the name that the log has.
+        # Rows come with the name of the log.
         return []
     written = [name for (name,) in run(connection, "SELECT DISTINCT written FROM seat")]
     spellings = {name: folded(name) for name in written if folded(name) in spelled}
@@ -39,7 +39,7 @@ def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list
     run(connection, _APART)
     for table in ("seat", "recorded_seat"):
         run(connection, _NAME.format(table=table))
-    apart = [Apart(*row) for row in run(connection, _TOLD)]
+    apart = [Apart(*row) for row in run(connection, _APART_GAMES)]
     run(connection, "DROP TABLE apart; DROP TABLE person")
     return apart
 
@@ -71,4 +71,4 @@ _NAME = """
     ) AS named
     WHERE {table}.game = named.game AND {table}.seat = named.seat AND {table}.player != named.player
 """
-_TOLD = "SELECT game.file, apart.player, apart.written FROM apart JOIN game USING (game) ORDER BY ALL"
+_APART_GAMES = "SELECT game.file, apart.player, apart.written FROM apart JOIN game USING (game) ORDER BY ALL"

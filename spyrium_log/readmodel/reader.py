@@ -1,4 +1,4 @@
-"""The files of an archive and the games in them: read in order, one owner a game, what is unusable said."""
+"""Reading the files of an archive in order: each game from one file, and a reason for what is unusable."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Source(NamedTuple):
 
 
 class Unusable(Struct, frozen=True):
-    """A game, or a file, that is in no table, and why."""
+    """A game or a file that is in no table, and why."""
 
     file: str
     why: str
@@ -90,14 +90,14 @@ class Reader:
         self.forget_owners()
 
     def forget_owners(self) -> None:
-        """Once a batch is loaded, the tables know whose its games are: memory does not grow with the archive."""
+        """Forget the owners of loaded games, which the tables know: memory does not grow with the archive."""
         self.owners: dict[str, str] = {}
         self.dropped: set[str] = set()
-        # Who came too late for a game, while its owner may still turn out to be another.
+        # By game the files that have it too, while its owner may still change.
         self._late: dict[str, list[str]] = {}
 
     def positions(self) -> Iterator[PositionRow]:
-        """Where the tables stand with each file, once all have been read: only then is it known what was refused."""
+        """The position of each file, once all have been read: only then all refused games are known."""
         for source, digest in self._finished:
             yield PositionRow(source.name, digest, source.stamp, self._refused[source.name])
 
@@ -120,7 +120,7 @@ class Reader:
         self._finished.append((source, digest))
 
     def _games(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
-        """As far as the file can be read. What goes wrong between two of them is none of its fault."""
+        """The games of a file as far as it can be read; errors of the caller are not caught."""
         try:
             yield from source.games()
         except (SpyriumLogError, OSError) as error:
@@ -169,7 +169,7 @@ class Reader:
         return True
 
     def give_way(self, owners: Mapping[str, str], old: Iterable[str]) -> None:
-        """Settle whose a game is that the tables have from a file which is not read again."""
+        """Decide the owner of games that the tables have from files which are not read again."""
         again = set(old)
         for game, owner in owners.items():
             name = self.owners[game]
@@ -178,7 +178,7 @@ class Reader:
             if owner <= name:
                 self.dropped.add(game)
                 self.taken -= 1
-                # Whoever comes for it later is told of its owner too.
+                # Files that have it later are refused with this owner, too.
                 self.owners[game] = owner
                 self._leave_out(name, game, _taken(name, game, owner))
                 for late in self._late.get(game, ()):
@@ -203,7 +203,7 @@ def _taken(name: str, game: str, owner: str) -> str:
 
 
 def is_writable(name: str) -> bool:
-    """Whether a column can hold it: a folder may hold a name of any bytes."""
+    """Whether a name is UTF-8, as a column must be: names of files may have any bytes."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -32,7 +32,7 @@ COPY_CHUNK = 1 << 20
 
 @contextmanager
 def reading(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, str]]:
-    """A safe connection that can change nothing, to a file of our version, and which update that stands at."""
+    """A read-only connection to a file of our version, and the stamp of its last update."""
     connection = connect(path, patience, read_only=True)
     try:
         yield connection, stamp_of(connection, path)
@@ -41,9 +41,9 @@ def reading(path: Path, patience: float) -> Iterator[tuple[duckdb.DuckDBPyConnec
 
 
 class Scratch(NamedTuple):
-    """What a process that answers one question may use: so many bytes of memory, and files whose names begin so.
+    """What a process that answers one query may use: bytes of memory, and files with this prefix.
 
-    Whoever ends such a process in the middle removes its files.
+    Whoever ends the process removes its files.
     """
 
     memory: int
@@ -51,17 +51,17 @@ class Scratch(NamedTuple):
 
     @classmethod
     def beside(cls, database: Path, memory: int) -> Scratch:
-        """Names of its own beside the index."""
+        """With an unused prefix beside the index."""
         return cls(memory, sibling(index_path(database), BARE_SUFFIX).with_suffix(""))
 
     @property
     def overflow(self) -> Path:
-        """The folder for what has no room in memory."""
+        """The folder for blocks that have no room in memory."""
         return self.files.with_name(f"{self.files.name}.tmp")
 
     @property
     def copy(self) -> Path:
-        """The index, where another process writes it."""
+        """The copy of an index that another process writes."""
         return self.files.with_name(f"{self.files.name}{SUFFIX}")
 
     def remove(self) -> None:
@@ -77,10 +77,10 @@ class Scratch(NamedTuple):
 def reading_as_is(
     path: Path, patience: float, *, unsafe: bool = False, writes: Path | None = None, scratch: Scratch | None = None
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, bool]]:
-    """A safe connection; where a writer does not let go, to a copy of what it last wrote, and True.
+    """A read-only connection, and whether it is to a copy, because another process writes the index.
 
     `writes` is the one file or folder that it may write; `unsafe`: it may read and write all that the user may. With a
-    `scratch` nobody else in this process may have the file open, for they would share its settings.
+    `scratch` no other connection of this process may be open, for they share their settings.
     """
     is_settled_later = unsafe or writes is not None or scratch is not None
     config = (scratch.config() if scratch else {**LOCAL, **LIMITS}) if is_settled_later else SAFE
@@ -88,7 +88,7 @@ def reading_as_is(
         connection = connect(path, patience, read_only=True, config=config)
         copy = None
     except OurselvesError:
-        # To open and close the file ourselves would take our own lock off it (POSIX).
+        # To open and close the file ourselves would drop our own lock (POSIX).
         raise
     except HeldError:
         try:
@@ -103,7 +103,7 @@ def reading_as_is(
         stamp_of(connection, copy or path)
         yield connection, copy is not None
     except UnstoppedInterrupt:
-        # To close it would be to wait for it.
+        # Closing it would wait for the query.
         is_free = False
         raise
     finally:
@@ -114,9 +114,9 @@ def reading_as_is(
 
 
 def _confine(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
-    """No file but this one, or those of this folder.
+    """Allow access to this file only, or to those of this folder.
 
-    It cannot come with the connection: DuckDB wants to hear what is allowed before it closes the rest.
+    This cannot be given with the connection: DuckDB has to know what is allowed before it forbids the rest.
     """
     if writes is not None:
         what = "allowed_directories" if writes.is_dir() else "allowed_paths"
@@ -126,9 +126,9 @@ def _confine(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None
 
 
 def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
-    """Which update the file stands at. Raises unless it is an index of ours and of this version.
+    """The stamp of the last update. Raises unless the file is an index of ours and of this version.
 
-    Every block of it has a checksum that is looked at when the block is read, and not before.
+    DuckDB checks the checksum of a block when it reads the block, not before.
     """
     try:
         rows = run(connection, "SELECT schema, written_by, stamp FROM meta")
@@ -143,7 +143,7 @@ def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
 
 
 def _leave_others_alone(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """What is unfit is built anew, so a database that is no index of ours must not be called unfit."""
+    """Refuse a database that is no index of ours: an unfit index would be replaced."""
     with suppress(duckdb.Error):
         tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
         if tables and "meta" not in tables:

@@ -1,4 +1,4 @@
-"""Rows on their way into the tables: written as JSON lines, the fastest way in that needs no package, and loaded."""
+"""Rows on their way into the tables, as files of JSON lines: the fastest way that needs no other package."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from spyrium_log.readmodel.index_paths import remove, sibling
 from spyrium_log.readmodel.row_workers import Made, encoded
 from spyrium_log.readmodel.tables import COLUMNAR, LOADED, TABLES, MarketRow, PositionRow
 
-# So much of each table is written at a time.
+# The buffer of each file, in bytes.
 ROOM = 1 << 18
-# So many positions are encoded at a time, for an archive may be many files.
+# Positions that are encoded at a time, for an archive may have many files.
 POSITIONS = 1000
-# DuckDB reads by pieces that have room for two lines as long as that, where none is longer. With room for any line a
-# file is one piece, which one thread reads.
+# The longest line that DuckDB expects, unless there is a longer one: it reads in pieces of two such lines, and a file
+# that is one piece is read by one thread.
 _LONGEST = 1 << 20
 
 
@@ -80,13 +80,13 @@ def staged(path: Path) -> Iterator[Stage]:
 
 
 class Batch(NamedTuple):
-    """Rows that nothing is added to any more, a file of JSON lines a table."""
+    """Complete files of rows, one for each table."""
 
     paths: Mapping[str, Path]
     longest: int
 
     def load(self, connection: duckdb.DuckDBPyConnection, left_out: Sequence[str] = ()) -> None:
-        """Insert them, but for some games."""
+        """Insert the rows, except those of some games, and remove the files."""
         for table, path in self.paths.items():
             sql, parameters = _insert_sql(table), [_unglobbed(path), json_columns(table), self.longest]
             if left_out and table in LOADED:
@@ -97,7 +97,7 @@ class Batch(NamedTuple):
 
 
 class Stage:
-    """Rows on their way, batch by batch: while one is loaded, the next can be written."""
+    """The staging files, batch by batch: while one is loaded, the next is written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -140,7 +140,7 @@ class Stage:
         return file
 
     def batch(self) -> Batch:
-        """What was added since the last time, which has been loaded by now."""
+        """The rows added since the last batch, which has been loaded by now."""
         for file in self._files.values():
             file.close()
         batch = Batch(self._paths, self._longest)
@@ -150,7 +150,7 @@ class Stage:
 
     def close(self) -> None:
         for file in self._files.values():
-            # What a full disk did not take was refused before, and is refused again here.
+            # A full disk has raised before, and raises again here.
             with suppress(OSError):
                 file.close()
         for path in (*self._handed_over, *self._paths.values()):
@@ -158,5 +158,5 @@ class Stage:
 
 
 def _unglobbed(path: Path) -> str:
-    """The path as a pattern that matches it alone: DuckDB takes every file name for a pattern."""
+    """The path as a pattern that matches only it: DuckDB takes every file name as a pattern."""
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))

@@ -29,21 +29,21 @@ from spyrium_log.readmodel.reading import copied, reading, stamp_of
 from spyrium_log.readmodel.tables import VIEWS
 from spyrium_log.titles import TITLES
 
-# So many batches make a transaction: after each DuckDB writes the ends of its tables anew.
+# Batches in a transaction: after each transaction DuckDB rewrites the ends of its tables.
 TOGETHER = 8
-# After so many batches a file that grows is closed and opened again.
+# Batches after which a growing file is closed and opened again, which frees memory.
 FORGETTING = 5 * TOGETHER
-# So often a load that has lost its purpose is told to stop, in seconds.
+# Seconds between attempts to interrupt a load that is not needed any more.
 HASTE = 0.05
 
 
 class OvertakenError(Exception):
-    """Another process changed the file between our look at it and our turn to write. Look again."""
+    """Another process changed the file after it was read and before it could be written. Read it again."""
 
 
 @contextmanager
 def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """One transaction onto the file as it was at `stamp`; all of it, or nothing."""
+    """One transaction on the file as it was at `stamp`: all of it, or nothing."""
     connection = connect(path, patience, read_only=False)
     try:
         try:
@@ -60,9 +60,9 @@ def writing(path: Path, patience: float, stamp: str) -> Iterator[duckdb.DuckDBPy
 
 
 class Growing:
-    """A file that nobody else knows of, written in batches: each in a thread, while the next is made.
+    """A new file that grows in batches: each is loaded in a thread while the rows of the next are made.
 
-    DuckDB remembers a little of each until the file is closed.
+    DuckDB keeps some memory for each batch until the file is closed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -74,14 +74,14 @@ class Growing:
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """Once what is under way is there; what went wrong with it is raised here."""
+        """The connection once the current batch is loaded; its error is raised here."""
         if self._under_way is not None:
             self._under_way.result()
             self._under_way = None
         return self._connection
 
     def load(self, batch: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
-        """Begin with a batch after the one before it."""
+        """Start loading a batch, after the one before it."""
         self._under_way = self._thread.submit(self._loaded, self.connection, batch)
 
     def _loaded(
@@ -105,9 +105,9 @@ class Growing:
         _settle(connection)
 
     def close(self) -> None:
-        """What is still under way has lost its purpose."""
+        """Interrupt what is still being loaded, and close the file."""
         while self._under_way is not None and wait([self._under_way], HASTE).not_done:
-            # Each statement by itself; none where the file is just closed.
+            # Each statement of the batch by itself; the file may be closed just now.
             with suppress(duckdb.Error):
                 self._connection.interrupt()
         self._thread.shutdown()
@@ -115,13 +115,13 @@ class Growing:
 
 
 def _settle(connection: duckdb.DuckDBPyConnection) -> None:
-    """Closing does it too, but a full disk would not be said."""
+    """Write everything to the file. Closing does so too, but would hide that the disk is full."""
     run(connection, "CHECKPOINT")
 
 
 @contextmanager
 def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
-    """A new file beside, empty tables in it, moved into place when all went well and it is still wanted."""
+    """A new file with empty tables beside the index, moved into place if all went well and it is still wanted."""
     sweep(path)
     with _moved(sibling(path, BARE_SUFFIX), path, is_wanted) as file:
         connection = file.connection
@@ -152,16 +152,16 @@ _UNCOMMENTED = """
 
 @contextmanager
 def rewriting(path: Path, patience: float, stamp: str) -> Iterator[Growing]:
-    """A copy of the file as it was at `stamp`, moved into place when all went well and it still is as it was.
+    """A copy of the file as it was at `stamp`, moved into place if all went well and the file is unchanged.
 
-    For what takes longer than others should wait: they read the file meanwhile.
+    For long updates: others read the file meanwhile.
     """
 
     def is_as_it_was() -> bool:
-        with reading(path, patience) as (_, found):
-            return found == stamp
+        with reading(path, patience) as (_, current):
+            return current == stamp
 
-    # Whoever can write is alone with it. For another thread that reads it, to copy it would take our lock off (POSIX).
+    # Who can open it to write is alone with it. Copying it while a thread of ours reads it would drop our lock (POSIX).
     connect(path, patience, read_only=False).close()
     try:
         copy = copied(path, patience)

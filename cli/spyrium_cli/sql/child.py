@@ -1,4 +1,4 @@
-"""The process that answers one question. It reads it from stdin, and ends when whoever asked does."""
+"""The process that runs one query. It reads the query from stdin, and ends when its parent does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spyrium_cli.sql.limits import limit_process
 
 
 def main() -> None:
-    """One question; then this process is done."""
+    """Run one query and end."""
     writer = FrameWriter(_taken_output())
     _load()
     line = sys.stdin.buffer.readline()
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _taken_output() -> int:
-    """The file of the frames. Whatever else writes to stdout, DuckDB among them, must not write into it."""
+    """The file for the frames; stdout itself leads nowhere, for DuckDB and others write to it."""
     output = os.dup(1)
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
@@ -45,7 +45,7 @@ def _taken_output() -> int:
 
 
 def _load() -> None:
-    """What every answer needs, while the index is still brought up to date elsewhere."""
+    """Import what every answer needs, while the parent still brings the index up to date."""
     for module in ("rich.console", "rich.table", "spyrium_cli.render.rows", "spyrium_log.readmodel.answers"):
         import_module(module)
 
@@ -57,7 +57,7 @@ def _scratch_of(request: dict[str, Any]) -> Any:
 
 
 def _end_with_parent(scratch: Any) -> None:
-    """Nobody waits for the answer any more, and DuckDB may be at it for hours."""
+    """End this process when the parent ends, for a query may run for hours."""
     while os.read(0, PIECE):
         pass
     scratch.remove()
@@ -65,7 +65,7 @@ def _end_with_parent(scratch: Any) -> None:
 
 
 def serve(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> None:
-    """The answer as frames, or why there is none."""
+    """Send the answer as frames, or the error."""
     try:
         message = _into_file(request, scratch, writer) if request["to"] else _as_text(request, scratch, writer)
     except BrokenPipeError:
@@ -118,7 +118,7 @@ def _as_text(request: dict[str, Any], scratch: Any, writer: FrameWriter) -> dict
 
 
 class Counted:
-    """Rows, no more than a limit, that are counted while somebody takes them."""
+    """Rows up to a limit, counted as they are read."""
 
     def __init__(self, rows: Iterator[tuple[Any, ...]], limit: int) -> None:
         self._rows = rows
@@ -136,7 +136,7 @@ class Counted:
 
 
 class _Output(io.TextIOWrapper):
-    """As wide and as colourful as the output of whoever asked."""
+    """Stdout with the width and the colours of the parent's."""
 
     is_screen = False
 
@@ -144,7 +144,7 @@ class _Output(io.TextIOWrapper):
         return self.is_screen
 
     def flush(self) -> None:
-        """Not after every row, as whoever writes rows asks for: a frame each would take most of the time."""
+        """Nothing: writers flush after every row, and a frame for each would take most of the time."""
 
     def finish(self) -> None:
         super().flush()
@@ -152,7 +152,7 @@ class _Output(io.TextIOWrapper):
 
 @contextmanager
 def _printing(request: dict[str, Any], writer: FrameWriter) -> Iterator[None]:
-    """What is printed within goes to whoever asked, in his colours."""
+    """Send to the parent what is printed within."""
     import click
 
     from spyrium_cli.session import Session

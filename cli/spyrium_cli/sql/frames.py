@@ -1,4 +1,4 @@
-"""What the process that answers sends to the one that asked: frames of a kind, a length and so many bytes."""
+"""The frames that a query process sends to its parent: a kind, a length and so many bytes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Kind: TypeAlias = bytes
 OPENED: Final = b"i"
 # A piece of the output.
 OUTPUT: Final = b"o"
-# The answer is complete; how many rows, and whether there are more than the limit.
+# The answer is complete: the number of rows, and whether there are more than the limit.
 DONE: Final = b"d"
-# There is no answer, or no more of it; why.
+# The answer failed, or broke off: why.
 ERROR: Final = b"e"
 
-# Nobody holds more of an answer at once.
+# The most bytes of a frame.
 PIECE = 1 << 16
 _HEAD = Struct(">cI")
 
 
 class FrameWriter(io.RawIOBase):
-    """A file whose bytes leave as frames of output."""
+    """A file that sends its bytes as frames of output."""
 
     def __init__(self, file: int) -> None:
         self._file = file
@@ -34,7 +34,7 @@ class FrameWriter(io.RawIOBase):
         return True
 
     def write(self, data: Any, /) -> int:
-        """One frame; whoever writes a larger piece is told how much of it was taken."""
+        """Send one frame; returns how many of the bytes it took."""
         piece = bytes(memoryview(data)[:PIECE])
         self._send(OUTPUT, piece)
         return len(piece)
@@ -49,7 +49,7 @@ class FrameWriter(io.RawIOBase):
 
 
 def frames(stream: IO[bytes]) -> Iterator[tuple[Kind, bytes]]:
-    """The frames that arrive, until the other process is gone. What it broke off is not one of them."""
+    """The complete frames that arrive, until the other process ends."""
     while len(head := stream.read(_HEAD.size)) == _HEAD.size:
         kind, length = _HEAD.unpack(head)
         payload = stream.read(length)

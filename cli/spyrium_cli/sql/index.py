@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 # In the archive, where whoever opens it with DuckDB itself finds it. It can be deleted at any time.
 NAME = "index.duckdb"
-# Whether it was said in this call that somebody else has it.
+# Whether this call has warned that another process has the index.
 _SAID = "spyrium_cli.sql.index.held"
 
 
 def index_of(session: Session) -> Path:
-    """The file to ask. What is not in it is said."""
+    """The index, brought up to date; warns of what is not in it."""
     from spyrium_log.errors import ReadModelError
 
     path = path_of(session)
@@ -42,7 +42,7 @@ def index_of(session: Session) -> Path:
 
 
 def empty_index() -> Path:
-    """The tables without a game, for whoever wants to know what they are."""
+    """An index without games, to describe its tables."""
     from spyrium_log.readmodel import bring_up_to_date
 
     path = _elsewhere()
@@ -51,7 +51,7 @@ def empty_index() -> Path:
 
 
 def _elsewhere() -> Path:
-    """A file that goes when the command ends."""
+    """A path that is removed when the command ends."""
     return Path(click.get_current_context().with_resource(TemporaryDirectory(prefix="spyrium-"))) / NAME
 
 
@@ -62,7 +62,7 @@ def path_of(session: Session) -> Path:
 
 
 def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int | None = None) -> Update:
-    """Bring the index up to date; what is not in it is said."""
+    """Bring the index up to date; warns of what is not in it."""
     from spyrium_cli.parallel.processes import process_count
     from spyrium_log.readmodel import bring_up_to_date, sources_of
 
@@ -89,7 +89,7 @@ def bring(session: Session, path: Path, *, rebuild: bool = False, processes: int
 
 
 def say_held(held: bool) -> None:
-    """Somebody may take the index between bringing it up to date and asking; nobody is told twice."""
+    """Warn, once a call, that another process took the index after it was brought up to date."""
     if held and not click.get_current_context().meta.get(_SAID):
         warn("another process has the index open: this is what it said before")
 
@@ -101,7 +101,7 @@ def _watch(games: Iterable[int], total: int | None) -> Iterable[int]:
 
 
 def _leave_what_does_not_stop() -> None:
-    """DuckDB does not hear ^C everywhere, and Python would not go well while it still works."""
+    """End at once if an interrupted query still runs: Python would wait for it."""
     from spyrium_log.readmodel import is_still_at_work
 
     if is_still_at_work():

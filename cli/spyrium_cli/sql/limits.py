@@ -1,4 +1,4 @@
-"""How much memory and time a question may take."""
+"""The memory and time that a query may take."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import click
 
-# Python, DuckDB and their threads need so much before the first row.
+# What Python, DuckDB and their threads need before the first row.
 LEAST_MEMORY = 512_000_000
 _OWN = 256_000_000
-# Whether the system holds a process to a limit of its address space. macOS has the call and does not.
+# Whether the system enforces a limit of the address space. macOS has the call and does not.
 IS_ENFORCED = sys.platform not in {"win32", "darwin"}
-# What a container may use. The machine's own number would be its host's.
+# The limit of a container; the system's own number would be its host's.
 _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)\s*([KMGT]?)(I?)B", re.IGNORECASE)
@@ -25,7 +25,7 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 class Limits(NamedTuple):
-    """Bytes of memory for one question, and seconds, or None for any time."""
+    """Bytes of memory for one query, and seconds (None: no limit)."""
 
     memory: int
     timeout: float | None = None
@@ -64,7 +64,7 @@ class Duration(click.ParamType[float]):
 
 
 def allowed_memory(wanted: int | None) -> int:
-    """What was asked for, or the default, and no more than whoever started us allows."""
+    """The memory that was chosen, or the default, within the limits of this process."""
     memory = wanted or default_memory()
     if sys.platform == "win32":
         return memory
@@ -75,13 +75,13 @@ def allowed_memory(wanted: int | None) -> int:
 
 
 def default_memory() -> int:
-    """A quarter of what the machine, or the container, has."""
+    """A quarter of the memory of the machine, or of the container."""
     sizes = []
     with suppress(AttributeError, ValueError, OSError):
         sizes.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     with suppress(ValueError, OSError):
         sizes.append(int(_CONTAINER.read_text(encoding="ascii")))
-    # A machine that does not say what it has is taken for one of 16 GB.
+    # 16 GB where the machine does not say.
     return max(min(sizes, default=16_000_000_000) // 4, LEAST_MEMORY)
 
 
@@ -92,12 +92,12 @@ def shown(size: int) -> str:
 
 
 def limit_process(memory: int) -> int:
-    """Hold this process to so much; how much of it DuckDB may take, so that it moves rows to the disk in time."""
+    """Limit this process to so much memory; returns the part for DuckDB, which moves rows to the disk beyond it."""
     if sys.platform != "win32":
         import resource
 
         if IS_ENFORCED:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        # A process that its limit ends would leave its memory on the disk.
+        # A process ended by its limit would dump its memory to the disk.
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     return max(memory - _OWN, _OWN) * 2 // 3

@@ -1,4 +1,4 @@
-"""The process that answers, seen from the one that asks: it is started, asked, read, and ended."""
+"""The process that runs a query, from outside: starting it, sending the query, reading the answer, ending it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ARENAS = "2"
 
 
 class Question(NamedTuple):
-    """A statement with its values, and in which form the answer is wanted. `to`: a file that is written."""
+    """A statement with its values, and the form of the answer. `to`: a file to write it to."""
 
     sql: str
     parameters: Mapping[str, object]
@@ -41,21 +41,21 @@ class Question(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How many rows there were, and whether there are more than the limit."""
+    """The number of rows, and whether there are more than the limit."""
 
     rows: int
     more: bool
 
 
 class QueryProcess:
-    """A process for one question, started while nobody needs it yet, because it takes a while to be ready."""
+    """A process for one query, started early because it takes a while to be ready."""
 
     def __init__(self, limits: Limits, *, debug: bool = False) -> None:
         self._limits = limits
         self._debug = debug
         self._is_late = False
         command = [sys.executable, "-S", "-c", _CODE.format(path=sys.path)]
-        # ^C is for whoever asked, who ends this process.
+        # ^C is for this process, which ends the other.
         with delayed_interrupt():
             self._process = subprocess.Popen(  # noqa: S603 - our own code
                 command,
@@ -75,11 +75,11 @@ class QueryProcess:
         self.close()
 
     def close(self) -> None:
-        """End it, whatever it is at."""
+        """End the process, even in the middle of a query."""
         self._process.kill()
         self._process.wait()
         self._stdout.close()
-        # What did not arrive is still in there.
+        # Closing writes what is still in the buffer.
         with no_broken_pipes(), suppress(BrokenPipeError):
             self._stdin.close()
 
@@ -154,7 +154,7 @@ class QueryProcess:
         return f"{shown(self._limits.memory)} of memory (--memory)"
 
     def _unanswered(self) -> Complaint:
-        """Why there is no end of the answer."""
+        """The error for an answer that has no end."""
         code = self._process.wait()
         if self._is_late:
             return Complaint(f"expected an answer within {self._limits.timeout:g} s (--timeout), found none")
@@ -176,6 +176,6 @@ def _put(payload: bytes) -> None:
 
 
 def warn_of_missing_limit() -> None:
-    """For whoever asks for a limit where the system has none."""
+    """Warn where the system cannot enforce --memory."""
     if not IS_ENFORCED:
         warn("this system does not limit the memory of a process: --memory limits only what DuckDB counts")
