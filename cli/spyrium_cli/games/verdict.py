@@ -184,26 +184,11 @@ def _with_moves(
     finding: Finding, nearest: Mapping[str, list[str]], moves: Mapping[str, ComparedMove]
 ) -> CheckedFinding:
     """The finding with legal moves, or with the same move by the rules."""
-    is_difference = _is_difference(finding) and finding.ref in moves
-    return CheckedFinding(
-        n=finding.n,
-        i=finding.i,
-        ref=finding.ref,
-        line=finding.n + 1,
-        kind=finding.kind,
-        rule=finding.rule,
-        number=finding.number,
-        expected=finding.expected,
-        found=finding.found,
-        on=finding.on,
-        status=finding.status,
-        nearest=[moves[finding.ref].move]
-        if is_difference
-        else nearest.get(finding.ref, [])
-        if _is_breach(finding)
-        else [],
-        ruled=moves[finding.ref].sides if is_difference else [],
-    )
+    fields = {**structs.asdict(finding), "ref": finding.ref, "line": finding.n + 1}
+    if _is_difference(finding) and finding.ref in moves:
+        move = moves[finding.ref]
+        return CheckedFinding(**fields, nearest=[move.notation], ruled=move.sides)
+    return CheckedFinding(**fields, nearest=nearest.get(finding.ref, []) if _is_breach(finding) else [])
 
 
 def _is_breach(finding: Finding) -> bool:
@@ -219,7 +204,7 @@ def _is_difference(finding: Finding) -> bool:
 class ComparedMove(NamedTuple):
     """A move in notation, its amounts and facts by the rules beside those recorded."""
 
-    move: str
+    notation: str
     sides: list[Side]
 
 
