@@ -301,6 +301,13 @@ def test_a_file_that_cannot_be_changed_is_left_alone(run: Run, user: Path) -> No
     assert user.read_text(encoding="utf-8").count("# long\n") == LONGEST_CHANGED // 7 + 1
 
 
+def test_a_file_that_takes_long_to_change_is_refused(run: Run, user: Path) -> None:
+    put(user, "".join(f"{'a.' * 15}b{n} = 1\n" for n in range(300)))
+    assert "expected at most 3 parts in a key" in run("config", "set", "lang", "en", code=2).stderr
+    put(user, '[editions.house]\ntie = "shared"\n')
+    run("config", "set", "lang", "en")
+
+
 def test_a_change_that_would_say_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TOMLDocument, "as_string", lambda _: 'lang = "pl"\n')
     with pytest.raises(Complaint, match=r"expected to change 'by' alone.* change it by hand, at x\.toml"):

@@ -13,8 +13,9 @@ from spyrium_cli.files import read_beginning
 
 # Nobody writes so much by hand.
 LONGEST_FILE = 1 << 16
-# tomlkit takes time that grows with the square of a file: 2 s for the worst one of this size, 27 s for one of 64 kB.
-LONGEST_CHANGED = 1 << 13
+# tomlkit takes time that grows with the square of a file, and of the parts of its keys: within these bounds up to 2 s.
+LONGEST_CHANGED = 1 << 14
+MOST_PARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,8 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
     _change(values, key, value, path)
     if len(text) > LONGEST_CHANGED:
         raise Complaint(f"expected at most {LONGEST_CHANGED} characters, found more: change it by hand, at {path}")
+    if _depth(values) > MOST_PARTS:
+        raise Complaint(f"expected at most {MOST_PARTS} parts in a key, found more: change it by hand, at {path}")
     try:
         document = tomlkit.parse(text)
         _change(document, key, value, path)
@@ -97,6 +100,13 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
     except (TOMLKitError, RecursionError, Complaint):
         pass
     raise Complaint(f"expected to change '{key}' alone, found no way to: change it by hand, at {path}")
+
+
+def _depth(value: Any) -> int:
+    """How many names lead to the deepest value."""
+    if isinstance(value, dict):
+        return 1 + max(map(_depth, value.values()), default=0)
+    return max(map(_depth, value), default=0) if isinstance(value, list) else 0
 
 
 def _change(values: Any, key: str, value: Any, path: Path) -> None:
