@@ -207,7 +207,7 @@ def test_tables_say_what_they_are(shell: Shell, capsys: pytest.CaptureFixture[st
     tables, _ = fed(shell, capsys, ".tables")
     assert "One row a seat of a game" in tables
     columns, _ = fed(shell, capsys, ".schema seat")
-    assert "Who played there" in columns
+    assert "The name as the log has it" in columns
     assert "found 'nothing'" in fed(shell, capsys, ".schema nothing")[1]
 
 
