@@ -257,31 +257,33 @@ class _LineReader:
 
     def _checked(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
         """The line, if it belongs at this place and its bytes are its canonical ones."""
-        file, at = self.file, number + 1
+        file, line_number = self.file, number + 1
         if line.n != number:
-            raise LogError("number", file=file, line=at, expected=number, found=line.n)
+            raise LogError("number", file=file, line=line_number, expected=number, found=line.n)
         if number and isinstance(line, Header):
-            raise LogError("header-again", file=file, line=at)
+            raise LogError("header-again", file=file, line=line_number)
         if line.prev != prev:
-            raise LogError("prev", file=file, line=at, expected=prev, found=printable(line.prev))
+            raise LogError("prev", file=file, line=line_number, expected=prev, found=printable(line.prev))
         if self.verify:
-            self._verify(line, bare, at)
+            self._verify(line, bare, line_number)
         if isinstance(line, Undone) and line.to >= number:
-            raise LogError("undo-ahead", file=file, line=at, n=number, found=line.to)
+            raise LogError("undo-ahead", file=file, line=line_number, n=number, found=line.to)
         return line
 
-    def _verify(self, line: Line, bare: bytes, at: int) -> None:
+    def _verify(self, line: Line, bare: bytes, line_number: int) -> None:
         """Refuse a line whose bytes are not canonical, or whose hash is wrong."""
         if not self.upcasts and (canonical := _encode(line)) != bare:
-            raise other_spelling(canonical, bare, self.file, at)
+            raise other_spelling(canonical, bare, self.file, line_number)
         if not chain.is_whole(bare):
-            raise other_hash(bare, line.hash, self.file, at)
+            raise other_hash(bare, line.hash, self.file, line_number)
 
     def check_seal(self, line: Sealed, number: int, digest: str) -> None:
         """Refuse a seal that does not fit the lines before it."""
         if (line.count, line.final) != (number, digest):
-            found, at = printable(line.final), number + 1
-            raise LogError("seal", file=self.file, line=at, n=number, expected=digest, count=line.count, found=found)
+            found, line_number = printable(line.final), number + 1
+            raise LogError(
+                "seal", file=self.file, line=line_number, n=number, expected=digest, count=line.count, found=found
+            )
 
     def _upcast(self, bare: bytes) -> Line:
         """A line of an older format as one of the current."""

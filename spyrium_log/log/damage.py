@@ -48,10 +48,10 @@ class Damage(Generic[L]):
 
 def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, Upcast] = UPCASTS) -> Damage[Line]:
     """Classify the bytes after a log's good ones. `more`: there are others behind the first MAX_TAIL of them."""
-    return classify(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw, upcasts), more=more)
+    return classify_tail(log.complaint, log.good_bytes, tail, lambda raw: decode_next(log, raw, upcasts), more=more)
 
 
-def classify(
+def classify_tail(
     complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], L], *, more: bool
 ) -> Damage[L]:
     """Classify a tail that begins at byte `start`; `read` makes a line of bytes that are whole, or says why not."""

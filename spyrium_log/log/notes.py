@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
 from spyrium_log.log.codec import MAX_LINES, LineStream, Log, read_raw_line
-from spyrium_log.log.complaints import complaint_of, other_hash, other_spelling
+from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, other_hash, other_spelling
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
 from spyrium_log.log.timeline import ref_of, standing_after, timeline
@@ -164,7 +164,7 @@ def read_line(raw: bytes, file: str, number: int) -> NoteLine:
         raise LogError("too-many-lines", file=file, line=number, most=MAX_LINES)
     try:
         line = _decoder.decode(bare)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+    except DECODE_ERRORS as error:
         _refuse_newer(bare, file, number)
         raise complaint_of(error, bare, file, number) from None
     if (canonical := _encode(line)) != bare:
@@ -177,7 +177,7 @@ def read_line(raw: bytes, file: str, number: int) -> NoteLine:
 def _refuse_newer(bare: bytes, file: str, number: int) -> None:
     """Raise NewerFormatError for a line of a newer format, which is no damage."""
     found = FORMAT
-    with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+    with suppress(*DECODE_ERRORS):
         found = _peek.decode(bare).format
     if found > FORMAT:
         raise NewerFormatError("newer-format", "newer-notes", file=file, line=number, expected=FORMAT, found=found)

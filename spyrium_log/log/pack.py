@@ -22,6 +22,7 @@ from msgspec import Raw, Struct
 from spyrium_log.errors import LogError
 from spyrium_log.log import chain
 from spyrium_log.log.codec import MAX_LINE, MAX_LINES, MAX_LOG, LineStream
+from spyrium_log.log.complaints import DECODE_ERRORS
 from spyrium_log.log.headers import decoded_sheet
 from spyrium_log.log.lines import Hash, Number
 from spyrium_log.log.notes import MAX_NOTES
@@ -120,7 +121,7 @@ class Packer:
         try:
             header = _header.decode(body + b"}")
             digest = decoded_sheet(sheet)[1]
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        except DECODE_ERRORS as error:
             raise LogError("no-header", "no-header-first", file=name, found=str(error)[:MOST_QUOTED]) from None
         if digest != header.sheet_digest:
             raise LogError("sheet-digest", file=name, expected=digest, found=printable(header.sheet_digest))
@@ -138,18 +139,18 @@ def _split(raw: bytes, name: str) -> list[bytes]:
     return [line + b"\n" for line in lines]
 
 
-def _checked(line: bytes, prev: str, name: str, at: int) -> tuple[bytes, str]:
+def _checked(line: bytes, prev: str, name: str, number: int) -> tuple[bytes, str]:
     """The line up to its `prev`, and its hash; LogError where these do not follow from the line before."""
     hashed = chain.body(line[:-1])
     if not chain.is_whole(line[:-1]) or hashed[-_TAIL:] != _PREV + prev.encode() + b'"':
-        raise LogError("chain", file=name, line=at)
+        raise LogError("chain", file=name, line=number)
     return hashed[:-_TAIL], chain.short_digest(hashed)
 
 
-def _checked_kind(line: bytes, name: str, at: int) -> bytes:
+def _checked_kind(line: bytes, name: str, number: int) -> bytes:
     """The line, if no reader can take it for one of the pack's own."""
-    if _kind_of(line, name, at) in _KINDS_OF_PACKS:
-        raise LogError("pack", "pack-line", file=name, line=at)
+    if _kind_of(line, name, number) in _KINDS_OF_PACKS:
+        raise LogError("pack", "pack-line", file=name, line=number)
     return line
 
 
@@ -163,7 +164,7 @@ def is_pack(line: bytes) -> bool:
     """Whether a stream that begins with this line is a pack: its first line is a sheet."""
     try:
         return _kind.decode(line).kind == "sheet"
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+    except DECODE_ERRORS:
         return False
 
 
@@ -174,28 +175,28 @@ def unpack(stream: LineStream, name: str = "<pack>") -> Iterator[Game]:
     """
     sheets = _Sheets(name)
     game: _UnpackedGame | None = None
-    at = 0
-    for at, line in enumerate(_lines(stream, name), 1):
-        kind = _kind_of(line, name, at)
+    number = 0
+    for number, line in enumerate(_lines(stream, name), 1):
+        kind = _kind_of(line, name, number)
         if kind == "sheet" and game is None:
-            sheets.add(line, at)
+            sheets.add(line, number)
         elif kind == "header" and game is None:
             game = _UnpackedGame(name)
-            game.add(sheets.with_sheet(line, at), at)
+            game.add(sheets.with_sheet(line, number), number)
         elif game is None or kind == "header":
             key = "pack-no-header" if game is None else "pack-no-end"
-            raise LogError("pack", key, file=name, line=at, found=printable(kind[:60]))
+            raise LogError("pack", key, file=name, line=number, found=printable(kind[:60]))
         elif kind == "end":
-            yield game.finished(line, at)
+            yield game.finished(line, number)
             game = None
         elif line == _NOTES and not game.has_notes:
             game.has_notes = True
         elif game.has_notes:
-            game.add_note(line[:-2], at)
+            game.add_note(line[:-2], number)
         else:
-            game.add(line[:-2], at)
+            game.add(line[:-2], number)
     if game is not None:
-        raise LogError("cut-off", "pack-cut-off", file=name, line=at + 1)
+        raise LogError("cut-off", "pack-cut-off", file=name, line=number + 1)
 
 
 class _UnpackedGame:
@@ -210,38 +211,39 @@ class _UnpackedGame:
         self._notes = _LineBuffer(name, MAX_NOTES)
         self.has_notes = False
 
-    def add(self, body: bytes, at: int) -> None:
+    def add(self, body: bytes, number: int) -> None:
         """Add a line of the log, which came without `prev` and hash."""
         whole = body + _PREV + self._prev.encode() + b'"'
         self._prev = chain.short_digest(whole)
-        self._lines.add(chain.hashed(whole, self._prev) + b"\n", at)
+        self._lines.add(chain.hashed(whole, self._prev) + b"\n", number)
 
-    def add_note(self, body: bytes, at: int) -> None:
+    def add_note(self, body: bytes, number: int) -> None:
         """Add a line of the notes, which came without its hash."""
-        self._notes.add(chain.hashed(body, chain.short_digest(body)) + b"\n", at)
+        self._notes.add(chain.hashed(body, chain.short_digest(body)) + b"\n", number)
 
-    def finished(self, line: bytes, at: int) -> Game:
+    def finished(self, line: bytes, number: int) -> Game:
         """The whole game, checked against the line that ends it."""
         try:
             end = _end_line.decode(line)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise LogError("pack", "pack-end", file=self._name, line=at, found=str(error)[:MOST_QUOTED]) from None
-        if (end.lines, end.hash) != (self._lines.count, self._prev):
+        except DECODE_ERRORS as error:
+            raise LogError("pack", "pack-end", file=self._name, line=number, found=str(error)[:MOST_QUOTED]) from None
+        count, prev = self._lines.count, self._prev
+        if (end.lines, end.hash) != (count, prev):
             raise LogError(
                 "hash",
                 "pack-hash",
                 file=self._name,
-                line=at,
+                line=number,
                 n=end.lines,
                 expected=printable(end.hash),
-                count=self._lines.count,
-                found=self._prev,
+                count=count,
+                found=prev,
             )
         game = Game(bytes(self._lines.raw), bytes(self._notes.raw))
         over_notes = chain.short_digest(game.notes) if self.has_notes else None
         if end.notes != over_notes:
             expected, found = (f"'{printable(hash_)}'" if hash_ else "none" for hash_ in (end.notes, over_notes))
-            raise LogError("hash", "notes-hash", file=self._name, line=at, expected=expected, found=found)
+            raise LogError("hash", "notes-hash", file=self._name, line=number, expected=expected, found=found)
         return game
 
 
@@ -256,41 +258,41 @@ class _LineBuffer:
         self.count = 0
         self.raw = bytearray()
 
-    def add(self, line: bytes, at: int) -> None:
+    def add(self, line: bytes, number: int) -> None:
         if self.count >= MAX_LINES:
-            raise LogError("too-many-lines", "game-lines", file=self._name, line=at, most=MAX_LINES)
+            raise LogError("too-many-lines", "game-lines", file=self._name, line=number, most=MAX_LINES)
         if len(self.raw) + len(line) > self._most:
-            raise LogError("too-large", "game-too-large", file=self._name, line=at, most=self._most)
+            raise LogError("too-large", "game-too-large", file=self._name, line=number, most=self._most)
         self.count += 1
         self.raw += line
 
 
 def _lines(stream: LineStream, name: str) -> Iterator[bytes]:
     """The lines of a pack, each whole."""
-    at = 0
-    while raw := _read(stream, at + 1):
-        at += 1
+    number = 0
+    while raw := _read(stream, number + 1):
+        number += 1
         if raw[-2:] != b"}\n":
             code = "too-long" if len(raw) > MAX_LINE else "cut-off"
-            raise LogError(code, "whole-line", file=name, line=at, most=MAX_LINE)
+            raise LogError(code, "whole-line", file=name, line=number, most=MAX_LINE)
         yield raw
 
 
-def _read(stream: LineStream, at: int) -> bytes:
+def _read(stream: LineStream, number: int) -> bytes:
     """The next line; an error in compressed bytes gets the number of the line it was found in."""
     try:
         return stream.readline(MAX_LINE + 1)
     except LogError as error:
-        error.line = at
+        error.line = number
         raise
 
 
-def _kind_of(line: bytes, name: str, at: int) -> str:
+def _kind_of(line: bytes, name: str, number: int) -> str:
     """The kind that a line of a pack says it is."""
     try:
         return _kind.decode(line).kind
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise LogError("not-json", "not-pack-line", file=name, line=at, found=str(error)[:MOST_QUOTED]) from None
+    except DECODE_ERRORS as error:
+        raise LogError("not-json", "not-pack-line", file=name, line=number, found=str(error)[:MOST_QUOTED]) from None
 
 
 class _Sheets:
@@ -303,30 +305,30 @@ class _Sheets:
         self._sheets: dict[str, bytes] = {}
         self._size = 0
 
-    def add(self, line: bytes, at: int) -> None:
+    def add(self, line: bytes, number: int) -> None:
         try:
             sheet_line = _sheet_line.decode(line)
             raw = bytes(sheet_line.sheet)
             digest = decoded_sheet(raw)[1]
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise LogError("pack", "pack-sheet", file=self._name, line=at, found=str(error)[:MOST_QUOTED]) from None
+        except DECODE_ERRORS as error:
+            raise LogError("pack", "pack-sheet", file=self._name, line=number, found=str(error)[:MOST_QUOTED]) from None
         if digest != sheet_line.digest:
             found = printable(sheet_line.digest)
-            raise LogError("sheet-digest", file=self._name, line=at, expected=digest, found=found)
+            raise LogError("sheet-digest", file=self._name, line=number, expected=digest, found=found)
         self._size += len(raw) - len(self._sheets.get(digest, b""))
         self._sheets[digest] = raw
         if self._size > MAX_SHEETS:
-            raise LogError("too-large", "sheets-too-large", file=self._name, line=at, most=MAX_SHEETS)
+            raise LogError("too-large", "sheets-too-large", file=self._name, line=number, most=MAX_SHEETS)
 
-    def with_sheet(self, line: bytes, at: int) -> bytes:
+    def with_sheet(self, line: bytes, number: int) -> bytes:
         """The header with its sheet, up to its `prev`."""
         try:
             digest = _header.decode(line).sheet_digest
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        except DECODE_ERRORS as error:
             found = str(error)[:MOST_QUOTED]
-            raise LogError("no-header", "broken-header", file=self._name, line=at, found=found) from None
+            raise LogError("no-header", "broken-header", file=self._name, line=number, found=found) from None
         if digest not in self._sheets:
-            raise LogError("pack", "sheet-missing", file=self._name, line=at, expected=printable(digest))
+            raise LogError("pack", "sheet-missing", file=self._name, line=number, expected=printable(digest))
         return line[:-2] + _SHEET + self._sheets[digest]
 
 

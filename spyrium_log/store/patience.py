@@ -30,7 +30,7 @@ class Wait:
         self._patience = patience
         self._began = patience.clock()
         self._pause = FIRST_PAUSE
-        self._is_told = False
+        self._is_announced = False
 
     def pause(self, obstacle: StoreError) -> bool:
         """Sleep for a moment and return True; False without sleeping where the time is up."""
@@ -39,8 +39,8 @@ class Wait:
         left = patience.seconds - waited
         if left <= 0:
             return False
-        if waited >= TELL_AFTER and not self._is_told and patience.tell and isinstance(obstacle, LockedError):
-            self._is_told = True
+        if waited >= TELL_AFTER and not self._is_announced and patience.tell and isinstance(obstacle, LockedError):
+            self._is_announced = True
             patience.tell(obstacle)
         patience.sleep(min(self._pause, left))
         self._pause = min(self._pause * GROWTH, LAST_PAUSE)

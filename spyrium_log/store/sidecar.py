@@ -9,7 +9,7 @@ from msgspec import MsgspecError
 from spyrium_log.errors import ConflictError, LogError, StoreError
 from spyrium_log.log import notes
 from spyrium_log.log.codec import LineStream, Memory
-from spyrium_log.log.damage import MAX_TAIL, classify
+from spyrium_log.log.damage import MAX_TAIL, classify_tail
 from spyrium_log.log.notes import Noted, NoteLine, Notes, Sidecar, version_of
 from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors
@@ -25,7 +25,7 @@ def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
         sidecar = notes.read(lines, name)
         tail = b"" if sidecar.complaint is None else lines.tail()
     number = len(sidecar.lines) + 1
-    sidecar.damage = damage = classify(
+    sidecar.damage = damage = classify_tail(
         sidecar.complaint,
         sidecar.good_bytes,
         tail[:MAX_TAIL],

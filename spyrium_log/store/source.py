@@ -11,6 +11,7 @@ from spyrium_log.checks import check_type
 from spyrium_log.errors import StoreError
 from spyrium_log.log import chain, codec
 from spyrium_log.log.codec import LineStream, Log, Memory
+from spyrium_log.log.complaints import DECODE_ERRORS
 from spyrium_log.log.damage import MAX_TAIL, assess
 from spyrium_log.log.lines import GameId
 from spyrium_log.messages import store_message
@@ -167,5 +168,5 @@ def game_id_in(line: bytes) -> str:
     """The game's id from its first line; '' where there is none."""
     try:
         return _id.decode(line).game
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+    except DECODE_ERRORS:
         return ""
