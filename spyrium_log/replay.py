@@ -23,7 +23,7 @@ from spyrium_log.log.lines import AnyHeader, Aside, Declared, Event, EventLine, 
 from spyrium_log.log.seals import Seal, seals
 from spyrium_log.log.timeline import Edited, asides, corrected, phantoms, ref_of, timeline
 from spyrium_log.sheet import Sheet
-from spyrium_log.title import AnyTitle, Options, Score, options_of
+from spyrium_log.title import AnyTitle, FinalCount, Options, Score, options_of
 
 # The name of an event: 57, or 57.1 for one that line 57 inserted.
 _REF = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,3})?")
@@ -161,6 +161,18 @@ class Replay:
         for part, points in self.scores()[seat - 1].final:
             parts[part] = parts.get(part, 0) + points
         return parts
+
+    def round_starts(self) -> frozenset[int]:
+        """The positions, from 1, of the events that begin a round, and of the final count."""
+        title = self.title
+        state = title.copy(self.snapshots[0])
+        starts = set()
+        for position, event in enumerate(self.events, 1):
+            before = title.round(state)
+            title.evolve(state, event.do, event.moved, event.facts)
+            if title.round(state) != before or isinstance(event.do, FinalCount):
+                starts.add(position)
+        return frozenset(starts)
 
     def sentences(self, language: str = "en") -> Iterator[tuple[Event, str]]:
         """Every standing event with its sentence, in one pass."""

@@ -18,7 +18,7 @@ from spyrium_log.log.timeline import Edited, ref_of
 from spyrium_log.messages import syntax
 from spyrium_log.play import Play, sentence
 from spyrium_log.replay import Replay, replay
-from spyrium_log.title import FinalCount, seat_of
+from spyrium_log.title import seat_of
 
 Item = TypeVar("Item")
 Goal: TypeAlias = Literal["round", "player", "finding", "note", "correction"]
@@ -115,7 +115,7 @@ class Stepper:
         """Whether an event is of the kind that is looked for."""
         event = self.shown.events[index - 1]
         if goal == "round":
-            return isinstance(event.do, FinalCount) or self._rounds[index - 1] != self._rounds[index]
+            return index in self._round_starts[self.is_recorded]
         if goal == "player":
             return seat_of(event.do) == seat
         if goal == "finding":
@@ -126,14 +126,9 @@ class Stepper:
         """Whether the other history has another event in its place, or none."""
         return isinstance(event, Edited) or self._standing.get(ref_of(event)) is not event
 
-    @property
-    def _rounds(self) -> list[int]:
-        """The round before the first event and after each event of `shown`."""
-        return self._rounds_of_both[self.is_recorded]
-
     @cached_property
-    def _rounds_of_both(self) -> list[list[int]]:
-        return [_rounds(each) for each in (self.done, self.recorded)]
+    def _round_starts(self) -> list[frozenset[int]]:
+        return [each.round_starts() for each in (self.done, self.recorded)]
 
     @cached_property
     def _standing(self) -> dict[str, Event]:
@@ -244,16 +239,6 @@ class Branch:
 def _sentences(done: Replay, language: str) -> dict[str, str]:
     """Each event's sentence by the event's name, in the order of the game."""
     return {ref_of(event): text for event, text in done.sentences(language)}
-
-
-def _rounds(done: Replay) -> list[int]:
-    """The round before the first event, and after each."""
-    title, state = done.title, done.state_at(0)
-    rounds = [title.round(state)]
-    for event in done.events:
-        title.evolve(state, event.do, event.moved, event.facts)
-        rounds.append(title.round(state))
-    return rounds
 
 
 def _grouped(items: Iterable[Item], event_of: Callable[[Item], str]) -> dict[str, list[Item]]:

@@ -135,9 +135,11 @@ def _tell(done: Replay, language: str, *, scores: bool) -> None:
     state = done.state_at(len(done.events))
     styles = {player.seat: player.style for player in players_of(done.log, state)}
     table = grid("right", "left")
-    for index, (event, sentence) in enumerate(done.sentences(language)):
-        if scores and index and title.tables.verb(event.do) in {"deal", "final"}:
-            table.add_row("", text(_standing(title.score(done.state_at(index)), done.players, language), "bold"))
+    starts = done.round_starts() if scores else frozenset()
+    for position, (event, sentence) in enumerate(done.sentences(language), 1):
+        if position in starts and position > 1:
+            score = title.score(done.state_at(position - 1))
+            table.add_row("", text(_standing(score, done.players, language), "bold"))
         table.add_row(text(done.name_of(event), "dim"), text(sentence, styles.get(seat_of(event.do), "")))
     if scores:
         table.add_row("", text(_standing(title.score(state), done.players, language), "bold"))
