@@ -41,7 +41,7 @@ class Rating(Struct, frozen=True, kw_only=True):
 
 
 class Course(Struct, frozen=True, kw_only=True):
-    """Where a player stood after one game."""
+    """The rating of a player after one game."""
 
     game: int
     player: str
@@ -51,7 +51,7 @@ class Course(Struct, frozen=True, kw_only=True):
 
 
 class Ratings:
-    """The ratings as games go by; `add` takes them in the order they were played."""
+    """The ratings after each game; `add` takes games in the order they were played."""
 
     __slots__ = ("_model", "_seen", "course", "games")
 
@@ -62,7 +62,7 @@ class Ratings:
         self.course: list[Course] = []
 
     def add(self, placed: Placed) -> None:
-        """A game of one has nobody to be compared with, and nobody plays two seats of a game against himself."""
+        """Rate one game. Games of one player, or with one person on two seats, are not rated."""
         if len(placed) < 2 or len({player for player, _ in placed}) < len(placed):  # noqa: PLR2004 (two make a game)
             return
         self.games += 1
@@ -79,8 +79,8 @@ class Ratings:
             self.course.append(Course(game=self.games, player=player, elo=elo, mean=skill.mu, deviation=skill.sigma))
 
     def standings(self) -> list[Rating]:
-        """The surest strength first."""
-        found = [
+        """All players, the highest `low` first."""
+        ratings = [
             Rating(
                 player=player,
                 games=one.games,
@@ -93,7 +93,7 @@ class Ratings:
             )
             for player, one in self._seen.items()
         ]
-        return sorted(found, key=lambda rating: (-rating.low, rating.player))
+        return sorted(ratings, key=lambda rating: (-rating.low, rating.player))
 
     def _standing(self, player: str) -> _Standing:
         if player not in self._seen:
@@ -109,7 +109,7 @@ class _Standing:
 
 
 def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
-    """What everybody has after one game: what they had, and what they did better than was expected of them."""
+    """The Elo of each player after one game: the old one, and what each did better than expected."""
     duels = len(elos) - 1
     return [
         elo
@@ -125,7 +125,7 @@ def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
 
 
 def expected(elo: float, other: float) -> float:
-    """How much of a duel somebody of `elo` should get against `other`."""
+    """The expected share of a duel for `elo` against `other`."""
     return 1 / (1 + 10 ** ((other - elo) / TENFOLD))
 
 
@@ -157,7 +157,7 @@ def rated_by_title(seats: Answer) -> Rated:
 
 
 def ratings_table(titles: Rated, options: Mapping[str, Any]) -> Answer:
-    """Where everybody stands after all games; who played few of them is listed, not ranked."""
+    """The ratings after all games; players of few games are listed, not ranked."""
     rows = [row for title, ratings in titles for row in _ranked(title, ratings.standings(), options["least"])]
     return Answer(("title", "rank", *Rating.__struct_fields__, "note"), rows)
 
@@ -170,7 +170,7 @@ def _ranked(title: str, ratings: Sequence[Rating], least: int) -> Iterator[tuple
 
 
 def course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
-    """What everybody had after each of their games: of those who played most."""
+    """The ratings after each game, of the players with the most games."""
     rows = []
     for title, ratings in titles:
         most = sorted(ratings.standings(), key=lambda rating: (-rating.games, rating.player))[:MOST_COURSES]

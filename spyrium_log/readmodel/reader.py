@@ -60,20 +60,20 @@ class Unusable(Struct, frozen=True):
 
 
 class _Step(NamedTuple):
-    """What is under way and will be ended in its turn."""
+    """Work that was started and has to be finished in order; a file is a step, too."""
 
     end: Callable[[], None]
     is_game: bool = True
 
 
 class Reader:
-    """Reads files in the order of their names onto a stage. Of two logs of one game the first by name counts.
+    """Read files in the order of their names onto a stage. Of two logs of one game the first by name counts.
 
-    `known` is what the tables have of the files that are read again: games whose bytes are the same stay there.
+    `known`: the games that the tables have of the files to be read again; those with the same bytes stay there.
 
-    Where other processes make rows, the reader is some games ahead of what is on the stage. What a step does, it does
-    to the reader as that is when the step ends: a step keeps nothing of the reader's that a batch would replace. Which
-    files were read is known when all steps have ended, and is asked once, then.
+    Where other processes make rows, the reader is some games ahead of the stage. A step acts on the reader as it is
+    when the step ends, so it keeps no reference to what a batch replaces. The positions are complete once all steps
+    have ended.
     """
 
     def __init__(self, workers: RowWorkers, stage: Stage, known: Mapping[str, Mapping[str, str]]) -> None:
@@ -102,7 +102,7 @@ class Reader:
             yield PositionRow(source.name, digest, source.stamp, self._refused[source.name])
 
     def reading(self, sources: Iterable[tuple[Source, str]]) -> Iterator[int]:
-        """Read all games of these files of these hashes; yields after each how many are on the stage."""
+        """Read all games of these files with these hashes; yields the number on the stage after each."""
         # A file itself comes after its last game.
         under_way: deque[_Step] = deque()
         for source, digest in sources:

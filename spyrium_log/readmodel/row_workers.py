@@ -56,17 +56,17 @@ def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
     shared_by = replay.title.key, sheet_of(replay)
     return Made(
         rows.game[0].game,
-        {table: found for table, found in lines.items() if found},
+        {table: line for table, line in lines.items() if line},
         shared_by,
         _shared_lines(shared_by, replay),
     )
 
 
 def _lines(rows: Rows, table: str) -> bytes:
-    found = getattr(rows, table)
-    if not found:
+    rows_of_table = getattr(rows, table)
+    if not rows_of_table:
         return b""
-    return encoded([found] if table in COLUMNAR else found)
+    return encoded([rows_of_table] if table in COLUMNAR else rows_of_table)
 
 
 # Nearly all games of an archive have one of a few sheets.
@@ -88,12 +88,12 @@ def _shared_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[str, by
     return lines
 
 
-def _made_here(task: Task) -> Made:
+def _make(task: Task) -> Made:
     return made(task.file, task.content, task.replay(), task.notes())
 
 
 class _Refused(NamedTuple):
-    """What is wrong with a log, as a word: errors with arguments of their own do not travel."""
+    """Why a log was refused, as text: errors with arguments of their own cannot be pickled."""
 
     why: str
 
@@ -102,11 +102,11 @@ class _Refused(NamedTuple):
 Order: TypeAlias = tuple[str, str, Callable[[], tuple[Replay, Notes]]]
 
 
-def _made_there(orders: Sequence[Order]) -> list[Made | _Refused]:
-    return [_made_to(*order) for order in orders]
+def _make_batch(orders: Sequence[Order]) -> list[Made | _Refused]:
+    return [_make_or_refuse(*order) for order in orders]
 
 
-def _made_to(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Made | _Refused:
+def _make_or_refuse(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Made | _Refused:
     try:
         replay, notes = read()
         return made(file, content, replay, notes)
@@ -139,19 +139,19 @@ class RowWorkers:
 
     @property
     def width(self) -> int:
-        """How many games may be under way."""
+        """The number of games that may be under way."""
         return 0 if self._makers is None else BATCH * WIDTH * self._processes
 
     def expect(self, games: int | None) -> None:
-        """So many will come; None where nobody knows, and the first ones are made here."""
+        """Prepare for so many games (None: unknown, and the first ones are made in this process)."""
         self._alone = 0 if games is not None and games > WORTH_IT else WORTH_IT
 
     def begun(self, task: Task) -> Callable[[], Made]:
         self._begun += 1
         if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
-            return lambda: _made_here(task)
+            return lambda: _make(task)
         if self._makers is None:
-            self._makers = Workers(_made_there, self._processes)
+            self._makers = Workers(_make_batch, self._processes)
         if self._batch is None or not self._batch.takes_more:
             self._batch = _Batch(self._makers)
         return self._batch.add((task.file, task.content, task.elsewhere))
@@ -171,25 +171,25 @@ class _Batch:
         return self._work is None
 
     def add(self, order: Order) -> Callable[[], Made]:
-        nth = len(self._orders)
+        index = len(self._orders)
         self._orders.append(order)
-        if nth + 1 == BATCH:
-            self._hand_out()
-        return lambda: self._waited(nth)
+        if index + 1 == BATCH:
+            self._send()
+        return lambda: self._wait_for(index)
 
-    def _hand_out(self) -> Work[list[Made | _Refused]]:
+    def _send(self) -> Work[list[Made | _Refused]]:
         if self._work is None:
             self._work = self._makers.submit(self._orders)
         return self._work
 
-    def _waited(self, nth: int) -> Made:
-        """The last ones may be fewer than a batch."""
+    def _wait_for(self, index: int) -> Made:
+        """The rows of one game; sends the batch if it is not full yet."""
         try:
             if self._made is None:
-                self._made = self._hand_out().result()
+                self._made = self._send().result()
         except WorkerError as error:
             raise ReadModelError(str(error)) from None
-        found = self._made[nth]
-        if isinstance(found, _Refused):
-            raise StoreError(found.why)
-        return found
+        result = self._made[index]
+        if isinstance(result, _Refused):
+            raise StoreError(result.why)
+        return result
