@@ -29,8 +29,8 @@ def _width() -> int:
     """The width of help. The function that click uses loads every compression module."""
     if formatting.FORCED_WIDTH is not None:
         return formatting.FORCED_WIDTH
-    said = os.environ.get("COLUMNS", "")
-    columns = int(said) if said.isdecimal() else 0
+    text = os.environ.get("COLUMNS", "")
+    columns = int(text) if text.isdecimal() else 0
     if not columns:
         try:
             columns = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0

@@ -84,8 +84,8 @@ def together(*decorators: Decorator) -> Decorator:
 
 def seconds_of(text: str) -> float:
     """A time as people write it, in seconds."""
-    found = TIME.fullmatch(text)
-    seconds = float(found[1]) * UNITS[found[2]] if found else LONGEST_WAIT + 1
+    match = TIME.fullmatch(text)
+    seconds = float(match[1]) * UNITS[match[2]] if match else LONGEST_WAIT + 1
     if seconds > LONGEST_WAIT:
         raise click.BadParameter(f"expected a time up to an hour, as 0, 500ms, 2s or 1m, found '{text}'")
     return seconds

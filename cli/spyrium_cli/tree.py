@@ -42,7 +42,7 @@ SECTIONS = (
         "Look",
         "look",
         {
-            "games": "List the games of the archive, and put them in order.",
+            "games": "List the games of the archive, merge players, put games away.",
             "show": "Show the board, now or after any line, or list the lines of the log.",
             "replay": "Replay a game event by event, with the scores after each round.",
             "annotate": "Write notes on a game, and list them.",
@@ -161,4 +161,4 @@ class LazyGroup(Group):
         width = max(map(len, self._folders))
         for section in self._sections:
             with formatter.section(section.heading):
-                formatter.write_dl([(f"{name:<{width}}", said) for name, said in section.summaries.items()])
+                formatter.write_dl([(f"{name:<{width}}", summary) for name, summary in section.summaries.items()])

@@ -199,8 +199,8 @@ def _piped(session: Session, process: QueryProcess, question: Question) -> int:
     with TemporaryDirectory() as folder:
         file = Path(folder).resolve() / "rows"
         rows = process.answer(index_of(session), question._replace(to=file), say_held).rows
-        with file.open("rb") as made:
-            write_output(iter(partial(made.read, AT_ONCE), b""), STDOUT, force=False)
+        with file.open("rb") as written:
+            write_output(iter(partial(written.read, AT_ONCE), b""), STDOUT, force=False)
     return rows
 
 

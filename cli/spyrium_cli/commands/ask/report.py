@@ -41,7 +41,7 @@ PAGE = "page"
 @formats()
 @pass_session
 def command(
-    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, force: bool, **said: Any
+    session: Session, /, name: str | None, form: str, figure: str | None, page: str | None, force: bool, **filters: Any
 ) -> None:
     """Print a report about the archive.
 
@@ -54,21 +54,25 @@ def command(
     from spyrium_log.analysis.reports import ask
     from spyrium_log.readmodel import report_named, reports
 
-    title = said["title"] or title_of(session).key
+    if (filters["game"] or "").startswith("@"):
+        from spyrium_cli.games.lookup import find_game
+
+        filters["game"] = find_game(session, filters["game"]).game
+    title = filters["title"] or title_of(session).key
     if name is None:
         columns = ("report", "answers", "options")
         rows = [(one.name, one.question, " ".join(option.name for option in one.options)) for one in reports(title)]
         write(columns, rows, form)
         return
     report_named(name, title)
-    reported = ask(index_of(session), name, {key: value for key, value in said.items() if value is not None}, title)
-    say_held(reported.held)
+    report = ask(index_of(session), name, {key: value for key, value in filters.items() if value is not None}, title)
+    say_held(report.held)
     if page is None:
-        write_report(reported, form, figure)
+        write_report(report, form, figure)
         return
     from spyrium_cli.files import write_output
     from spyrium_cli.render.surface import say
     from spyrium_log.analysis.page import report_page
 
-    write_output([report_page(reported)], page, force=force)
+    write_output([report_page(report)], page, force=force)
     say(f"written: {page}")

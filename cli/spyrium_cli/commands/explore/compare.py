@@ -253,9 +253,9 @@ def _following(one: _Side, comparison: Comparison, hunk: Hunk, *, whole: bool) -
     if whole and hunk.follows_from:
         cause = next(each for each in comparison.hunks if each.number == hunk.follows_from)
         yield "", "", "", f"  {translate('compare.follows', one.reader.language, ref=(cause.a or cause.b)[0])}"
-    some = [each for each in comparison.hunks if each.number and each.follows_from == hunk.number]
-    if some and not whole:
-        refs = [_span(each.a or each.b) for each in some]
+    followers = [each for each in comparison.hunks if each.number and each.follows_from == hunk.number]
+    if followers and not whole:
+        refs = [_span(each.a or each.b) for each in followers]
         more = f" +{len(refs) - MOST_NAMED}" if len(refs) > MOST_NAMED else ""
         yield (
             "",

@@ -94,11 +94,11 @@ def command(
         sheet=sheet_of(session, title, sheet),
     )
     # what is wrong with the plan is reported before anything is made
-    run = plan.simulation()
-    write = _packed if out.endswith((".jsonl", ".jsonl.zst")) else _logged
-    made = write(plan, run, many, Path(out), processes or default_processes(plan, many), force=force, quiet=quiet)
+    simulation = plan.simulation()
+    write = _write_pack if out.endswith((".jsonl", ".jsonl.zst")) else _write_folder
+    new = write(plan, simulation, many, Path(out), processes or default_processes(plan, many), force=force, quiet=quiet)
     if not quiet:
-        existing = f", {many - made} of them were there" if made < many else ""
+        existing = f", {many - new} of them were there" if new < many else ""
         say(f"{counted(many, 'game')} at {out}{existing} (--seed {plan.seed})")
 
 
@@ -118,7 +118,9 @@ def _seats(title: AnyTitle, text: str | None) -> tuple[int, ...]:
 # --- a folder of logs ----------------------------------------------------------------------------
 
 
-def _logged(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+def _write_folder(
+    plan: Plan, simulation: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool
+) -> int:
     """Write each game as a log of its own; returns how many were new."""
     from spyrium_cli.parallel.simulation import shares, simulate
     from spyrium_cli.render.progress import watched
@@ -128,7 +130,7 @@ def _logged(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *
         raise click.UsageError("expected --force with a pack, found a folder: a log is never written over")
     folder = Folder(out)
     existing = set(folder.names())
-    missing = [number for number in range(many) if run.id_of(number) not in existing]
+    missing = [number for number in range(many) if simulation.id_of(number) not in existing]
 
     def games() -> Iterator[None]:
         for share in simulate(plan, shares(plan, missing), "games", processes):
@@ -144,7 +146,9 @@ def _logged(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *
 # --- one pack ------------------------------------------------------------------------------------
 
 
-def _packed(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool) -> int:
+def _write_pack(
+    plan: Plan, simulation: Simulation, many: int, out: Path, processes: int, *, force: bool, quiet: bool
+) -> int:
     """Write one pack, in parts that an interrupted call leaves behind; returns how many games were new."""
     from spyrium_cli.files import already_exists
     from spyrium_cli.parallel.simulation import shares, simulate
@@ -153,20 +157,20 @@ def _packed(plan: Plan, run: Simulation, many: int, out: Path, processes: int, *
     from spyrium_log.store import Parts
 
     form: Form = "pack.zst" if out.suffix == ".zst" else "pack"
-    parts = Parts(out, sha256(run.identity.encode()).hexdigest()[:12])
+    parts = Parts(out, sha256(simulation.identity.encode()).hexdigest()[:12])
     existing = parts.names()
     if out.exists() and not force and not existing:
         raise already_exists(out)
     shared = shares(plan, range(many))
     names = [f"{share[0]:08}-{len(share)}" for share in shared]
-    missing = [at for at, name in enumerate(names) if name not in existing]
+    missing = [index for index, name in enumerate(names) if name not in existing]
 
     def games() -> Iterator[None]:
-        for at, raw in zip(missing, simulate(plan, [shared[at] for at in missing], form, processes), strict=True):
-            parts.add(names[at], raw)
-            yield from (None for _ in shared[at])
+        for index, raw in zip(missing, simulate(plan, [shared[i] for i in missing], form, processes), strict=True):
+            parts.add(names[index], raw)
+            yield from (None for _ in shared[index])
 
-    total = sum(len(shared[at]) for at in missing)
+    total = sum(len(shared[index]) for index in missing)
     for _ in watched(games(), total, "simulated", quiet=quiet):
         pass
     try:

@@ -109,20 +109,20 @@ def command(
     read = read_log(session, log)
     first = earlier_line(read, cmd)
     table = Play(read if first is None else first_lines(read, first))
-    made: list[Any] = []
+    all_edits: list[Any] = []
     if moved and event:
         seen = Seen(who=who or by or scribe(), why=why or "")
-        made.append(moved_otherwise(table, event, moved, seen))
-    made += read_edits(table, texts)
+        all_edits.append(moved_otherwise(table, event, moved, seen))
+    all_edits += read_edits(table, texts)
     language = session.language_of(table.title)
-    _show(table, made, mode, language, form)
+    _show(table, all_edits, mode, language, form)
     if dry_run:
         return
     if first is None:
         confirm_write(yes, translate("changes.ask", language, mode=mode))
-    line = amendment(table.log, made, mode or "misplayed", by=by or scribe(), at=now(), why=why or "")
+    line = amendment(table.log, all_edits, mode or "misplayed", by=by or scribe(), at=now(), why=why or "")
     number = append_amendment(session, log, line, cmd)
-    edited = counted(len(made), "edit", language)
+    edited = counted(len(all_edits), "edit", language)
     say(translate("changes.amended-edits", language, line=number, mode=mode, edits=edited))
 
 
@@ -170,12 +170,12 @@ def _show(table: Play, edits: Sequence[Any], mode: str | None, language: str, fo
     modes = sorted(MODES, key=lambda each: each != mode)
     by_mode = {each: consequences(table.log, edits, each) for each in modes}
     if form != "table":
-        rows = [row for each, made in by_mode.items() for row in changes.rows(each, made, to.names)]
+        rows = [row for each, consequence in by_mode.items() for row in changes.rows(each, consequence, to.names)]
         write(changes.COLUMNS, rows, form, null="")
         return
     line = amendment(table.log, edits, "misplayed", by="", why="")
     after = replay(amended(table.log, line), audit=False)
     changes.draw_edits(list(changes.edits(replay(table.log, audit=False), after, edits, language)))
-    for each, made in by_mode.items():
+    for each, consequence in by_mode.items():
         draw(text(""))
-        changes.draw_changes(made, to, changes.mode(each, to))
+        changes.draw_changes(consequence, to, changes.mode(each, to))

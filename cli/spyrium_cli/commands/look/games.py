@@ -54,7 +54,7 @@ GRADES = ("clean", "findings", "unusable", "finished", "unfinished")
 @pass_session
 @click.pass_context
 def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) -> None:
-    """List the games of the archive, and put them in order."""
+    """List the games of the archive, merge players, put games away."""
     if ctx.invoked_subcommand is None:
         for name in ("since", "until"):
             _check_day(filters[name], name)
@@ -78,11 +78,11 @@ def _list(session: Session, filters: dict[str, Any], form: str) -> None:
     wanted = [people.starting_with(player) for player in filters.pop("players")]
     for game in games:
         game["winners"] = game["winners"] or []
-    kept = [game for game in games if _fits(game, wanted, **filters)]
+    listed = [game for game in games if _fits(game, wanted, **filters)]
     if form in {"json", "jsonl"}:
-        write(COLUMNS, [tuple(game.values()) for game in kept], form)
+        write(COLUMNS, [tuple(game.values()) for game in listed], form)
     else:
-        rows = [tuple(_cell(name, game, form, language) for name in COLUMNS) for game in kept]
+        rows = [tuple(_cell(name, game, form, language) for name in COLUMNS) for game in listed]
         write(headings(COLUMNS, "games", form, language), rows, form, null="", language=language)
 
 

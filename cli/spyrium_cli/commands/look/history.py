@@ -23,14 +23,14 @@ def list_lines(session: Session, read: Any, at: int | None, form: str) -> None:
     language = session.language_of(read.title, form)
     lines = history(first_lines(read, at + 1) if at is not None else read, language)
     if form == "table":
-        _tell(lines, language)
+        _draw(lines, language)
     elif form in {"csv", "md"}:
         write(COLUMNS, [tuple(getattr(line, column) for column in COLUMNS) for line in lines], form, null="")
     else:
         write_json(lines, form)
 
 
-def _tell(lines: Iterable[HistoryLine], language: str) -> None:
+def _draw(lines: Iterable[HistoryLine], language: str) -> None:
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.words import translate
 

@@ -83,7 +83,7 @@ def command(
             steps.go(at)
         ctx.exit(_step(session, game, steps, scores=not no_scores, light=light, by=by))
     elif form == "table":
-        _tell(done, language, scores=not no_scores)
+        _draw(done, language, scores=not no_scores)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
         write((*COLUMNS, *seats), [_row(row) for row in events(done, language)], form, null="")
@@ -105,11 +105,11 @@ def _step(session: Session, game: FoundGame, steps: Stepper, *, scores: bool, li
     def keep(on: str, notation: Sequence[str]) -> str:
         if path is None:
             raise StoreError(f"expected a log in a file of its own to keep notes on, found {game.name}")
-        made = note(steps.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
+        variation = note(steps.log, on, note_id=game_id(), by=by or user_name(), at=now(), instead=notation)
         with folder.notes_writer(path) as writer:
-            kept = writer.append(made).id
-        steps.notice(made)
-        return kept
+            note_id = writer.append(variation).id
+        steps.notice(variation)
+        return note_id
 
     app = StepperScreen(steps, keep=keep, scores=scores, light=light)
     app.run()
@@ -120,7 +120,8 @@ def _row(row: dict[str, Any]) -> tuple[Any, ...]:
     return (*(row[column] for column in COLUMNS), *(score.total for score in row["scores"]))
 
 
-def _tell(done: Replay, language: str, *, scores: bool) -> None:
+def _draw(done: Replay, language: str, *, scores: bool) -> None:
+    """Draw the events as sentences, with the scores before each deal and at the end."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text

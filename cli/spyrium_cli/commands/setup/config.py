@@ -150,15 +150,15 @@ def set_(key: str, value: str) -> None:
     where = "the command line"
     name, entry = _entry(key)
     if entry:
-        made: Any = value
+        checked: Any = value
         check_value(name, {entry: value}, where, Path())
     elif name in {"archive", "sheet"}:
         # a relative path starts from here, not from the file
-        made = check_value(name, value, where, Path.cwd())
+        checked = check_value(name, value, where, Path.cwd())
     else:
-        made = check_value(name, parse_value(name, value), where, Path())
-    _check(name, entry, made)
-    write_setting(user_file(), key, made)
+        checked = check_value(name, parse_value(name, value), where, Path())
+    _check(name, entry, checked)
+    write_setting(user_file(), key, checked)
     say(f"{key} is settled at {user_file()}")
 
 

@@ -85,13 +85,13 @@ def _run(arguments: Sequence[str], session: Session, code: int) -> None:
     draw(text(f"$ spyrium {' '.join(map(_quoted, arguments))}", "bold"))
     common = ["--archive", ARCHIVE, "--lang", session.language]
     try:
-        found = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False, obj=Session.unsettled())
+        exit_code = cli.main([*common, *arguments], prog_name="spyrium", standalone_mode=False, obj=Session.unsettled())
     except Complaint as refusal:
         refusal.show()
-        found = refusal.exit_code
+        exit_code = refusal.exit_code
     except click.Abort:
-        found = INTERRUPTED
-    if found == INTERRUPTED:
+        exit_code = INTERRUPTED
+    if exit_code == INTERRUPTED:
         raise click.exceptions.Exit(INTERRUPTED)
-    if (found or 0) != code:
-        raise Complaint(f"expected exit code {code} of `{arguments[0]}`, found {found}")
+    if (exit_code or 0) != code:
+        raise Complaint(f"expected exit code {code} of `{arguments[0]}`, found {exit_code}")

@@ -202,8 +202,8 @@ def _locks(session: Session) -> Iterator[Check]:
         yield Check("locks", "note", "this system does not list them")
         return
     # 1: FLOCK ADVISORY WRITE 4711 fe:01:1234 0 EOF: the process, and the file's number behind its device's
-    found = (re.search(r" FLOCK .* (\d+) \w+:\w+:(\d+) ", row) for row in rows)
-    holders = {lock[2]: lock[1] for lock in found if lock}
+    matches = (re.search(r" FLOCK .* (\d+) \w+:\w+:(\d+) ", row) for row in rows)
+    holders = {lock[2]: lock[1] for lock in matches if lock}
     held = []
     for path in latest_logs(session.archive):
         try:
@@ -221,7 +221,7 @@ def _index(session: Session) -> Iterator[Check]:
 
     path = session.archive / NAME
     try:
-        made = path.stat()
+        status = path.stat()
         newest = next((log.stat().st_mtime_ns for log in latest_logs(session.archive)), 0)
     except FileNotFoundError:
         yield Check("index", "ok", "not there yet; the first question makes it")
@@ -230,7 +230,7 @@ def _index(session: Session) -> Iterator[Check]:
         yield Check("index", "wrong", f"{error.strerror}, at {path}")
         return
     state = "older than the newest log; the next question brings it up to date"
-    yield Check("index", "ok", f"{made.st_size >> 10} KB, {state if newest > made.st_mtime_ns else 'up to date'}")
+    yield Check("index", "ok", f"{status.st_size >> 10} KB, {state if newest > status.st_mtime_ns else 'up to date'}")
 
 
 def _tables(session: Session, sample: int | None, *, quiet: bool) -> Iterator[Check]:

@@ -55,7 +55,7 @@ def _verdict(_session: Session) -> Any:
 
     from spyrium_cli.games.verdict import Verdict
 
-    return _made("what `spyrium validate --format jsonl` prints of a log", schema(Verdict, schema_hook=_text))
+    return _titled("what `spyrium validate --format jsonl` prints of a log", schema(Verdict, schema_hook=_text))
 
 
 def _text(_type: type) -> dict[str, str]:
@@ -68,7 +68,7 @@ def _history(_session: Session) -> Any:
 
     from spyrium_log.edit.history import HistoryLine
 
-    return _made("what `spyrium show --log --format jsonl` prints of a line", schema(HistoryLine))
+    return _titled("what `spyrium show --log --format jsonl` prints of a line", schema(HistoryLine))
 
 
 def _config(_session: Session) -> Any:
@@ -87,11 +87,11 @@ def _config(_session: Session) -> Any:
         }.get(key.kind, text)
 
     properties = {name: {**type_of(key), "description": key.help} for name, key in KEYS.items()}
-    return _made("spyrium.toml", {"type": "object", "properties": properties, "additionalProperties": False})
+    return _titled("spyrium.toml", {"type": "object", "properties": properties, "additionalProperties": False})
 
 
-def _made(title: str, made: dict[str, Any]) -> dict[str, Any]:
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **made}
+def _titled(title: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
 
 
 SCHEMAS: Mapping[str, tuple[str, Callable[[Session], Any]]] = {

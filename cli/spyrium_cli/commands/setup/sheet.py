@@ -299,7 +299,7 @@ def verify(
     title = title_of(session)
     path = file or own_sheet_path(session)
     sheet = own_sheet(title, path)
-    asked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
+    unchecked = [row for row in select_rows(sheet, cards) if again or row.source != "read"]
     who = _reader(by)
     language = session.language_of(title)
 
@@ -308,13 +308,13 @@ def verify(
 
     verification = Verification(sheet, lambda row: take(session, path, [row], who), who, _day(day), name_of)
     try:
-        verification.run(asked)
+        verification.run(unchecked)
     finally:
         if verification.kept or verification.corrected:
             left = sum(row.source == "assumed" for row in own_sheet(title, path).printed)
             counts = f"{verification.kept} as shown, {verification.corrected} corrected, {verification.skipped} skipped"
             say(f"{counts}; {counted(left, 'assumed value')} left, at {path}")
-    if not asked:
+    if not unchecked:
         say("every value was read off a component (--all asks again)")
 
 

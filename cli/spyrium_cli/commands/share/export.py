@@ -137,8 +137,10 @@ def command(
     from spyrium_cli.exporting.anonymise import Anonymiser
 
     if to == STDOUT and not (form or qr):
-        meant = next((path for path in paths if FORMS.keys() & {Path(path).suffix[1:]} and not Path(path).exists()), "")
-        hint = f": did you mean --to {meant}?" if meant else ""
+        misplaced = next(
+            (path for path in paths if FORMS.keys() & {Path(path).suffix[1:]} and not Path(path).exists()), ""
+        )
+        hint = f": did you mean --to {misplaced}?" if misplaced else ""
         raise click.UsageError(f"expected --to FILE or --format, found neither{hint}")
     name = _format(form or ("bgstats-link" if qr else None), to)
     if qr and (name != "bgstats-link" or Path(qr).suffix not in CODES):
@@ -204,7 +206,7 @@ def _bundled(
     from spyrium_cli.render.text import counted
 
     unread: list[str] = []
-    left: list[str] = []
+    left_out: list[str] = []
     dropped: set[str] = set()
     taken = 0
 
@@ -224,15 +226,15 @@ def _bundled(
             raise error("expected a game, found none: nothing was written")
 
     games = watched(select_games(session, paths), None, "exported")
-    parts = BUNDLES[form].write(each(), partial(leave_out, left))
+    parts = BUNDLES[form].write(each(), partial(leave_out, left_out))
     write_output(parts if code is None else _coded(parts, code, force=force), to, force=force)
     if not aside:
         where = "" if to == STDOUT else f" at {to}"
-        rest = f", {len(left) + len(unread)} left out" if left or unread else ""
-        if BUNDLES[form].scores_only and dropped and taken > len(left):
+        rest = f", {len(left_out) + len(unread)} left out" if left_out or unread else ""
+        if BUNDLES[form].scores_only and dropped and taken > len(left_out):
             say(f"left out of {form}: {' and '.join(sorted(dropped))}; a pack keeps them")
-        say(f"{counted(taken - len(left), 'game')}{where}{rest}")
-    return UNUSABLE if unread else int(bool(left))
+        say(f"{counted(taken - len(left_out), 'game')}{where}{rest}")
+    return UNUSABLE if unread else int(bool(left_out))
 
 
 def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonymiser | None) -> int:
@@ -264,9 +266,9 @@ def _dataset(session: Session, paths: Sequence[str], to: str, anonymiser: Anonym
             bring_up_to_date(index, sources_of(Folder(Path(name))), aliases=session.folder().aliases())
         else:
             index = index_of(session)
-        made = write_dataset(index, Path(to), anonymised=anonymiser is not None)
-    say_held(made.held)
-    rows = made.rows
+        dataset = write_dataset(index, Path(to), anonymised=anonymiser is not None)
+    say_held(dataset.held)
+    rows = dataset.rows
     say(f"{counted(rows['game'], 'game')}, {counted(sum(rows.values()), 'row')} in {len(rows)} tables at {to}")
     return code
 
@@ -275,12 +277,12 @@ def _coded(links: Iterable[bytes], file: str, *, force: bool) -> list[bytes]:
     """Write the only link also as a QR code, and return it."""
     from spyrium_log.exchange import qr
 
-    made = list(links)
-    if len(made) != 1:
-        raise Refusal(f"expected one game for a QR code, found {len(made)}: nothing was written")
-    link = made[0].decode().rstrip("\n")
+    all_links = list(links)
+    if len(all_links) != 1:
+        raise Refusal(f"expected one game for a QR code, found {len(all_links)}: nothing was written")
+    link = all_links[0].decode().rstrip("\n")
     write_output([qr.svg(link).encode() if Path(file).suffix == ".svg" else qr.png(link)], file, force=force)
-    return made
+    return all_links
 
 
 # --- one game ------------------------------------------------------------------------------------
@@ -290,8 +292,8 @@ def _print_omissions(form: str, game: Game) -> None:
     from spyrium_cli.exporting.omissions import omissions
     from spyrium_cli.render.surface import say
 
-    if left := omissions(form, game.done.log, game.notes):
-        say(f"left out of {form}: {', '.join(left)}; a pack keeps all")
+    if left_out := omissions(form, game.done.log, game.notes):
+        say(f"left out of {form}: {', '.join(left_out)}; a pack keeps all")
 
 
 def _game(session: Session, name: str, anonymiser: Anonymiser | None) -> Game:

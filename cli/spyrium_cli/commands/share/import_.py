@@ -92,30 +92,30 @@ def command(
     folder = session.folder()
     spelled = _spelled(folder, aliases, dry_run=dry_run)
     titles = TITLES if title is None else {title: TITLES[title]}
-    bringer = Importer(folder, titles, is_dry=dry_run)
-    brought: list[Outcome] = []
+    importer = Importer(folder, titles, is_dry=dry_run)
+    outcomes: list[Outcome] = []
     is_doubtful = False
     for file, reads in _files(session, paths):
         try:
             imported = _read(file, reads(), format_name, titles, spelled)
-            for one in bringer.add(imported):
+            for one in importer.add(imported):
                 if one.text is not None:
                     is_doubtful = True
                     _print_findings(one.text, session.language)
-                brought.append(msgspec.structs.replace(one, text=None))
+                outcomes.append(msgspec.structs.replace(one, text=None))
                 if not dry_run:
                     _bring_notes(folder, file, one, session.language)
         except (SpyriumLogError, OSError) as error:
-            brought.append(Outcome(what="unusable", games=0, where=file, why=complaint_of(error).message))
+            outcomes.append(Outcome(what="unusable", games=0, where=file, why=complaint_of(error).message))
     # to lay out a table takes a hundred times as much as to write its rows
-    shown = brought[:MOST_ROWS] if form == "table" else brought
+    shown = outcomes[:MOST_ROWS] if form == "table" else outcomes
     write(COLUMNS, [_row(one) for one in shown], form, null="")
-    if len(shown) < len(brought):
-        say(f"and {len(brought) - MOST_ROWS} more, which --format csv lists")
-    say(_summary(brought, dry_run=dry_run))
-    worst = {one.what for one in brought}
-    has_findings = not worst.isdisjoint({"refused", "left out"}) or is_doubtful
-    ctx.exit(UNUSABLE if "unusable" in worst else int(has_findings))
+    if len(shown) < len(outcomes):
+        say(f"and {len(outcomes) - MOST_ROWS} more, which --format csv lists")
+    say(_summary(outcomes, dry_run=dry_run))
+    kinds = {one.what for one in outcomes}
+    has_findings = not kinds.isdisjoint({"refused", "left out"}) or is_doubtful
+    ctx.exit(UNUSABLE if "unusable" in kinds else int(has_findings))
 
 
 def _spelled(folder: Folder, spellings: Sequence[str], *, dry_run: bool) -> Mapping[str, str]:
@@ -237,15 +237,15 @@ def _row(one: Outcome) -> tuple[object, ...]:
     return (one.what, one.game, one.played, one.place, one.players, one.games, one.where, one.why)
 
 
-def _summary(brought: Sequence[Outcome], *, dry_run: bool) -> str:
+def _summary(outcomes: Sequence[Outcome], *, dry_run: bool) -> str:
     """`3 new, 2 there, 1 left out, 40 of other games`."""
     games: Counter[str] = Counter()
-    for one in brought:
+    for one in outcomes:
         games[one.what] += one.games
     counts = [f"{games[what]} {what}" for what in ("new", "continued", "there", "refused", "left out") if games[what]]
     counts += [f"{games['other']} of other games"] if games["other"] else []
-    with_findings = sum(one.findings > 0 for one in brought)
+    with_findings = sum(one.findings > 0 for one in outcomes)
     counts += [f"{with_findings} with findings (spyrium validate names them)"] if with_findings else []
-    unusable = sum(one.what == "unusable" for one in brought)
+    unusable = sum(one.what == "unusable" for one in outcomes)
     counts += [f"{unusable} unusable"] if unusable else []
     return (", ".join(counts) or "no games") + (" (nothing was written)" if dry_run else "")

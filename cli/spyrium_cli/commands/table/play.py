@@ -194,10 +194,10 @@ def _breach_text(table: Play, breach: Breach, language: str) -> str:
     from spyrium_cli.render.words import translate
     from spyrium_cli.titles import similar_to_found
 
-    meant = similar_to_found(table.title, breach.found)
-    told = breach_text(breach, table.title, table.players, language)
-    cards = ", ".join(f"'{card}'" for card in meant)
-    return translate("play.meant", language, breach=told, cards=cards) if meant else told
+    similar = similar_to_found(table.title, breach.found)
+    message = breach_text(breach, table.title, table.players, language)
+    cards = ", ".join(f"'{card}'" for card in similar)
+    return translate("play.meant", language, breach=message, cards=cards) if similar else message
 
 
 def _warn(table: Play, breaches: Sequence[Breach], prefix: str, language: str) -> None:

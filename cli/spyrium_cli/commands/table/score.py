@@ -87,8 +87,8 @@ def _completed(names: Sequence[str], known: Sequence[str], aliases: Mapping[str,
         if folded(name) in known_names:
             completed.append(known_names[folded(name)])
         elif len(matching) > 1:
-            found = f"found {', '.join(matching)} (--exact takes it as it is)"
-            raise Complaint(f"expected one player whose name begins with '{name}', {found}")
+            hint = f"found {', '.join(matching)} (--exact takes it as it is)"
+            raise Complaint(f"expected one player whose name begins with '{name}', {hint}")
         else:
             say(f"{name} is {matching[0]}" if matching else f"{name} is new here")
             completed.append(matching[0] if matching else name)

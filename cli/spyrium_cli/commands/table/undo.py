@@ -47,9 +47,9 @@ def command(session: Session, log: str, at: int | None, why: str | None, by: str
         line = writer.append(replace(table.undo_line(at, by=by or scribe(), at=now(), why=why), cmd=cmd))
         table = Play(first_lines(writer.log, line.n + 1))
         after = dict(_sentences(table, language))
-    for word, some, others in (("took back", before, after), ("brought back", after, before)):
-        for ref in (ref for ref in some if ref not in others):
-            write_line(f"{word} {ref:>4}  {some[ref]}")
+    for word, events, kept in (("took back", before, after), ("brought back", after, before)):
+        for ref in (ref for ref in events if ref not in kept):
+            write_line(f"{word} {ref:>4}  {events[ref]}")
     say(next_of(table, language))
 
 
