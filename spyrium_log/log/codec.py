@@ -225,13 +225,13 @@ class _LineReader:
         self.upcasts += self._upcasts_from(title.upcasts, formats[1], title.title_format, title.key)
         self.decode_fast: Callable[[bytes], Line | None] = _decode_nothing if self.upcasts else self.decode
 
-    def _upcasts_from(self, upcasts: Mapping[int, Upcast], found: int, current: int, what: str) -> list[Upcast]:
+    def _upcasts_from(self, upcasts: Mapping[int, Upcast], version: int, current: int, what: str) -> list[Upcast]:
         """The upcasts from one format to the current one; LogError where there is no way."""
-        if found > current:
-            raise NewerFormatError("newer-title-format", file=self.file, what=what, expected=current, found=found)
-        if not all(number in upcasts for number in range(found, current)):
-            raise LogError("unknown-format", file=self.file, what=what, expected=current, found=found)
-        return [upcasts[number] for number in range(found, current)]
+        if version > current:
+            raise NewerFormatError("newer-title-format", file=self.file, what=what, expected=current, found=version)
+        if not all(number in upcasts for number in range(version, current)):
+            raise LogError("unknown-format", file=self.file, what=what, expected=current, found=version)
+        return [upcasts[number] for number in range(version, current)]
 
     def line(self, raw: bytes, number: int, prev: str) -> Line:
         """The line in these bytes, newline included: checked from the outside in."""

@@ -176,11 +176,11 @@ def read_line(raw: bytes, file: str, number: int) -> NoteLine:
 
 def _refuse_newer(bare: bytes, file: str, number: int) -> None:
     """Raise NewerFormatError for a line of a newer format, which is no damage."""
-    found = FORMAT
+    version = FORMAT
     with suppress(*DECODE_ERRORS):
-        found = _peek.decode(bare).format
-    if found > FORMAT:
-        raise NewerFormatError("newer-format", "newer-notes", file=file, line=number, expected=FORMAT, found=found)
+        version = _peek.decode(bare).format
+    if version > FORMAT:
+        raise NewerFormatError("newer-format", "newer-notes", file=file, line=number, expected=FORMAT, found=version)
 
 
 # --- which notes stand ---------------------------------------------------------------------------

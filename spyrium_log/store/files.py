@@ -146,9 +146,9 @@ class RealFiles:
         kind = stat.S_IFMT(os.fstat(file).st_mode)
         if kind == stat.S_IFDIR or (mode != "stream" and kind != stat.S_IFREG):
             os.close(file)
-            found = _KINDS.get(kind, "something else")
+            name = _KINDS.get(kind, "something else")
             code = errno.EISDIR if kind == stat.S_IFDIR else errno.EINVAL
-            raise OSError(code, f"{found}, no regular file", str(path))
+            raise OSError(code, f"{name}, no regular file", str(path))
         return file
 
     def close(self, file: int) -> None:
@@ -178,8 +178,8 @@ class RealFiles:
         os.ftruncate(file, size)
 
     def stamp(self, file: int) -> Stamp:
-        found = os.fstat(file)
-        return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        status = os.fstat(file)
+        return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
     def is_lasting(self, file: int) -> bool:
         return stat.S_ISREG(os.fstat(file).st_mode)
@@ -212,10 +212,10 @@ class RealFiles:
 
     def last_written(self, path: Path) -> int | None:
         try:
-            found = path.stat()
+            status = path.stat()
         except (FileNotFoundError, NotADirectoryError):
             return None
-        return found.st_mtime_ns if stat.S_ISREG(found.st_mode) else None
+        return status.st_mtime_ns if stat.S_ISREG(status.st_mode) else None
 
     def names(self, folder: Path) -> Sequence[str]:
         try:

@@ -64,8 +64,8 @@ class Folder:
     def names(self) -> list[str]:
         """The ids of all games here, in order."""
         with disk_errors("list-logs", self.path):
-            found = self._files.names(self.path)
-        logs = [name for name in found if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
+            names = self._files.names(self.path)
+        logs = [name for name in names if name.endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)]
         return sorted(name.removesuffix(SUFFIX) for name in logs if name[0] != ".")
 
     def games(self) -> dict[str, str]:
@@ -298,20 +298,25 @@ class Folder:
             raise StoreError(store_message("no-log", place=text))
         wanted = text.removesuffix(SUFFIX)
         names = self.names()
-        found = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
-        found = found or list(self._with_id(wanted))
-        if len(found) == 1:
-            return self._at(found[0])
-        if not found:
+        matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
+        matches = matches or list(self._with_id(wanted))
+        if len(matches) == 1:
+            return self._at(matches[0])
+        if not matches:
             raise StoreError(store_message("no-game", n=len(names), found=text, place=str(self.path)))
-        some = ", ".join(found[:SHOWN])
-        if len(found) > SHOWN:
+        some = ", ".join(matches[:SHOWN])
+        if len(matches) > SHOWN:
             raise StoreError(
                 store_message(
-                    "many-games", found=text, n=len(found), names=some, more=len(found) - SHOWN, place=str(self.path)
+                    "many-games",
+                    found=text,
+                    n=len(matches),
+                    names=some,
+                    more=len(matches) - SHOWN,
+                    place=str(self.path),
                 )
             )
-        raise StoreError(store_message("several-games", found=text, n=len(found), names=some, place=str(self.path)))
+        raise StoreError(store_message("several-games", found=text, n=len(matches), names=some, place=str(self.path)))
 
     def _with_id(self, prefix: str) -> Iterator[str]:
         """The names of the logs whose ids begin so."""

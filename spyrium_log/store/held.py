@@ -205,8 +205,8 @@ class Held:
 
     def _poisoned(self, cause: BaseException) -> PoisonedError:
         """The error for every attempt to write after a failure."""
-        found = reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
-        return PoisonedError(self._message("poisoned", n=len(self._content.lines), reason=found))
+        why = reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
+        return PoisonedError(self._message("poisoned", n=len(self._content.lines), reason=why))
 
     # --- opening ---------------------------------------------------------------------------------
 
