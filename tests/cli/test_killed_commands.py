@@ -127,7 +127,7 @@ COMMANDS = {
         ("games", "put-away", "{away}"), "^[0-9a-f-]{36} is at", 1, lambda _: ("games", "put-away", "{away}"), "away"
     ),
     "sheet edit": Case(("sheet", "edit", "mine-1", "price", "4", "--sheet", "{outside}/own.toml"), "^mine-1 price: "),
-    "query --save": Case(("query", "SELECT 1", "--save", "one"), "^kept", 1, save_again),
+    "query --save": Case(("query", "SELECT 1", "--save", "one"), "^saved", 1, save_again),
     "config set": Case(("config", "set", "by", "Anna"), "^by is settled"),
 }
 # In CI: behind the very last call, and before each of the last ones of these.
