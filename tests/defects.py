@@ -43,7 +43,7 @@ DEFECTS = (
     Defect("evolve.py", "    around[other] += 1\n", ""),
     Defect("evolve.py", "state.around[one] += n\n", "state.around[one] += 1\n"),
     Defect("evolve.py", "    state.around[other] += n\n", ""),
-    Defect("evolve.py", "        placed[at] -= 1\n", ""),
+    Defect("evolve.py", "        placed[index] -= 1\n", ""),
     Defect("evolve.py", "        mat.inactive += 1\n", ""),
     Defect("evolve.py", "    mat.built += 1\n", ""),
     Defect("evolve.py", "    mat.inactive += mat.buildings[over - 1].workers\n", ""),
