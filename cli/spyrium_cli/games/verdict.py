@@ -83,7 +83,7 @@ class DamageReport(Struct, frozen=True, kw_only=True):
     message: Message
     file: str
     line: int
-    hint: Message = NO_HINT
+    hint: Message
 
 
 class SealStatus(Struct, frozen=True, kw_only=True):
@@ -153,7 +153,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         return Verdict(file=name, verdict="unusable", damage=_damage_report(error))
     except StoreError as error:
         message = damage_message("unreadable", found=error.message)
-        damage = DamageReport(code="unreadable", message=message, file=name, line=0)
+        damage = DamageReport(code="unreadable", message=message, file=name, line=0, hint=NO_HINT)
         return Verdict(file=name, verdict="unusable", damage=damage)
     complaint = log.complaint
     nearest, moves = _nearest(done), _compared_moves(done)
