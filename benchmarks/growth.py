@@ -37,7 +37,7 @@ BATCH = 25
 TIMES = 3
 # To play a game takes so many times as long as to check it.
 PLAYED = 20
-MADE = ("--policies", "greedy", "--players", "3", "--seed", "1", "--force", "-q")
+MADE = ("--policies", "greedy", "--seats", "3", "--seed", "1", "--force", "-q")
 # What a game may cost among many, as times what it costs among few.
 FLAT = Target("many", "few", 1.15, is_cost=True)
 # A rebuild, as times its parts.
