@@ -171,6 +171,7 @@ def _target(form: str, to: Path | None, *, force: bool) -> tuple[str, Path | Non
 
 
 def _into(session: Session, process: QueryProcess, question: Question, to: Path) -> int:
+    """Write the rows to a file, complete or not at all; returns their number."""
     from secrets import token_hex
 
     from spyrium_cli.render.surface import say
@@ -215,6 +216,7 @@ def _as_text(session: Session, process: QueryProcess, question: Question) -> int
 
 
 def _list(session: Session, form: str) -> None:
+    """List the user's saved queries and the queries of reports."""
     from spyrium_cli.render.rows import write
     from spyrium_cli.settings.title import title_of
     from spyrium_cli.sql.saved import saved_questions

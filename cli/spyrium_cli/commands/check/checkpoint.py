@@ -80,6 +80,7 @@ def _kept(file: str) -> bytes:
 
 
 def _draw(result: Compared, done: Replay, language: str, trusted: Mapping[str, str]) -> None:
+    """Draw the outcome, what changed since the checkpoint, and its signature."""
     from spyrium_cli.render import changes
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import counted

@@ -65,6 +65,7 @@ def command(
 
 
 def _seal(session: Session, log: str, key: str | None, new_key: str | None, by: str | None, cmd: str | None) -> None:
+    """Append a seal, signed if there is a key, and print its hash."""
     from msgspec.structs import replace
 
     from spyrium_cli.games.writing import earlier_line, open_writer

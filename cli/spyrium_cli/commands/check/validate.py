@@ -115,6 +115,7 @@ def _summary(word: str, count: Count, language: str) -> str:
 
 
 def _write(verdicts: Iterator[Verdict], form: str, language: str) -> None:
+    """Write the verdicts in a format."""
     from spyrium_cli.render.rows import write, write_json
 
     if form == "table":
@@ -151,6 +152,7 @@ def _rows(verdict: Verdict) -> Iterator[tuple[Any, ...]]:
 
 
 def _draw(verdict: Verdict, language: str) -> None:
+    """Draw the verdict of a game, and its findings below it."""
     from spyrium_cli.games.verdict import WORST
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.words import translate
@@ -197,6 +199,7 @@ def _game_text(verdict: Verdict, language: str) -> str:
 
 
 def _draw_finding(verdict: Verdict, finding: CheckedFinding, language: str) -> None:
+    """Draw a finding with its file, line and event."""
     from spyrium_cli.render.paper import draw, text
     from spyrium_cli.render.text import finding_text
     from spyrium_cli.render.words import translate
@@ -246,6 +249,7 @@ def _side(side: Side, verdict: Verdict, language: str) -> tuple[str, str, str]:
 
 
 def _draw_damage(damage: DamageReport, language: str) -> None:
+    """Draw why a log cannot be read."""
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.messages import Reader
 

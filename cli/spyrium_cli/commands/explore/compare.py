@@ -227,6 +227,7 @@ def _printed(row: Printed | None) -> str:
 
 
 def _rows(one: _Side, other: _Side, comparison: Comparison, *, whole: bool) -> Iterator[tuple[str, str, str, str]]:
+    """The rows of the table: a mark, the events in A and in B, and a sentence."""
     for hunk in comparison.hunks:
         if hunk.follows_from and not whole:
             continue
@@ -361,6 +362,7 @@ def _refs(lists: Sequence[str]) -> Iterator[str]:
 def _amendment(
     a: Any, b: Any, picks: Sequence[Pick], seats: Seats | None, *, mode: Mode, by: str | None, why: str | None
 ) -> Any:
+    """The amendment of A that merges the chosen events."""
     from spyrium_cli.identity import now, scribe
     from spyrium_log.edit.compare import merged
 

@@ -204,6 +204,7 @@ def _why(stretch: Stretch) -> str:
 
 
 def _draw(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: str, language: str) -> None:
+    """Draw each stretch, its differences and its proposals."""
     from spyrium_cli.render.changes import reader
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.play import Play
@@ -302,6 +303,7 @@ def _command(table: Play, one: Named, log: str) -> str:
 
 
 def _write(done: Replay, named: Sequence[Named], log: str, form: str) -> None:
+    """Write a row for each proposal."""
     from spyrium_cli.render.changes import reader
     from spyrium_cli.render.rows import write
     from spyrium_log.play import Play

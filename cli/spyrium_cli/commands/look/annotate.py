@@ -88,6 +88,7 @@ def command(
 def _check(
     words: Sequence[str], edit: str | None, withdraw: str | None, merge: str | None, *, is_said: bool, why: str | None
 ) -> None:
+    """Refuse arguments and options that do not go together."""
     if sum(each is not None for each in (edit, withdraw, merge)) > 1:
         raise click.UsageError("expected --note, --withdraw or --merge, one of them")
     if (withdraw or merge) and (words or is_said):
@@ -126,6 +127,7 @@ def _append(session: Session, log: str, make: Any, word: str) -> None:
 
 
 def _merge(session: Session, log: str, file: Path) -> None:
+    """Add the notes of another file on the same game."""
     from spyrium_cli.complaint import Complaint
     from spyrium_cli.games.lookup import writable_path
     from spyrium_cli.render.surface import say
@@ -146,6 +148,7 @@ def _merge(session: Session, log: str, file: Path) -> None:
 
 
 def _list(session: Session, log: str, on: str | None, form: str) -> None:
+    """List the notes of a game, or those on one line or event."""
     from spyrium_cli.games.lookup import find_game, warn_of_damage
     from spyrium_cli.render.rows import write
     from spyrium_cli.render.surface import say
@@ -172,6 +175,7 @@ def _row(each: Listed, *, is_flat: bool) -> tuple[Any, ...]:
 
 
 def _draw(listed_notes: Sequence[Listed]) -> None:
+    """Draw the notes, with variations and what became of their event."""
     from spyrium_cli.render.paper import draw, grid, text
 
     table = grid("left", "right", "left", "left")

@@ -65,6 +65,7 @@ def command(ctx: click.Context, session: Session, /, form: str, **filters: Any) 
 
 
 def _list(session: Session, filters: dict[str, Any], form: str) -> None:
+    """List the games that fit the filters."""
     from spyrium_cli.games.people import people_of
     from spyrium_cli.render.rows import headings, write
     from spyrium_cli.sql.index import index_of, say_held
@@ -113,6 +114,7 @@ def _fits(
     grades: Sequence[str],
     source: str | None,
 ) -> bool:
+    """Whether a game passes every filter."""
     played = game["played"] or ""
     grade = {game["verdict"], "finished" if game["final"] else "unfinished"}
     return (

@@ -95,6 +95,7 @@ def _cut(done: Replay, after: str) -> Replay:
 
 
 def _object(done: Replay, at: int, state: Any, acts: Sequence[tuple[str, str, Any]] | None) -> dict[str, Any]:
+    """The board and the scores, as programs read them."""
     from spyrium_cli.render.objects import game_object
 
     answer = {
@@ -127,6 +128,7 @@ def _write(done: Replay, acts: Sequence[tuple[str, str, Any]] | None, form: str,
 
 
 def _draw(done: Replay, state: Any, language: str, acts: Sequence[tuple[str, str, Any]] | None) -> None:
+    """Draw the board, what is awaited, and the legal acts if they are wanted."""
     from spyrium_cli.render.paper import draw, grid, text
     from spyrium_cli.render.players import players_of
     from spyrium_cli.render.sentences import awaited_text

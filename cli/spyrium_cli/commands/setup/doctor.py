@@ -81,6 +81,7 @@ def command(ctx: click.Context, session: Session, quiet: bool, sample: int, comp
 
 
 def _versions(_session: Session) -> Iterator[Check]:
+    """Python and the packages, with their versions."""
     from importlib.metadata import PackageNotFoundError, version
 
     python = ".".join(map(str, sys.version_info[:3]))
@@ -99,6 +100,7 @@ def _versions(_session: Session) -> Iterator[Check]:
 
 
 def _settings(session: Session) -> Iterator[Check]:
+    """Settings files that can be read, with keys that are known."""
     from spyrium_cli.settings.keys import KEYS, hint
 
     session.settings.warns = False
@@ -155,6 +157,7 @@ def _new_games(session: Session) -> Iterator[Check]:
 
 
 def _folders(session: Session) -> Iterator[Check]:
+    """Folders that can be written to, with room on the disk."""
     import shutil
 
     from spyrium_cli.settings.folders import directory
@@ -216,6 +219,7 @@ def _locks(session: Session) -> Iterator[Check]:
 
 
 def _index(session: Session) -> Iterator[Check]:
+    """The size of the index, and whether logs are newer."""
     from spyrium_cli.games.headers import latest_logs
     from spyrium_cli.sql.index import NAME
 

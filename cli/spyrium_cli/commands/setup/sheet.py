@@ -133,6 +133,7 @@ def diff(ctx: click.Context, session: Session, before: str, after: str, form: st
 
 
 def _write_differences(differing: Sequence[Difference], form: str) -> None:
+    """Write the differences of two sheets: short for people, in full for programs."""
     from spyrium_cli.render.rows import write
 
     if form in PEOPLE:

@@ -179,6 +179,7 @@ def _short(text: str, option: str, most: int) -> str:
 
 
 def _day(text: str | None, today: str) -> str | None:
+    """The day as 2026-11-18; refuses any other spelling."""
     if text is None or text == "today":
         return text and today
     try:

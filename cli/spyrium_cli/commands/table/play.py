@@ -137,6 +137,7 @@ def command(
 
 
 def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
+    """The lines of notation of the call or of its file; # begins a comment."""
     if notation and file:
         raise click.UsageError("expected notation or --file, found both")
     if not notation and not file:
@@ -173,6 +174,7 @@ def rehearse(
 
 
 def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
+    """The lines of a refusal: the rules, a hint, and near legal moves."""
     from spyrium_cli.render.words import translate
 
     yield translate("play.refused", language, text=line.text, where=line.where)

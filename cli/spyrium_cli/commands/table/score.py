@@ -63,6 +63,7 @@ def command(
 
 
 def _results(result: str) -> Iterator[tuple[str, int]]:
+    """Each player's name and points in a text such as `Anna 63, Bob 58`."""
     from spyrium_log.exchange.values import parse_points, tidy
 
     parts = re.split(r"[,;]", result)
