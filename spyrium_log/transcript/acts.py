@@ -9,12 +9,12 @@ from spyrium_log.errors import NotationError
 from spyrium_log.messages import Quoted, syntax
 from spyrium_log.title import AnyTitle, Effects, seat_of
 from spyrium_log.transcript.effects import read_effects, write_effects
-from spyrium_log.transcript.names import Names, headed, named, seated
+from spyrium_log.transcript.names import Names, split_leading_seat, with_player_names, with_seat_numbers
 from spyrium_log.transcript.span import Span, similar
 from spyrium_log.transcript.statements import STATEMENTS, Grammar, write_statement
 
 # Words of the title that begin acts other than moves.
-TITLES_OWN = ("deal", "final", "position")
+TITLE_WORDS = ("deal", "final", "position")
 
 
 def read_event(span: Span, title: AnyTitle, state: Any, names: Names) -> tuple[Any, Effects]:
@@ -28,43 +28,48 @@ def read_event(span: Span, title: AnyTitle, state: Any, names: Names) -> tuple[A
 
 
 def write_event(act: Any, effects: Effects, title: AnyTitle, state: Any, names: Names) -> str:
+    """The text that `read_event` reads as this act with these effects; `state` is the table before it."""
     derived = title.effects(state, act) or Effects()
     return write_act(act, title, state, names) + write_effects(effects, derived, title, names, seat_of(act))
 
 
 def read_act(span: Span, title: AnyTitle, state: Any, names: Names) -> Any:
     """The act that a text describes: a statement, or one of the title."""
-    for _ in span.marks(""):  # a quote that is never closed is said to be one
+    for _ in span.marks(""):  # raises for a quote that is never closed, before anything else is complained of
         pass
-    seat, rest = headed(span, names)
+    seat, rest = split_leading_seat(span, names)
     word = rest.first()
     statement = STATEMENTS.get(word.text)
     if statement is not None:
         return statement(Grammar(title, state, names, seat), rest.after(word))
-    own = seated(rest, names, seat)
+    title_text = with_seat_numbers(rest, names, seat)
     try:
-        return title.words.read(state, own.text)
+        return title.words.read(state, title_text.text)
     except NotationError as error:
-        column = own.column(error.column)
+        column = title_text.column(error.column)
         # a suggestion of the title itself is better
         is_hinted = error.message.key == "syntax.meant"
-        near = _near(rest, title, state, names) if column == word.start + 1 and not is_hinted else ()
-        message = syntax("meant", message=error.message, options=Quoted(tuple(near))) if near else error.message
+        suggestions = _suggestions(rest, title, state, names) if column == word.start + 1 and not is_hinted else ()
+        message = (
+            syntax("meant", message=error.message, options=Quoted(tuple(suggestions))) if suggestions else error.message
+        )
         raise NotationError(message, span.line, column) from None
 
 
-def _near(rest: Span, title: AnyTitle, state: Any, names: Names) -> Sequence[str]:
-    """What was perhaps meant: a player and a colon, a word, or a move that is legal now."""
+def _suggestions(rest: Span, title: AnyTitle, state: Any, names: Names) -> Sequence[str]:
+    """Texts to suggest for one that cannot be read: with a colon after the player, a known word, or a legal move."""
     who, what = rest.first(), rest.after(rest.first())
     if what.text and names.knows(who.text):
         return [f"{who.text}: {what.text}"]
-    return similar(who.text, (*STATEMENTS, *TITLES_OWN)) or similar(rest.text, legal_now(title, state, names))
+    return similar(who.text, (*STATEMENTS, *TITLE_WORDS)) or similar(rest.text, legal_notations(title, state, names))
 
 
-def legal_now(title: AnyTitle, state: Any, names: Names) -> list[str]:
-    return [named(title.words.write(state, act), names) for act in title.legal(state)]
+def legal_notations(title: AnyTitle, state: Any, names: Names) -> list[str]:
+    """Every legal act as it is typed."""
+    return [with_player_names(title.words.write(state, act), names) for act in title.legal(state)]
 
 
 def write_act(act: Any, title: AnyTitle, state: Any, names: Names) -> str:
+    """The text that `read_act` reads as this act, without effects."""
     statement = write_statement(act, title, state, names)
-    return named(title.words.write(state, act), names) if statement is None else statement
+    return with_player_names(title.words.write(state, act), names) if statement is None else statement

@@ -37,15 +37,20 @@ from spyrium_log.sheet import Printed
 from spyrium_log.sheet import Source as SheetSource
 from spyrium_log.transcript.correction import read_ref
 from spyrium_log.transcript.names import names_of
-from spyrium_log.transcript.span import Span, spelt
+from spyrium_log.transcript.span import Span, word_text
 from spyrium_log.transcript.statements import Grammar, read_printed
 
+# The fields that every line begins with, by name: n, by, at, cmd. Their values are of several types.
 Head = dict[str, Any]
 
 # --- reading -------------------------------------------------------------------------------------
 
 
-def _undo(rest: Span, play: Play, head: Head) -> Line:
+# Each reader takes what stands after the first word, the game so far, and the fields that every line begins with.
+
+
+def _read_undo(rest: Span, play: Play, head: Head) -> Line:
+    """`[LINE] ["why"]`: without a line, back to before the last event."""
     words = rest.words()
     if not words:
         to = play.before_last()
@@ -59,15 +64,15 @@ def _undo(rest: Span, play: Play, head: Head) -> Line:
     return Undone(**head, to=to, why=after.string(syntax("why")) if after.text else None, prev=OPEN, hash=OPEN)
 
 
-def _correct(rest: Span, play: Play, head: Head) -> Line:
-    """Names of fields, each before its value; why comes last."""
+def _read_correction(rest: Span, play: Play, head: Head) -> Line:
+    """`seat Bob player "Bobby" "why"`: names of header fields, each before its value; why comes last."""
     words = rest.words()
     if not words or len(words) % 2 == 0:
         rest.refuse(syntax("header-correction"))
     fields: dict[str, Any] = {}
     for name, value in zip(words[:-1:2], words[1:-1:2], strict=True):
-        if name.text not in _CORRECTED or name.text in fields:
-            name.refuse(syntax("each-once", known=", ".join(_CORRECTED)), _CORRECTED)
+        if name.text not in _CORRECTABLE_FIELDS or name.text in fields:
+            name.refuse(syntax("each-once", known=", ".join(_CORRECTABLE_FIELDS)), _CORRECTABLE_FIELDS)
         is_seat = name.text in ("seat", "first")
         fields[name.text] = (
             names_of(play.header).seat(value) if is_seat else value.string(syntax("word", word=name.text))
@@ -75,10 +80,11 @@ def _correct(rest: Span, play: Play, head: Head) -> Line:
     return Corrected(**head, **fields, why=words[-1].string(syntax("why")), prev=OPEN, hash=OPEN)
 
 
-_CORRECTED = ("seat", "player", "colour", "first", "played", "place")
+_CORRECTABLE_FIELDS = ("seat", "player", "colour", "first", "played", "place")
 
 
-def _reading(rest: Span, _play: Play, head: Head) -> Line:
+def _read_printed_value(rest: Span, _play: Play, head: Head) -> Line:
+    """`COMPONENT WHAT VALUE SOURCE ["who" ["when"]]`."""
     words = rest.words()
     if not 4 <= len(words) <= 6:  # noqa: PLR2004 - what a reading says, and who read it and when
         rest.refuse(syntax("printed-value"))
@@ -92,7 +98,8 @@ def _reading(rest: Span, _play: Play, head: Head) -> Line:
     return ReadOff(**head, value=printed, prev=OPEN, hash=OPEN)
 
 
-def _result(rest: Span, play: Play, head: Head) -> Line:
+def _read_result(rest: Span, play: Play, head: Head) -> Line:
+    """`Anna 50, Bob 41`."""
     results = []
     for section in rest.split(","):
         words = section.words()
@@ -102,7 +109,8 @@ def _result(rest: Span, play: Play, head: Head) -> Line:
     return Declared(**head, results=tuple(results), prev=OPEN, hash=OPEN)
 
 
-def _accept(rest: Span, play: Play, head: Head) -> Line:
+def _read_acceptance(rest: Span, play: Play, head: Head) -> Line:
+    """`EVENT RULE [expected "text"] "who": "why"`."""
     words = rest.words()
     if len(words) < 3:  # noqa: PLR2004 - the line, the rule, and who and why
         rest.refuse(syntax("acceptance"))
@@ -118,7 +126,8 @@ def _accept(rest: Span, play: Play, head: Head) -> Line:
     return Accepted(**head, **fields, who=seen.who, why=seen.why, prev=OPEN, hash=OPEN)
 
 
-def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
+def _read_withdrawal(rest: Span, _play: Play, head: Head) -> Line:
+    """`LINE "why"`."""
     words = rest.words()
     if not words:
         rest.refuse(syntax("line"))
@@ -127,8 +136,8 @@ def _withdraw(rest: Span, _play: Play, head: Head) -> Line:
     return Withdrawn(**head, line=line, why=why, prev=OPEN, hash=OPEN)
 
 
-def _seal(rest: Span, play: Play, head: Head) -> Line:
-    """A signature covers bytes that the text does not hold, so it is copied as it is."""
+def _read_seal(rest: Span, play: Play, head: Head) -> Line:
+    """`[signed KEY SIGNATURE]`. A signature covers bytes that the text does not hold, so it is copied as it is."""
     words = rest.words()
     if words and (len(words) != 3 or words[0].text != "signed"):  # noqa: PLR2004 - signed, the key, the signature
         rest.refuse(syntax("signature"))
@@ -137,13 +146,13 @@ def _seal(rest: Span, play: Play, head: Head) -> Line:
 
 
 ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {
-    "undo": _undo,
-    "correct": _correct,
-    "reading": _reading,
-    "result": _result,
-    "accept": _accept,
-    "withdraw": _withdraw,
-    "seal": _seal,
+    "undo": _read_undo,
+    "correct": _read_correction,
+    "reading": _read_printed_value,
+    "result": _read_result,
+    "accept": _read_acceptance,
+    "withdraw": _read_withdrawal,
+    "seal": _read_seal,
 }
 
 
@@ -151,40 +160,42 @@ ASIDES: Mapping[str, Callable[[Span, Play, Head], Line]] = {
 
 
 def write_aside(line: Aside | Undone, play: Play) -> str:
-    """The text that one of the functions above reads as this line."""
+    """The text that one of the readers above reads as this line."""
     names = names_of(play.header)
     match line:
         case Undone():
             return f"undo {line.to}" + (f" {quoted(line.why)}" if line.why is not None else "")
         case Corrected():
-            return _corrected(line, play)
+            return _correction_text(line, play)
         case ReadOff():
-            return _read_off(line.value)
+            return _printed_value_text(line.value)
         case Declared():
             return "result " + ", ".join(f"{names.name(each.seat)} {each.points}" for each in line.results)
         case Accepted():
             i = f".{line.i}" if line.i else ""
             expected = f" expected {quoted(line.expected)}" if line.expected is not None else ""
-            return f"accept {line.line}{i} {spelt(line.rule)}{expected} {quoted(line.who)}: {quoted(line.why)}"
+            return f"accept {line.line}{i} {word_text(line.rule)}{expected} {quoted(line.who)}: {quoted(line.why)}"
         case Withdrawn():
             return f"withdraw {line.line} {quoted(line.why)}"
         case Sealed():
             return "seal" if line.signed is None else f"seal signed {line.signed.key} {line.signed.signature}"
 
 
-def _corrected(line: Corrected, play: Play) -> str:
+def _correction_text(line: Corrected, play: Play) -> str:
+    """The text of a header correction: the fields that it changes, and why."""
     names = names_of(play.header)
     words = []
-    for name in _CORRECTED:
+    for name in _CORRECTABLE_FIELDS:
         value = getattr(line, name)
         if value is not None:
             words.append(f"{name} {names.name(value) if name in ('seat', 'first') else quoted(value)}")
     return " ".join(["correct", *words, quoted(line.why)])
 
 
-def _read_off(value: Printed) -> str:
+def _printed_value_text(value: Printed) -> str:
+    """The text of a value read off a component; a date alone needs an empty name before it."""
     printed = value.value if isinstance(value.value, int) else quoted(value.value)
-    words = ["reading", spelt(value.of), spelt(value.what), str(printed), value.source]
+    words = ["reading", word_text(value.of), word_text(value.what), str(printed), value.source]
     words += [quoted(value.by)] if value.by or value.at else []
     words += [quoted(value.at)] if value.at else []
     return " ".join(words)

@@ -30,14 +30,16 @@ from spyrium_log.quoting import QUOTED, quoted
 from spyrium_log.replay import replay
 from spyrium_log.title import Effects, Seen, seat_of
 from spyrium_log.transcript.acts import read_event, write_event
-from spyrium_log.transcript.effects import instead, read_exactly, write_exactly
+from spyrium_log.transcript.effects import read_exactly, with_replacements, write_exactly
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, one_of, whole
 from spyrium_log.transcript.statements import Grammar
 from spyrium_log.transcript.table import Table
 
-_REF = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
-_HEAD = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
+# The line of an event and, for one that an amendment inserted, its number among the inserted ones.
+_EVENT_NAME = re.compile(r"(0|[1-9][0-9]{0,6})(\.[1-9][0-9]{0,2})?")
+# What an amendment begins with: `misrecorded "why":`.
+_MODE_AND_WHY = re.compile(rf"(\S+)\s+({QUOTED})\s*:")
 VERBS = ("replace", "drop", "insert", "effects")
 
 Effect = Rederived[Any, Any]
@@ -45,14 +47,14 @@ Effect = Rederived[Any, Any]
 
 def read_ref(span: Span) -> str:
     """`57`, or `57.1` for the first event that line 57 inserted."""
-    if not _REF.fullmatch(span.text):
+    if not _EVENT_NAME.fullmatch(span.text):
         span.refuse(syntax("event-name"))
     return span.text
 
 
 def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
     """An amendment: its mode, why, and edits between semicolons."""
-    match = _HEAD.match(span.text)
+    match = _MODE_AND_WHY.match(span.text)
     if match is None:
         span.refuse(syntax("amendment"))
     mode: Any = one_of(span.cut(*match.span(1)), syntax("mode"), get_args(Mode))
@@ -69,7 +71,7 @@ def read_amendment(span: Span, play: Play, head: dict[str, Any]) -> Amendment:
         else:
             edits.append(_read_edit(verb.text, rest, play, edits))
     if effects is None:
-        effects = list(_computed(play, edits, mode))
+        effects = list(_computed_effects(play, edits, mode))
     return Amended(**head, mode=mode, edits=tuple(edits), effects=tuple(effects), why=why, prev=OPEN, hash=OPEN)
 
 
@@ -95,7 +97,7 @@ def moved_otherwise(play: Play, at: str, texts: Iterable[str], seen: Seen) -> Re
         posting if posting.seen else structs.replace(posting, seen=seen) for each in written for posting in each.moved
     ]
     facts = [fact if fact.seen else structs.replace(fact, seen=seen) for each in written for fact in each.facts]
-    effects = instead(Effects(event.moved, event.facts), Effects(moved, facts))
+    effects = with_replacements(Effects(event.moved, event.facts), Effects(moved, facts))
     return Replace(at=at, event=EventBody(do=event.do, moved=tuple(effects.moved), facts=tuple(effects.facts)))
 
 
@@ -104,19 +106,22 @@ def write_moved(play: Play, edit: AnyEdit) -> list[str]:
     event = next((event for event in play.events() if ref_of(event) == edit.at), None)
     if event is None or not isinstance(edit, Replace) or edit.event.do != event.do:
         return []
-    seen_postings = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
+    stated_postings = [posting for posting in edit.event.moved if posting.seen and posting not in event.moved]
     names = names_of(play.header)
-    texts = [write_exactly(Effects([structs.replace(each, seen=None)]), play.title, names, 0) for each in seen_postings]
-    if not seen_postings or seen_postings[0].seen is None:
+    texts = [
+        write_exactly(Effects([structs.replace(each, seen=None)]), play.title, names, 0) for each in stated_postings
+    ]
+    if not stated_postings or stated_postings[0].seen is None:
         return []
-    again = moved_otherwise(play, edit.at, texts, seen_postings[0].seen)
-    is_same = Counter(again.event.moved) == Counter(edit.event.moved) and again.event.facts == edit.event.facts
+    read_again = moved_otherwise(play, edit.at, texts, stated_postings[0].seen)
+    is_same = (
+        Counter(read_again.event.moved) == Counter(edit.event.moved) and read_again.event.facts == edit.event.facts
+    )
     return texts if is_same else []
 
 
 def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> AnyEdit:
-    # each edit is read on the state that the earlier ones make, which is slow for many
-    """One edit, read on the state that the edits before it make."""
+    """One edit, read on the state that the edits before it make. That replays the game, so their number is limited."""
     if len(before) >= MOST_EDITS:
         rest.refuse(syntax("most-edits", most=MOST_EDITS))
     at = read_ref(rest.first())
@@ -127,13 +132,14 @@ def _read_edit(verb: str, rest: Span, play: Play, before: Sequence[AnyEdit]) -> 
         return Drop(at=at)
     if not rest_of_edit.text:
         rest_of_edit.refuse(syntax("event"))
-    state = _table(play, before, at, is_insert=verb == "insert")
+    state = _state_before_edit(play, before, at, is_insert=verb == "insert")
     act, effects = read_event(rest_of_edit, play.title, state, names_of(play.header))
     event: EventBody[Any, Any, Any] = EventBody(do=act, moved=tuple(effects.moved), facts=tuple(effects.facts))
     return InsertAfter(at=at, event=event) if verb == "insert" else Replace(at=at, event=event)
 
 
 def _read_effect(rest: Span, play: Play) -> Effect:
+    """The effects of one event that a slip took along: `EVENT EFFECTS`."""
     at = read_ref(rest.first())
     effects = read_exactly(rest.after(rest.first()), Grammar(play.title, None, names_of(play.header)))
     return Rederived(at=at, moved=tuple(effects.moved), facts=tuple(effects.facts))
@@ -148,7 +154,7 @@ def write_edits(play: Play, edits: Sequence[AnyEdit]) -> list[str]:
             texts.append(f"drop {edit.at}")
             continue
         verb = "insert" if isinstance(edit, InsertAfter) else "replace"
-        state = _table(play, edits[:number], edit.at, is_insert=verb == "insert")
+        state = _state_before_edit(play, edits[:number], edit.at, is_insert=verb == "insert")
         effects = Effects(edit.event.moved, edit.event.facts)
         texts.append(f"{verb} {edit.at} {write_event(edit.event.do, effects, play.title, state, names)}")
     return texts
@@ -158,7 +164,7 @@ def write_amendment(line: Amendment, play: Play) -> str:
     """The text of an amendment; effects are written only where they are not the computed ones."""
     names = names_of(play.header)
     parts = write_edits(play, line.edits)
-    if line.effects != _computed(play, line.edits, line.mode):
+    if line.effects != _computed_effects(play, line.edits, line.mode):
         for effect in line.effects:
             text = write_exactly(Effects(effect.moved, effect.facts), play.title, names, 0)
             parts.append(f"effects {effect.at} {text}".rstrip())
@@ -167,33 +173,36 @@ def write_amendment(line: Amendment, play: Play) -> str:
     return f"amend {line.mode} {quoted(line.why)}: {'; '.join(parts)}"
 
 
-def _computed(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
+def _computed_effects(play: Play, edits: Sequence[AnyEdit], mode: Mode) -> tuple[Effect, ...]:
     """The effects that the edits change; none if an edit names an event that does not stand."""
     try:
-        return amendment(_log(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
+        return amendment(_log_to_amend(play), edits, mode, by="", why="", n=len(play.log.lines)).effects
     except AmendmentError:
         return ()
 
 
-def _log(play: Play) -> Log:
-    """As much of the log as an amendment needs."""
+def _log_to_amend(play: Play) -> Log:
+    """The log that an amendment is made for; of a `Table` the standing events alone, which replay faster."""
     return play.as_it_stands() if isinstance(play, Table) else play.log
 
 
-def _table(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
-    """The state at which an edit is read; the current one if its event does not stand."""
+def _state_before_edit(play: Play, edits: Sequence[AnyEdit], at: str, *, is_insert: bool) -> Any:
+    """The state on which the event of an edit is written; the current one if the edited event does not stand.
+
+    `edits` are those before it in the same amendment, `at` is the event that it replaces or inserts after.
+    """
     n = len(play.log.lines)
-    log = _log(play)
+    log = _log_to_amend(play)
     inserted = [edit for edit in edits if isinstance(edit, InsertAfter)]
     if edits:
         line: Amendment = Amended(n=n, by="", mode="misplayed", edits=tuple(edits), why="", prev=OPEN, hash=OPEN)
         log = dataclasses.replace(log, lines=[*log.lines, line])
-    done = replay(log, audit=False)
-    refs = [ref_of(event) for event in done.events]
+    replayed = replay(log, audit=False)
+    refs = [ref_of(event) for event in replayed.events]
     if not is_insert:
-        return done.state_at(refs.index(at) if at in refs else len(refs))
+        return replayed.state_at(refs.index(at) if at in refs else len(refs))
     after = [at, *(ref_named(n, i) for i, edit in enumerate(inserted, 1) if edit.at == at)]
     places = [refs.index(ref) + 1 for ref in after if ref in refs]
     if not places:
-        return done.state_at(0 if at == "0" else len(refs))
-    return done.state_at(places[-1])
+        return replayed.state_at(0 if at == "0" else len(refs))
+    return replayed.state_at(places[-1])

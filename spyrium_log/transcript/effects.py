@@ -24,8 +24,11 @@ from spyrium_log.transcript.names import Names
 from spyrium_log.transcript.span import Span, one_of
 from spyrium_log.transcript.statements import Grammar, letter_of
 
+# Who says so, and why, at the end of an item: `"Bob": "found"`.
 _SEEN = re.compile(rf"({QUOTED})\s*:\s*({QUOTED})$")
+# The tag of a fact and its opening parenthesis.
 _FACT = re.compile(r"([a-z][a-z0-9_-]*)\(")
+# A field that needs no quotes.
 _WORD = re.compile(r"[a-z?][a-z0-9-]*")
 
 T = TypeVar("T")
@@ -41,7 +44,7 @@ def read_effects(span: Span, grammar: Grammar, derived: Effects) -> Effects:
     written = read_exactly(span.cut(1), grammar)
     if not written.moved and not written.facts:
         span.at_end().refuse(syntax("effects"))
-    return instead(derived, written)
+    return with_replacements(derived, written)
 
 
 def read_exactly(span: Span, grammar: Grammar) -> Effects:
@@ -64,7 +67,7 @@ def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
         rest = rest.after(words[0])
     known = causes(grammar.title)
     if grammar.amount(rest.words()) is None:
-        rest.first().refuse(syntax("amount", example=_example(grammar.title)), known)
+        rest.first().refuse(syntax("amount", example=_example_amount(grammar.title)), known)
     (amount, *more), rest = grammar.amounts(rest)
     if more or not rest.text:
         rest.at_end().refuse(syntax("one-amount"))
@@ -74,7 +77,8 @@ def _read_posting(item: Span, grammar: Grammar) -> AnyPosting:
     return Posting(amount.who, amount.what, amount.n, one_of(cause, syntax("cause"), known), seen)
 
 
-def _example(title: AnyTitle) -> str:
+def _example_amount(title: AnyTitle) -> str:
+    """An amount with a sign, for a message."""
     return f"{next(iter(title.words.letters))}-1"
 
 
@@ -102,14 +106,15 @@ def _read_fact(item: Span, start: int, title: AnyTitle) -> Any:
         name, equals, _ = word.text.partition("=")
         if not equals or name in fields:
             word.refuse(syntax("fact-fields"))
-        fields[name] = _value(word.cut(len(name) + 1))
+        fields[name] = _read_value(word.cut(len(name) + 1))
     try:
         return msgspec.convert({"fact": tag, **fields}, known[tag])
     except msgspec.ValidationError as error:
         raise item.error(syntax("impossible-fact", found=str(error))) from None
 
 
-def _value(span: Span) -> Any:
+def _read_value(span: Span) -> Any:
+    """A field of a fact: a number, a truth, or a word; which of them it must be, its type says."""
     if re.fullmatch(r"-?[0-9]{1,6}", span.text):
         return int(span.text)
     return {"true": True, "false": False}.get(span.text) if span.text in ("true", "false") else span.value()
@@ -123,6 +128,7 @@ def facts_of(wire: Wire) -> dict[str, type[Any]]:
 
 
 def causes(title: AnyTitle) -> tuple[str, ...]:
+    """The causes that a posting may have: those of the title, and those that all titles share."""
     return (*get_args(title.wire.cause), *get_args(SharedCause))
 
 
@@ -130,10 +136,11 @@ def causes(title: AnyTitle) -> tuple[str, ...]:
 
 
 def _posting_key(posting: AnyPosting) -> Hashable:
+    """The kind of a posting: those alike in it replace each other."""
     return posting.who, posting.what, posting.why
 
 
-def instead(effects: Effects, replacements: Effects) -> Effects:
+def with_replacements(effects: Effects, replacements: Effects) -> Effects:
     """The effects with replacements: each replaces those of its kind, or is added if there are none."""
     return Effects(
         _replaced(effects.moved, replacements.moved, _posting_key), _replaced(effects.facts, replacements.facts, type)
@@ -151,13 +158,14 @@ def _replaced(items: Sequence[T], replacements: Sequence[T], key: Callable[[T], 
 
 
 def _grouped(items: Sequence[T], key: Callable[[T], Hashable]) -> dict[Hashable, list[T]]:
+    """The items by their kind, in order."""
     groups: dict[Hashable, list[T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return groups
 
 
-def _others(derived: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
+def _differing(derived: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hashable]) -> list[T]:
     """The recorded items of each kind that differs from what the rules give."""
     before, after = _grouped(derived, key), _grouped(recorded, key)
     return [each for kind, items in after.items() if before.get(kind) != items for each in items]
@@ -168,40 +176,48 @@ def _others(derived: Sequence[T], recorded: Sequence[T], key: Callable[[T], Hash
 
 def write_effects(effects: Effects, derived: Effects, title: AnyTitle, names: Names, seat: int) -> str:
     """The text after the act; empty if the effects are those of the rules."""
-    if _is_same(effects, derived):
+    if _are_equal(effects, derived):
         return ""
-    others = Effects(_others(derived.moved, effects.moved, _posting_key), _others(derived.facts, effects.facts, type))
-    if (others.moved or others.facts) and _is_same(instead(derived, others), effects):
-        return f" | {write_exactly(others, title, names, seat)}"
+    differing = Effects(
+        _differing(derived.moved, effects.moved, _posting_key), _differing(derived.facts, effects.facts, type)
+    )
+    if (differing.moved or differing.facts) and _are_equal(with_replacements(derived, differing), effects):
+        return f" | {write_exactly(differing, title, names, seat)}"
     return f" |= {write_exactly(effects, title, names, seat)}".rstrip()
 
 
-def _is_same(one: Effects, other: Effects) -> bool:
-    return (tuple(one.moved), tuple(one.facts)) == (tuple(other.moved), tuple(other.facts))
+def _are_equal(left: Effects, right: Effects) -> bool:
+    """Whether two effects hold the same in the same order, whether as lists or as tuples."""
+    return (tuple(left.moved), tuple(left.facts)) == (tuple(right.moved), tuple(right.facts))
 
 
 def write_exactly(effects: Effects, title: AnyTitle, names: Names, seat: int) -> str:
-    items = [_posting(posting, title, names, seat) for posting in effects.moved]
-    return ", ".join([*items, *(_fact(fact) for fact in effects.facts)])
+    """The text that `read_exactly` reads as these effects. Postings of `seat` name no player; 0: all name one."""
+    items = [_posting_text(posting, title, names, seat) for posting in effects.moved]
+    return ", ".join([*items, *(_fact_text(fact) for fact in effects.facts)])
 
 
-def _posting(posting: AnyPosting, title: AnyTitle, names: Names, seat: int) -> str:
+def _posting_text(posting: AnyPosting, title: AnyTitle, names: Names, seat: int) -> str:
+    """A posting: `Bob £+1 table "Bob": "found"`, without the player if it is of this seat."""
     who = "" if posting.who == seat else f"{names.name(posting.who)} "
     amount = f"{posting.n:+d}" if posting.n else "0"
-    return f"{who}{letter_of(title, posting.what)}{amount} {posting.why}{_seen(posting.seen)}"
+    return f"{who}{letter_of(title, posting.what)}{amount} {posting.why}{_seen_text(posting.seen)}"
 
 
-def _seen(seen: Seen | None) -> str:
+def _seen_text(seen: Seen | None) -> str:
+    """Who saw it and why, after a blank; empty if it was computed."""
     return "" if seen is None else f" {quoted(seen.who)}: {quoted(seen.why)}"
 
 
-def _fact(fact: Any) -> str:
+def _fact_text(fact: Any) -> str:
+    """A fact: `bonus_due(seat=2)`; a field without a value is left out."""
     fields: Mapping[str, Any] = msgspec.structs.asdict(fact)
     words = [f"{name}={_value_text(value)}" for name, value in fields.items() if name != "seen" and value is not None]
-    return f"{type(fact).__struct_config__.tag}({' '.join(words)}){_seen(fact.seen)}"
+    return f"{type(fact).__struct_config__.tag}({' '.join(words)}){_seen_text(fact.seen)}"
 
 
-def _value_text(value: Any) -> str:
+def _value_text(value: object) -> str:
+    """A field of a fact, in quotes where it would be read as anything else."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -13,14 +12,14 @@ from msgspec import structs
 from spyrium_log.errors import LogError, NotationError, SheetError
 from spyrium_log.log import codec
 from spyrium_log.log.codec import MAX_LINES, MAX_LOG, Log
-from spyrium_log.log.lines import EventLine, Line, Sealed
+from spyrium_log.log.lines import Event, EventLine, Line, Sealed
 from spyrium_log.messages import syntax
 from spyrium_log.play import Play
 from spyrium_log.quoting import quoted
 from spyrium_log.shown import printable
 from spyrium_log.title import AnyTitle
 from spyrium_log.transcript.header import HeaderReader, write_header
-from spyrium_log.transcript.line import bare, read_line, write_line
+from spyrium_log.transcript.line import read_line, without_comment, write_line
 from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, whole
 from spyrium_log.transcript.table import Table
@@ -37,7 +36,7 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
     """
     play = Table(dataclasses.replace(log, lines=[log.header]))
     yield from write_header(log.header, log.title)
-    yield from _tags(log.header, None, exact=exact)
+    yield from _tag_texts(log.header, None, exact=exact)
     by = log.header.by
     for line in log.lines[1:]:
         # a signature covers the exact bytes, times and commands included
@@ -45,30 +44,31 @@ def transcribe(log: Log, *, exact: bool = False, numbers: bool = False, language
         text = write_line(play, structs.replace(line, signed=None) if is_signed else line)
         if numbers:
             text = f"{line.n}. {text}"
-        text = " ".join([text, *_tags(line, by, exact=exact)])
+        text = " ".join([text, *_tag_texts(line, by, exact=exact)])
         by = line.by
         if language is not None and isinstance(line, EventLine):
-            text += f"  # {printable(_sentence(play, line, language))}"
-        before = log.title.round(play.state) if isinstance(line, EventLine) else 0
+            text += f"  # {printable(_event_sentence(play, line, language))}"
+        round_before = log.title.round(play.state) if isinstance(line, EventLine) else 0
         play.follow(line)
-        if isinstance(line, EventLine) and log.title.round(play.state) != before:
-            yield from ("", f"# {_heading(play)}")
+        if isinstance(line, EventLine) and log.title.round(play.state) != round_before:
+            yield from ("", f"# {_round_heading(play)}")
         yield text
 
 
-def _heading(play: Table) -> str:
+def _round_heading(play: Table) -> str:
     """Which round begins, and who is first to act in it."""
     heading = f"round {play.title.round(play.state)}"
     seats = [names_of(play.header).name(seat) for seat in play.awaits().seats]
     return f"{heading}, {' and '.join(seats)} begins" if seats else heading
 
 
-def _sentence(play: Play, line: Any, language: str) -> str:
+def _event_sentence(play: Play, line: Event, language: str) -> str:
+    """The event in a sentence of the title; `play` is the game before it."""
     players = [seat.player for seat in play.header.seats]
     return play.title.words.describe(play.state, line.do, line.moved, line.facts, players, language)
 
 
-def _tags(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
+def _tag_texts(line: Line, by: str | None, *, exact: bool) -> Iterator[str]:
     """Who recorded the line, if somebody else than the line before; with `exact` also when and by which command."""
     if line.by != by:
         yield f"[by {quoted(line.by)}]"
@@ -112,24 +112,24 @@ def read(
     number, text = 1, ""
     for number, raw in enumerate(lines, 1):
         text = raw.rstrip("\r\n")
-        with _placed(text, file, number):
-            span = bare(text)
+        with _errors_placed_at(text, file, number):
+            span = without_comment(text)
             if table is None and span.text.startswith("["):
                 reader.tag(span)
             elif span.text:
-                table = table or _begun(reader, span, file)
-                _take(table, text)
+                table = table or _table_of_header(reader, span, file)
+                _append_text(table, text)
                 if places is not None and len(places) < len(table.log.lines) - 1:
                     places.append(number)
     if table is None:
-        with _placed(text, file, number):
-            table = _begun(reader, whole(text).at_end(), file)
+        with _errors_placed_at(text, file, number):
+            table = _table_of_header(reader, whole(text).at_end(), file)
     return table.log
 
 
 @contextmanager
-def _placed(text: str, file: str, line: int) -> Iterator[None]:
-    """Add the file and the line to any error in it."""
+def _errors_placed_at(text: str, file: str, line: int) -> Iterator[None]:
+    """Add the file and the line to every error that is raised inside; one of the log becomes one of the text."""
     try:
         yield
     except NotationError as error:
@@ -139,14 +139,14 @@ def _placed(text: str, file: str, line: int) -> Iterator[None]:
         raise NotationError(message, text, 1, file=file, line=line) from None
 
 
-def _begun(reader: HeaderReader, after: Span, file: str) -> Table:
-    """The table of a log that has only its header."""
+def _table_of_header(reader: HeaderReader, after: Span, file: str) -> Table:
+    """The table of a game of which only the header was read; `after` is where errors about it point."""
     header = reader.header(after)
     return Table(codec.read(codec.Memory(codec.hashed_bytes(header)), reader.titles, file))
 
 
-def _take(table: Table, text: str) -> None:
-    """Append the line that a line of text describes."""
+def _append_text(table: Table, text: str) -> None:
+    """Append the line that a line of text describes, if it describes one. Its scribe is that of the line before."""
     line = read_line(table, text, by=table.log.last.by)
     if line is not None:
         table.append(line)

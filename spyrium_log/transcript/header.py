@@ -27,7 +27,7 @@ from spyrium_log.title import AnyTitle, option_words
 from spyrium_log.transcript.aside import Head
 from spyrium_log.transcript.line import read_tag
 from spyrium_log.transcript.names import Names
-from spyrium_log.transcript.span import Span, one_of, spelt
+from spyrium_log.transcript.span import Span, one_of, word_text
 from spyrium_log.transcript.statements import Grammar, letter_of
 
 TAGS = (
@@ -51,14 +51,14 @@ def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
     """The tags of the header, apart from who recorded it and when."""
     yield f"[{title.key} {quoted(header.game)}]"
     for number, seat in enumerate(header.seats):
-        usual = title.colours[number] if number < len(title.colours) else ""
-        is_usual = seat.colour == usual and usual and seat.start == tuple(title.start)
-        colour = "" if is_usual else f" {spelt(seat.colour)}"
-        yield f"[seat {quoted(seat.player)}{colour}{_start(seat, title)}]"
+        default_colour = title.colours[number] if number < len(title.colours) else ""
+        is_default = seat.colour == default_colour and default_colour and seat.start == tuple(title.start)
+        colour = "" if is_default else f" {word_text(seat.colour)}"
+        yield f"[seat {quoted(seat.player)}{colour}{_starting_goods_text(seat, title)}]"
     if header.first != 1:
         yield f"[first @{header.first}]"
     for name, value in msgspec.to_builtins(header.options).items():
-        yield f"[option {spelt(name)} {spelt(value) if isinstance(value, str) else value}]"
+        yield f"[option {word_text(name)} {word_text(value) if isinstance(value, str) else value}]"
     if header.edition is not None:
         yield f"[edition {quoted(header.edition)}]"
     if header.rules != title.rules_version:
@@ -71,22 +71,23 @@ def write_header(header: AnyHeader, title: AnyTitle) -> Iterator[str]:
         yield f"[place {quoted(header.place)}]"
     if header.source != "table":
         yield f"[source {header.source}]"
-    own = title.sheet()
-    if bytes(header.sheet) == bytes(codec.sheet_bytes(own)):
-        yield f"[sheet {own.digest()}]"
+    shipped_sheet = title.sheet()
+    if bytes(header.sheet) == bytes(codec.sheet_bytes(shipped_sheet)):
+        yield f"[sheet {shipped_sheet.digest()}]"
     else:
-        yield f"[sheet {_printable(bytes(header.sheet).decode())}]"
+        yield f"[sheet {_printable_json(bytes(header.sheet).decode())}]"
 
 
-def _start(seat: SeatAt[str], title: AnyTitle) -> str:
+def _starting_goods_text(seat: SeatAt[str], title: AnyTitle) -> str:
+    """What a seat starts with, after a blank: empty if it is what everybody has, `-` for nothing at all."""
     if seat.start == tuple(title.start):
         return ""
     return "".join(f" {letter_of(title, what)}{n}" for what, n in seat.start) or " -"
 
 
-def _printable(spelt: str) -> str:
+def _printable_json(json_text: str) -> str:
     """The JSON with nothing in it that ends a line."""
-    return "".join(char if char.isprintable() else quoted(char)[1:-1] for char in spelt)
+    return "".join(char if char.isprintable() else quoted(char)[1:-1] for char in json_text)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -112,39 +113,41 @@ class HeaderReader:
         name = inside.first()
         value = inside.after(name)
         if self.title is None:
-            self._begin(name, value)
+            self._set_title_and_game(name, value)
         elif name.text == "seat":
             self.seats.append(_read_seat(value, self.title, len(self.seats)))
         elif name.text == "option":
-            self._option(value, self.title)
+            self._add_option(value, self.title)
         elif name.text in self.fields:
             raise name.error(syntax("tag-again", found=name.text))
         else:
-            self.fields[name.text] = self._read(name, value, self.title)
+            self.fields[name.text] = self._read_tag_value(name, value, self.title)
 
-    def _begin(self, name: Span, value: Span) -> None:
+    def _set_title_and_game(self, name: Span, value: Span) -> None:
+        """The first tag, `[spyrium "game-opening"]`: which title, and the id of the game."""
         self.title = self.titles[one_of(name, syntax("game-to-begin"), tuple(self.titles))]
         if value.text:
             self.game = value.string(syntax("game-id"))
 
-    def _option(self, value: Span, title: AnyTitle) -> None:
+    def _add_option(self, value: Span, title: AnyTitle) -> None:
+        """A reading of the rules: `recruitment-count one`, each option once."""
         words = value.words()
         if len(words) != 2 or words[0].value() in self.options:  # noqa: PLR2004 - the option and its reading
             value.refuse(syntax("option", example=_option_example(title)))
-        chosen = {words[0].value(): _read_value(words[1])}
+        chosen = {words[0].value(): _read_option_value(words[1])}
         try:
             msgspec.convert(chosen, title.options)
         except msgspec.ValidationError as error:
             raise value.error(syntax("impossible-option", found=str(error))) from None
         self.options.update(chosen)
 
-    def _read(self, name: Span, value: Span, title: AnyTitle) -> Any:
+    def _read_tag_value(self, name: Span, value: Span, title: AnyTitle) -> Any:
         """The value of a tag that may stand only once."""
         match one_of(name, syntax("tag"), TAGS):
             case "edition" | "played" | "place" | "rules":
                 return value.string(syntax("word", word=name.text))
             case "first":
-                return _names(self.seats).seat(value)
+                return _names_of_seats(self.seats).seat(value)
             case "source":
                 return one_of(value, syntax("source"), get_args(Source))
             case "title-format":
@@ -152,6 +155,7 @@ class HeaderReader:
             case "sheet":
                 return _read_sheet(value, title)
             case _:
+                # by, at, cmd: of the header as of any line; `fields` only remembers that the tag was there
                 self.head[name.text] = read_tag(name, value)
                 return value
 
@@ -165,7 +169,7 @@ class HeaderReader:
         if not self.seats:
             raise after.error(syntax("no-players"))
         sheet: Sheet = self.fields.get("sheet", title.sheet())
-        made: AnyHeader = Header(
+        header: AnyHeader = Header(
             **{"n": 0, **self.head},
             format=FORMAT,
             title=title.key,
@@ -184,23 +188,24 @@ class HeaderReader:
             prev=chain.GENESIS,
             hash="",
         )
-        return made
+        return header
 
 
 def _read_sheet(value: Span, title: AnyTitle) -> Sheet:
     """The sheet that ships, by its digest, or a whole sheet."""
-    own = title.sheet()
+    shipped_sheet = title.sheet()
     if re.fullmatch(r"[0-9a-f]{32}", value.text):
-        if value.text != own.digest():
-            value.refuse(syntax("sheet", digest=own.digest()))
-        return own
+        if value.text != shipped_sheet.digest():
+            value.refuse(syntax("sheet", digest=shipped_sheet.digest()))
+        return shipped_sheet
     try:
         return msgspec.json.decode(value.text, type=Sheet)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise value.error(syntax("no-sheet", found=str(error))) from None
 
 
-def _names(seats: Sequence[SeatAt[str]]) -> Names:
+def _names_of_seats(seats: Sequence[SeatAt[str]]) -> Names:
+    """The names of the seats read so far."""
     return Names([seat.player for seat in seats], [seat.colour for seat in seats])
 
 
@@ -214,8 +219,8 @@ def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
     words = value.words()
     if not words:
         value.refuse(syntax("player"))
-    usual = title.colours[number] if number < len(title.colours) else ""
-    colour = words[1].value() if len(words) > 1 else usual
+    default_colour = title.colours[number] if number < len(title.colours) else ""
+    colour = words[1].value() if len(words) > 1 else default_colour
     start = tuple(title.start)
     if len(words) > 2:  # noqa: PLR2004 - after the player and the colour
         amounts, rest = Grammar(title, None, Names((), ()), seat=1).amounts(value.after(words[1]))
@@ -225,7 +230,8 @@ def _read_seat(value: Span, title: AnyTitle, number: int) -> SeatAt[str]:
     return SeatAt(player=words[0].value(), colour=colour, start=start)
 
 
-def _read_value(span: Span) -> Any:
+def _read_option_value(span: Span) -> int | bool | str:
+    """The reading of an option: a number, a truth, or a word."""
     if re.fullmatch(r"-?[0-9]{1,6}", span.text):
         return int(span.text)
     return span.text == "true" if span.text in ("true", "false") else span.value()

@@ -31,7 +31,8 @@ from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import LONGEST_LINE, Span, whole
 from spyrium_log.transcript.statements import STATEMENTS
 
-_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
+# The number that may stand before a line: `12.`.
+_LINE_NUMBER = re.compile(r"([0-9]{1,7})\.(?=\s)")
 
 
 READERS: Mapping[str, Callable[[Span, Play, Head], Line]] = {**ASIDES, "amend": read_amendment}
@@ -45,34 +46,36 @@ def read_line(play: Play, text: str, *, by: str, at: datetime | None = None) -> 
 
     It is recorded as it is said, whatever the rules think of it: `play.event` and the audit know better.
     """
-    span = bare(text)
+    span = without_comment(text)
     if not span.text:
         return None
-    statement, tags = _tagged(span)
+    statement, tags = _split_tags(span)
     head: Head = {"n": len(play.log.lines), "by": by, "at": at, **tags}
-    statement = _numbered(statement, head["n"])
-    line = _read(statement, play, head)
-    return _checked(line, play, statement)
+    statement = _without_number(statement, head["n"])
+    line = _read_statement(statement, play, head)
+    _check_fits_log(line, play, statement)
+    return line
 
 
 def read_move(play: Play, text: str) -> Any:
     """The act that a line describes; effects and tags are refused."""
-    span = bare(text)
+    span = without_comment(text)
     bar = next(span.marks("|["), None)
     if bar is not None:
         raise span.cut(bar).error(unexpected(syntax("act-alone"), span.text[bar]))
     return read_act(span, play.title, play.state, names_of(play.header))
 
 
-def bare(text: str) -> Span:
+def without_comment(text: str) -> Span:
     """The line without its comment."""
     span = whole(text)
-    _sound(span)
+    _check_length_and_encoding(span)
     comment = next(span.marks("#"), None) if "#" in text else None
     return span if comment is None else span.cut(0, comment)
 
 
-def _sound(span: Span) -> None:
+def _check_length_and_encoding(span: Span) -> None:
+    """Refuse a line that is too long, or that is no text: half of a character that Python keeps as a surrogate."""
     if len(span.line) > LONGEST_LINE:
         raise NotationError(syntax("line-too-long", most=LONGEST_LINE), "", 1)
     try:
@@ -81,8 +84,8 @@ def _sound(span: Span) -> None:
         raise NotationError(syntax("half-character"), span.line, error.start + 1) from None
 
 
-def _tagged(span: Span) -> tuple[Span, Head]:
-    """The line without its tags, and the tags."""
+def _split_tags(span: Span) -> tuple[Span, Head]:
+    """The line without its tags `[by "who"] [at ...] [cmd ...]`, and their values by name."""
     marks = list(span.marks("[]"))
     if not marks:
         return span, {}
@@ -118,8 +121,9 @@ def read_tag(name: Span, value: Span) -> Any:
     return value.string(syntax("word", word=name.text))
 
 
-def _numbered(span: Span, n: int) -> Span:
-    match = _NUMBER.match(span.text)
+def _without_number(span: Span, n: int) -> Span:
+    """The line without its number, which must be `n` if there is one."""
+    match = _LINE_NUMBER.match(span.text)
     if match is None:
         return span
     if int(match[1]) != n:
@@ -127,7 +131,7 @@ def _numbered(span: Span, n: int) -> Span:
     return span.cut(match.end())
 
 
-def _read(span: Span, play: Play, head: Head) -> Line:
+def _read_statement(span: Span, play: Play, head: Head) -> Line:
     """The line that a text describes, without its tags."""
     word = span.first()
     reader = READERS.get(word.text)
@@ -140,13 +144,12 @@ def _read(span: Span, play: Play, head: Head) -> Line:
         raise span.error(syntax("no-log-line", found=str(error))) from None
 
 
-def _checked(line: Line, play: Play, span: Span) -> Line:
-    """The line, if the log can hold it: bounds are checked on decoding only."""
+def _check_fits_log(line: Line, play: Play, span: Span) -> None:
+    """Refuse a line that the log cannot hold: bounds of its values are checked on decoding only."""
     try:
         chained(line, play)
     except LogError as error:
         raise span.error(syntax("no-log-line", found=error.message)) from None
-    return line
 
 
 def chained(line: Line, play: Play) -> tuple[bytes, Line]:

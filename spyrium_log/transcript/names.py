@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from spyrium_log.log.lines import AnyHeader
 
 # A name that stands alone is of letters only, so that no amount, move or number can be taken for one.
-_PLAIN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_NAME_ALONE = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 # One word may stand without a space behind its colon; a deal's `windfall:2` is never the first word.
-_HEAD = re.compile(rf"({QUOTED}|@[1-9]|[^\s:\"@]+|[^\s:\"@][^:\"]*(?=:\s)):(?=\s*\S)")
-_AT = re.compile(rf"{QUOTED}|@({QUOTED}|[^\W\d_]+(?:['-][^\W\d_]+)*|[0-9]+)")
+_LEADING_SEAT = re.compile(rf"({QUOTED}|@[1-9]|[^\s:\"@]+|[^\s:\"@][^:\"]*(?=:\s)):(?=\s*\S)")
+# A quoted text, in which nothing is replaced, or `@` with a name or a number.
+_SEAT_MARK = re.compile(rf"{QUOTED}|@({QUOTED}|[^\W\d_]+(?:['-][^\W\d_]+)*|[0-9]+)")
 
 
 class Names(NamedTuple):
@@ -29,23 +30,24 @@ class Names(NamedTuple):
 
     def seat_of(self, who: str) -> int:
         """The seat of a name, a colour, a number, or the beginning of only one name or else only one colour."""
-        begun: list[int] = []
+        seats_begun: list[int] = []
         numbers = [str(seat) for seat in range(1, len(self.players) + 1)]
         for words in (self.players, self.colours, numbers):
             same = [seat for seat, word in enumerate(words, 1) if word.casefold() == who.casefold()]
             if len(same) == 1:
                 return same[0]
             if same:
-                raise self._unknown(who, "several-players")
+                raise self._seat_error(who, "several-players")
         for words in (self.players, self.colours):
-            begun = [seat for seat, word in enumerate(words, 1) if word.casefold().startswith(who.casefold())]
-            if len(begun) == 1:
-                return begun[0]
-            if begun:
+            seats_begun = [seat for seat, word in enumerate(words, 1) if word.casefold().startswith(who.casefold())]
+            if len(seats_begun) == 1:
+                return seats_begun[0]
+            if seats_begun:
                 break
-        raise self._unknown(who, "several-players" if begun else "no-player")
+        raise self._seat_error(who, "several-players" if seats_begun else "no-player")
 
-    def _unknown(self, who: str, key: str) -> NotationError:
+    def _seat_error(self, who: str, key: str) -> NotationError:
+        """The error for a word that names no seat or several; `key` is that of its message."""
         known = ", ".join(f"{name} ({colour})" for name, colour in zip(self.players, self.colours, strict=False))
         return NotationError(syntax(key, known=known, found=who), who, 1)
 
@@ -65,7 +67,7 @@ class Names(NamedTuple):
         if 0 < seat <= len(self.players):
             player = self.players[seat - 1]
             for word in (player, player.partition(" ")[0], self.colours[seat - 1]):
-                is_plain = _PLAIN.fullmatch(word) and not any(map(str.isnumeric, word))
+                is_plain = _NAME_ALONE.fullmatch(word) and not any(map(str.isnumeric, word))
                 if is_plain and self.knows(word) and self.seat_of(word) == seat:
                     return word
         return f"@{seat}"
@@ -79,18 +81,19 @@ class Names(NamedTuple):
 
 
 def names_of(header: AnyHeader) -> Names:
+    """The names of the players of a game."""
     return Names([seat.player for seat in header.seats], [seat.colour for seat in header.seats])
 
 
-def headed(span: Span, names: Names) -> tuple[int, Span]:
+def split_leading_seat(span: Span, names: Names) -> tuple[int, Span]:
     """The seat that a line begins with, 0 if with none, and the rest of the line."""
-    match = _HEAD.match(span.text)
+    match = _LEADING_SEAT.match(span.text)
     if match is None:
         return 0, span
     return names.seat(span.cut(0, match.end(1))), span.cut(match.end())
 
 
-class Seated(NamedTuple):
+class SeatedText(NamedTuple):
     """A text with numbers for seats, and where its columns stand in the line."""
 
     text: str
@@ -103,32 +106,33 @@ class Seated(NamedTuple):
         return line + at - start + 1
 
 
-def seated(span: Span, names: Names, seat: int = 0) -> Seated:
+def with_seat_numbers(span: Span, names: Names, seat: int = 0) -> SeatedText:
     """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
     text = f"@{seat} " if seat else ""
     # an error about the seat points at the beginning
     shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
-    done = 0
-    for match in _AT.finditer(span.text):
+    copied_until = 0
+    for match in _SEAT_MARK.finditer(span.text):
         if match[1] is None or match[1][0] in "0123456789":
             continue
-        text += span.text[done : match.start()] + f"@{names.seat(span.cut(match.start(), match.end()))}"
-        done = match.end()
-        shifts.append((len(text), span.start + done))
-    return Seated(text + span.text[done:], tuple(shifts))
+        text += span.text[copied_until : match.start()] + f"@{names.seat(span.cut(match.start(), match.end()))}"
+        copied_until = match.end()
+        shifts.append((len(text), span.start + copied_until))
+    return SeatedText(text + span.text[copied_until:], tuple(shifts))
 
 
-def named(text: str, names: Names) -> str:
-    """The reverse: names for the seats in the title's notation."""
+def with_player_names(text: str, names: Names) -> str:
+    """The reverse of `with_seat_numbers`: names of players for the seats in the title's notation."""
     if match := re.match(r"@([1-9]) ", text):
         name = names.name(int(match[1]))
         if not name.startswith("@"):
-            return f"{name}: {named(text[match.end() :], names)}"
+            return f"{name}: {with_player_names(text[match.end() :], names)}"
 
-    def replaced(match: re.Match[str]) -> str:
+    def seat_as_name(match: re.Match[str]) -> str:
+        """`@anna` for `@1`; a quoted text, and a seat whose name cannot stand alone, stay as they are."""
         if match[1] is None or not re.fullmatch(r"[1-9]", match[1]):
             return match[0]
         name = names.name(int(match[1]))
         return name if name.startswith("@") else f"@{name}"
 
-    return _AT.sub(replaced, text)
+    return _SEAT_MARK.sub(seat_as_name, text)

@@ -17,9 +17,9 @@ from spyrium_log.quoting import QUOTED, quoted, unquoted
 # Longer lines are no notation: only a header that carries a sheet of its own comes near.
 LONGEST_LINE = 1 << 20
 # Similar words are found by comparing letters, which takes long for long words.
-_LONGEST_GUESS = 40
+_LONGEST_COMPARED = 40
 
-_PLAIN = re.compile(r"[a-z?][a-z0-9_.:-]*")
+_NEEDS_NO_QUOTES = re.compile(r"[a-z?][a-z0-9_.:-]*")
 _QUOTED = re.compile(QUOTED)
 _WORD = re.compile(rf"(?:{QUOTED}|[^\s\"])+|\"")
 
@@ -36,6 +36,7 @@ class Span(Struct, frozen=True):
         return self.line[self.start : self.end]
 
     def error(self, message: Message) -> NotationError:
+        """An error that points at the first column of the span."""
         return NotationError(message, self.line, self.start + 1)
 
     def refuse(self, expected: Message, known: Sequence[str] = ()) -> NoReturn:
@@ -50,6 +51,7 @@ class Span(Struct, frozen=True):
         return Span(self.line, start, max(start, start + len(text.strip())))
 
     def at_end(self) -> Span:
+        """The empty span behind it, to point at what is missing."""
         return Span(self.line, self.end, self.end)
 
     def marks(self, marks: str) -> Iterator[int]:
@@ -66,6 +68,7 @@ class Span(Struct, frozen=True):
         return [self.cut(left + 1, right) for left, right in pairwise(cuts)]
 
     def words(self) -> list[Span]:
+        """The words between blanks; a text in quotes is part of one word."""
         return [self.cut(match.start(), match.end()) for match in _WORD.finditer(self.text)]
 
     def first(self) -> Span:
@@ -104,21 +107,22 @@ class Span(Struct, frozen=True):
 
 
 def whole(line: str) -> Span:
+    """The line without the blanks around it."""
     return Span(line, 0, len(line)).cut(0)
 
 
-def spelt(text: str) -> str:
+def word_text(text: str) -> str:
     """The word, in quotes if it needs them."""
-    return text if _PLAIN.fullmatch(text) else quoted(text)
+    return text if _NEEDS_NO_QUOTES.fullmatch(text) else quoted(text)
 
 
 def similar(word: str, known: Sequence[str]) -> Sequence[str]:
     """The known words that this one resembles."""
-    if not 0 < len(word) <= _LONGEST_GUESS:
+    if not 0 < len(word) <= _LONGEST_COMPARED:
         return ()
     # two keys in the wrong order: p21 for p12
-    turned = [one for one in known if sorted(one) == sorted(word)]
-    return turned or get_close_matches(word, known, n=3)
+    same_letters = [each for each in known if sorted(each) == sorted(word)]
+    return same_letters or get_close_matches(word, known, n=3)
 
 
 def one_of(span: Span, what: Message, known: Collection[str]) -> str:

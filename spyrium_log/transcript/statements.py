@@ -37,14 +37,16 @@ from spyrium_log.transcript.span import Span
 # Before the number of a space, where amounts are read by printed numbers.
 SPACE = "#"
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
-_IN_ORDER = re.compile(rf"-|{SPACE}?[+-]?[0-9]{{1,5}}")
+_SIGNED_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
+# A cell of `count 12 2 0, 8 - 3`.
+_AMOUNT_IN_ORDER = re.compile(rf"-|{SPACE}?[+-]?[0-9]{{1,5}}")
 # Looks like an amount, perhaps of something that the title does not have.
 _LIKE_AMOUNT = re.compile(rf"[1-9]?(?:[a-z]+|[$¢-¥₠-₿]){SPACE}?[+-]?[0-9]{{1,5}}")
 _WHO_AND_WHY = re.compile(rf"(?P<who>{QUOTED}|[^:\"]*):(?P<why>.*)", re.DOTALL)
 
 
 def resources(title: AnyTitle) -> Sequence[str]:
+    """The names of what a seat can have, in the order of the title."""
     return cast("Sequence[str]", get_args(title.wire.resource))
 
 
@@ -100,11 +102,11 @@ class Grammar(NamedTuple):
         if words and _LIKE_AMOUNT.fullmatch(words[0].text) and not self.names.knows(words[0].text):
             words[0].refuse(syntax("one-of", known=" ".join(letters)))
         if len(words) > 1:
-            one, other = words[0].text.casefold(), words[1].text.casefold()
-            if one in names and _NUMBER.fullmatch(other):
-                return Amount(0, one, other), 2
-            if other in names and _NUMBER.fullmatch(one):
-                return Amount(0, other, one), 2
+            first, second = words[0].text.casefold(), words[1].text.casefold()
+            if first in names and _SIGNED_NUMBER.fullmatch(second):
+                return Amount(0, first, second), 2
+            if second in names and _SIGNED_NUMBER.fullmatch(first):
+                return Amount(0, second, first), 2
         return None
 
     def amounts(self, span: Span) -> tuple[list[Holding[str]], Span]:
@@ -112,21 +114,21 @@ class Grammar(NamedTuple):
         words = span.words()
         holdings: list[Holding[str]] = []
         while read := self.amount(words):
-            holdings.append(self._holding(read[0], self.seat, words[0]))
+            holdings.append(self._holding_of(read[0], self.seat, words[0]))
             span = span.after(words[read[1] - 1])
             words = words[read[1] :]
         return holdings, span
 
-    def _holding(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
+    def _holding_of(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
         """The amount as a holding of its own seat or of this one."""
         if amount.seat > len(self.names.players):
             word.refuse(syntax("seats", n=len(self.names.players)))
         seat = amount.seat or seat
         if not seat:
             word.refuse(syntax("amount-owner"))
-        return Holding(seat, amount.what, self._number(amount.what, amount.n, word))
+        return Holding(seat, amount.what, self._amount_number(amount.what, amount.n, word))
 
-    def _number(self, what: str, n: str, word: Span) -> int:
+    def _amount_number(self, what: str, n: str, word: Span) -> int:
         """The number; with printed spaces, the space of that printed number, or the one behind a #."""
         printed = self.printed(what)
         number = n.removeprefix(SPACE)
@@ -145,14 +147,14 @@ class Grammar(NamedTuple):
         """A section without a name is of the usual seat, else of the seat before it; the first one of `seat`."""
         sections = span.split(",") if span.text else []
         groups = [section.words() for section in sections]
-        if any(groups) and all(_IN_ORDER.fullmatch(word.text) for words in groups for word in words):
-            return Counted(held=tuple(self._in_order(groups)))
+        if any(groups) and all(_AMOUNT_IN_ORDER.fullmatch(word.text) for words in groups for word in words):
+            return Counted(held=tuple(self._holdings_in_order(groups)))
         held: list[Holding[str]] = []
         for section, words in zip(sections, groups, strict=True):
-            seat = self._section(section, words, self.seat or seat, held)
+            seat = self._add_section(section, words, self.seat or seat, held)
         return Counted(held=tuple(held))
 
-    def _section(self, section: Span, words: list[Span], seat: int, held: list[Holding[str]]) -> int:
+    def _add_section(self, section: Span, words: list[Span], seat: int, held: list[Holding[str]]) -> int:
         """Add the amounts behind each player, and return the seat that the next section begins with."""
         is_named = False
         while words:
@@ -164,13 +166,13 @@ class Grammar(NamedTuple):
                 continue
             if not (seat or read[0].seat):
                 section.refuse(syntax("player"))
-            held.append(self._holding(read[0], seat, words[0]))
+            held.append(self._holding_of(read[0], seat, words[0]))
             words, is_named = words[read[1] :], False
         if is_named or not section.text:
             section.at_end().refuse(syntax("counted", example=examples(self.title)))
         return seat
 
-    def _in_order(self, groups: Sequence[Sequence[Span]]) -> Iterator[Holding[str]]:
+    def _holdings_in_order(self, groups: Sequence[Sequence[Span]]) -> Iterator[Holding[str]]:
         """Holdings seat by seat, each number of the resource at its position."""
         order = resources(self.title)
         for seat, words in enumerate(groups, 1):
@@ -178,7 +180,7 @@ class Grammar(NamedTuple):
                 if place >= len(order):
                     word.refuse(syntax("at-most", known=", ".join(order)))
                 if word.text != "-":
-                    yield self._holding(Amount(seat, order[place], word.text), seat, word)
+                    yield self._holding_of(Amount(seat, order[place], word.text), seat, word)
 
     # --- who and why ---------------------------------------------------------------------------
 
@@ -189,20 +191,21 @@ class Grammar(NamedTuple):
         why = span.cut(*match.span("why")) if match else span
         if not why.text or not (who.text or (by and match is None)):
             span.refuse(syntax("who-and-why"))
-        return Seen(who=_text(who) if match else by, why=_text(why))
+        return Seen(who=_unquoted(who) if match else by, why=_unquoted(why))
 
     # --- the others ----------------------------------------------------------------------------
 
     def adjusted(self, span: Span) -> Adjusted:
+        """`who: why`; the amounts are effects of the event."""
         seen = self.seen(span)
         return Adjusted(who=seen.who, why=seen.why)
 
     def paused(self, span: Span) -> Paused:
-        _nothing(span)
+        _refuse_rest(span)
         return Paused()
 
     def continued(self, span: Span) -> Continued:
-        _nothing(span)
+        _refuse_rest(span)
         return Continued()
 
     def conceded(self, span: Span) -> Conceded:
@@ -215,9 +218,10 @@ class Grammar(NamedTuple):
         return Conceded(seat=seat)
 
     def abandoned(self, span: Span) -> Abandoned:
+        """The text is why the game ends unfinished."""
         if not span.text:
             span.refuse(syntax("why-abandoned"))
-        return Abandoned(why=_text(span))
+        return Abandoned(why=_unquoted(span))
 
 
 def read_printed(span: Span) -> int | str:
@@ -227,16 +231,18 @@ def read_printed(span: Span) -> int | str:
     return span.string(syntax("number-or-words"))
 
 
-def _nothing(span: Span) -> None:
+def _refuse_rest(span: Span) -> None:
+    """Refuse anything behind a statement that takes nothing."""
     if span.text:
         span.refuse(syntax("nothing-more"))
 
 
-def _text(span: Span) -> str:
+def _unquoted(span: Span) -> str:
     """The text, in quotes or not."""
     return span.value() if span.is_quoted else span.text
 
 
+# The reader of each statement by its first word; it takes the rest of the line.
 STATEMENTS: dict[str, Callable[[Grammar, Span], Any]] = {
     "count": Grammar.counted,
     "adjust": Grammar.adjusted,
@@ -254,7 +260,7 @@ def write_statement(act: Any, title: AnyTitle, state: Any, names: Names) -> str 
     """The text that is read as this statement; None where the act is the title's own."""
     match act:
         case Counted():
-            return " ".join(("count", ", ".join(_sections(act, title, names)))).rstrip()
+            return " ".join(("count", ", ".join(_count_sections(act, title, names)))).rstrip()
         case Adjusted():
             return f"adjust {quoted(act.who)}: {quoted(act.why)}"
         case Paused():
@@ -269,7 +275,7 @@ def write_statement(act: Any, title: AnyTitle, state: Any, names: Names) -> str 
             return None
 
 
-def _sections(act: Counted[str], title: AnyTitle, names: Names) -> Iterator[str]:
+def _count_sections(act: Counted[str], title: AnyTitle, names: Names) -> Iterator[str]:
     """One section for each run of holdings of one player."""
     words: list[str] = []
     who = 0

@@ -20,33 +20,34 @@ from spyrium_log.play import Play
 from spyrium_log.sheet import Printed
 
 # Replaying the standing events takes so many times as long as collecting them.
-REPLAYED = 3
+COST_OF_REPLAY = 3
 
 
 class Table(Play):
     """A game in memory that folds its log only when a state is needed."""
 
     def _refresh(self) -> None:
+        """Begin again from the lines of the log; a `Play` calls it when it is made and after a correction."""
         self._corrections = Corrections(self.log.header)
         self._readings: dict[int, Printed] = {}
         self._withdrawn: set[int] = set()
-        self._now: Any = None
-        self._standing: Log | None = None
+        self._current_state: Any = None
+        self._standing_log: Log | None = None
         self.header = self.log.header
-        self._course = Course(self.title, self._start, self.log.file)
+        self._course = Course(self.title, self._initial_state, self.log.file)
         for line in self.log.lines[1:]:
-            self._add(line)
+            self._take_over(line)
 
     @property
     def state(self) -> Any:
         """The state now. It may not be changed."""
-        if self._now is None:
-            self._now = self._course.now()
-        return self._now
+        if self._current_state is None:
+            self._current_state = self._course.now()
+        return self._current_state
 
     @state.setter
     def state(self, state: Any) -> None:
-        self._now = state
+        self._current_state = state
 
     def follow(self, line: Line) -> None:
         """Take over the next line of the log."""
@@ -54,15 +55,16 @@ class Table(Play):
 
     def _follow(self, line: Line) -> None:
         self.log.lines.append(line)
-        self._add(line)
+        self._take_over(line)
 
-    def _add(self, line: Line) -> None:
-        self._now = self._standing = None
+    def _take_over(self, line: Line) -> None:
+        """Put a line in its place; the state and the standing events are made again when they are needed."""
+        self._current_state = self._standing_log = None
         self._course.add(line)
         if isinstance(line, Corrected | ReadOff | Withdrawn):
-            self._put_right(line)
+            self._apply_correction(line)
 
-    def _put_right(self, line: Corrected | ReadOff | Withdrawn) -> None:
+    def _apply_correction(self, line: Corrected | ReadOff | Withdrawn) -> None:
         """Apply a line that changes the header or the sheet."""
         if isinstance(line, Withdrawn):
             self._withdrawn.add(line.line)
@@ -80,7 +82,8 @@ class Table(Play):
             self._course.restart()
         self.header = header
 
-    def _start(self) -> Any:
+    def _initial_state(self) -> Any:
+        """The table before the first event, by the corrected header and the sheet with the values read so far."""
         self._course.spend(len(self._readings))
         return self.title.setup(table_of(self.header, self.log.sheet.overlaid(*self._readings.values())))
 
@@ -92,12 +95,12 @@ class Table(Play):
 
     def as_it_stands(self) -> Log:
         """A log of the standing events only, with the corrected header and sheet."""
-        if self._standing is None:
+        if self._standing_log is None:
             sheet = self.log.sheet.overlaid(*self._readings.values())
             lines: list[Line] = [self.header, *self.events()]
-            self._standing = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
-        self._course.spend(REPLAYED * len(self._standing.lines))
-        return self._standing
+            self._standing_log = dataclasses.replace(self.log, header=self.header, sheet=sheet, lines=lines)
+        self._course.spend(COST_OF_REPLAY * len(self._standing_log.lines))
+        return self._standing_log
 
 
 class Corrections:
@@ -108,6 +111,7 @@ class Corrections:
         self._corrections: dict[tuple[str, int], list[tuple[int, Any]]] = defaultdict(list)
 
     def add(self, line: Corrected) -> None:
+        """Remember each field that the line corrects, under its name and seat; seat 0 for one of the whole game."""
         for name in ("first", "played", "place"):
             if (value := getattr(line, name)) is not None:
                 self._corrections[name, 0].append((line.n, value))
