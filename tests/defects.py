@@ -47,18 +47,18 @@ DEFECTS = (
     Defect("evolve.py", "        mat.inactive += 1\n", ""),
     Defect("evolve.py", "    mat.built += 1\n", ""),
     Defect("evolve.py", "    mat.inactive += mat.buildings[over - 1].workers\n", ""),
-    Defect("evolve.py", '        _tilt(mat, "lobbying")\n', "        pass\n"),
+    Defect("evolve.py", '        _tilt_technique(mat, "lobbying")\n', "        pass\n"),
     Defect(
         "evolve.py",
-        "        mat.techniques = _added(mat.techniques, card)\n        _clear(state, space)",
-        "        mat.techniques = _added(mat.techniques, card)",
+        "        mat.techniques = _with_piece(mat.techniques, card)\n        _clear_space(state, space)",
+        "        mat.techniques = _with_piece(mat.techniques, card)",
     ),
     Defect("evolve.py", "        state.discard[act.token] += 1\n", ""),
     Defect("evolve.py", "    mat.used_event = True\n", ""),
     Defect("evolve.py", "        mat.tilted = ()\n", ""),
     Defect("evolve.py", "        mat.active = mat.workers\n", "        mat.active = mat.active + mat.inactive\n"),
     Defect("evolve.py", "    state.last = 0\n", ""),
-    Defect("evolve.py", "    if act.next_token:\n        _drawn(state, (act.next_token,))\n", ""),
+    Defect("evolve.py", "    if act.next_token:\n        _take_from_reserve(state, (act.next_token,))\n", ""),
     Defect("evolve.py", " if b.inclined or b.workers else b for", " if b.workers else b for"),
     Defect("evolve.py", "        state.discard[value] = 0\n", ""),
     Defect(
@@ -134,7 +134,11 @@ DEFECTS = (
     Defect("rules/deal.py", "    if drawn > left or", "    if drawn >= left or"),
     Defect("rules/deal.py", "state.first % state.seats + 1 if state.round", "state.first if state.round"),
     Defect("scoring.py", "max(0, mat.money // 2)", "max(0, mat.money)"),
-    Defect("scoring.py", "min(TECHNIQUE_CAP, _worth(state, mat, name))", "_worth(state, mat, name)"),
+    Defect(
+        "scoring.py",
+        "min(TECHNIQUE_CAP, _points_of_technique(state, mat, name))",
+        "_points_of_technique(state, mat, name)",
+    ),
     Defect("scoring.py", "place=1 + sum([other > totals[seat]", "place=1 + sum([other >= totals[seat]"),
     # the audit and the timeline
     Defect(

@@ -20,7 +20,7 @@ from spyrium_log.titles.spyrium.options import Options
 from spyrium_log.titles.spyrium.page import DRAWING
 from spyrium_log.titles.spyrium.rules import breaches, effects
 from spyrium_log.titles.spyrium.rules.deal import deal
-from spyrium_log.titles.spyrium.rules.naming import against
+from spyrium_log.titles.spyrium.rules.naming import breaches_of_naming
 from spyrium_log.titles.spyrium.rules.turn import RULES, awaits
 from spyrium_log.titles.spyrium.scoring import score
 from spyrium_log.titles.spyrium.state import State, new_state
@@ -107,7 +107,7 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
     deal=deal,
     breaches=breaches,
     effects=effects,
-    against=against,
+    against=breaches_of_naming,
     legal=legal,
     score=score,
     worth=worth,
@@ -131,11 +131,11 @@ SPYRIUM: Title[State, Act, SpyriumFact] = Title(
         deal=shorthand.deal,
         codes=shorthand.CODES,
         naming=shorthand.naming,
-        tried=shorthand.tried,
+        tried=shorthand.acts_to_try,
         hint=shorthand.hint,
         nearest=nearest,
-        relied=shorthand.relied,
-        printed=shorthand.printed,
+        relied=shorthand.relied_value,
+        printed=shorthand.printed_numbers,
         grammar=(shorthand.__doc__ or "").partition("\n\n")[2].rstrip(),
     ),
     tables=Tables(

@@ -146,59 +146,63 @@ class Printed:
 
 
 # By identity, valid while the sheet is kept here: comparing two sheets takes as long as ten events.
-_MADE: Final[dict[int, tuple[Sheet, Printed]]] = {}
-_MOST_MADE: Final = 64
+_PRINTED_BY_ID: Final[dict[int, tuple[Sheet, Printed]]] = {}
+# Then all are dropped: a process that reads thousands of own sheets must not keep them all.
+_MOST_KEPT_SHEETS: Final = 64
 
 
 def printed(sheet: Sheet) -> Printed:
     """The designs and the track of a sheet. SheetError where it lacks a value."""
-    known = _MADE.get(id(sheet))
+    known = _PRINTED_BY_ID.get(id(sheet))
     if known is None:
-        if len(_MADE) >= _MOST_MADE:
-            _MADE.clear()
-        known = _MADE[id(sheet)] = (sheet, _printed(sheet))
+        if len(_PRINTED_BY_ID) >= _MOST_KEPT_SHEETS:
+            _PRINTED_BY_ID.clear()
+        known = _PRINTED_BY_ID[id(sheet)] = (sheet, _read_printed(sheet))
     return known[1]
 
 
 @lru_cache(maxsize=64)
-def _printed(sheet: Sheet) -> Printed:
+def _read_printed(sheet: Sheet) -> Printed:
+    """Read a sheet. Cached by value: two equal sheets share one result."""
     rows = sheet.table()
-    symbols = {card: frozenset(str(_row(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
-    designs = {card: _design(card, rows, symbols) for card in CARDS}
+    symbols = {card: frozenset(str(_row_of(rows, card, "symbols").value).split("+")) - {""} for card in BUILDINGS}
+    designs = {card: _read_design(card, rows, symbols) for card in CARDS}
     track: list[int] = []
     while ("residence-track", f"space-{len(track) + 1}") in rows:
-        track.append(_number(rows["residence-track", f"space-{len(track) + 1}"]))
+        track.append(_number_in(rows["residence-track", f"space-{len(track) + 1}"]))
     if not track:
         raise SheetError("expected a residence track, found none")
     return Printed(designs, tuple(track))
 
 
-def _design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:
+def _read_design(card: str, rows: dict[tuple[str, str], Row], symbols: dict[str, frozenset[str]]) -> Design:
     """One card as the sheet prints it."""
     kind = KINDS[card]
-    copies = tuple(_number(_row(rows, card, f"copies-{period}")) for period in PERIODS)
+    copies = tuple(_number_in(_row_of(rows, card, f"copies-{period}")) for period in PERIODS)
     own = symbols.get(card, frozenset())
     return Design(
         card=card,
         kind=kind,
-        price=_number(_row(rows, card, "price")),
-        points=_number(_row(rows, card, "points")) if kind == "building" else 0,
+        price=_number_in(_row_of(rows, card, "price")),
+        points=_number_in(_row_of(rows, card, "points")) if kind == "building" else 0,
         symbols=own,
         kin=frozenset(other for other, its in symbols.items() if own & its),
-        token=kind != "technique" and _row(rows, card, "token").value == "yes",
+        token=kind != "technique" and _row_of(rows, card, "token").value == "yes",
         copies=cast("tuple[int, int, int]", copies),
         assumed=frozenset(what for (of, what), row in rows.items() if of == card and row.source == "assumed"),
     )
 
 
-def _row(rows: dict[tuple[str, str], Row], of: str, what: str) -> Row:
+def _row_of(rows: dict[tuple[str, str], Row], of: str, what: str) -> Row:
+    """The row of one value of a card; SheetError where the sheet has none."""
     try:
         return rows[of, what]
     except KeyError:
         raise SheetError(f"expected a value for every card, found none for the {what} of '{of}'") from None
 
 
-def _number(row: Row) -> int:
+def _number_in(row: Row) -> int:
+    """The number in a row; SheetError where it holds a text."""
     if not isinstance(row.value, int):
         raise SheetError(f"expected a number for the {row.what} of '{row.of}', found '{row.value}'")
     return row.value

@@ -6,7 +6,7 @@ Numbers may go negative. Taking what is not there takes nothing and is the audit
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from spyrium_log.title import Abandoned, Conceded, FinalCount, Resynced
 from spyrium_log.titles.spyrium import moves
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from spyrium_log.title import AnyPosting
     from spyrium_log.titles.spyrium.effects import SpyriumFact
     from spyrium_log.titles.spyrium.state import Mat, State
+
+# A card by its id, or a token by its value.
+_Piece = TypeVar("_Piece")
 
 
 def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Sequence[SpyriumFact]) -> None:
@@ -62,8 +65,8 @@ def evolve(state: State, act: moves.Act, moved: Sequence[AnyPosting], facts: Seq
 # --- decisions -----------------------------------------------------------------------------------
 
 
-# Most of a log is placing, gaining, calling and passing. Those four repeat the lines of `_put` and `State.mat`: a call
-# would cost as much as all the rest of them.
+# Most of a log is placing, gaining, calling and passing. Those four repeat the lines of `_add_workers_to_gap` and
+# `State.mat`: a call would cost as much as all the rest of them.
 
 
 def _place_worker(state: State, act: moves.PlaceWorker) -> None:
@@ -78,7 +81,7 @@ def _place_worker(state: State, act: moves.PlaceWorker) -> None:
     around[other] += 1
 
 
-def _put(state: State, seat: int, gap: int, n: int) -> None:
+def _add_workers_to_gap(state: State, seat: int, gap: int, n: int) -> None:
     """Add workers to a gap, and to the spaces beside it."""
     place, one, other = PLACES[gap]
     state.placed[place + seat] += n
@@ -86,7 +89,7 @@ def _put(state: State, seat: int, gap: int, n: int) -> None:
     state.around[other] += n
 
 
-def _from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat:
+def _take_worker_from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat:
     """The acting worker leaves the market and is inactive; one that is not there stays away."""
     seat = act.seat
     state.last = seat
@@ -107,22 +110,22 @@ def _from_market(state: State, act: moves.GainMoney | moves.ActivateCard) -> Mat
 
 def _activate_card(state: State, act: moves.ActivateCard) -> None:
     """The worker comes back, and the card goes where its kind goes."""
-    mat = _from_market(state, act)
+    mat = _take_worker_from_market(state, act)
     space = act.space
     if act.named is not None:
-        _name(state, space, act.named)
+        _name_unseen_card(state, space, act.named)
     card = state.market[space]
     if act.lobbying:
-        _tilt(mat, "lobbying")
+        _tilt_technique(mat, "lobbying")
     if act.commerce is not None:
-        _tilt(mat, "commerce")
+        _tilt_technique(mat, "commerce")
     kind = KINDS.get(card)
     if kind == "building":
-        _build(mat, card, act.over)
-        _clear(state, space)
+        _place_building(mat, card, act.over)
+        _clear_space(state, space)
     elif kind == "technique":
-        mat.techniques = _added(mat.techniques, card)
-        _clear(state, space)
+        mat.techniques = _with_piece(mat.techniques, card)
+        _clear_space(state, space)
     elif act.token is not None and act.token in state.tokens[space]:
         left = list(state.tokens[space])
         left.remove(act.token)
@@ -130,7 +133,7 @@ def _activate_card(state: State, act: moves.ActivateCard) -> None:
         state.discard[act.token] += 1
 
 
-def _build(mat: Mat, card: str, over: int | None) -> None:
+def _place_building(mat: Mat, card: str, over: int | None) -> None:
     """A building goes to a new site, or over another one, whose workers come back inactive."""
     mat.built += 1
     if over is None or over > len(mat.buildings):
@@ -141,69 +144,73 @@ def _build(mat: Mat, card: str, over: int | None) -> None:
     mat.buildings[over - 1] = Built(card)
 
 
-def _added(pieces: tuple[Any, ...], piece: Any) -> tuple[Any, ...]:
-    """The pieces with one more, up to the most that are kept."""
+def _with_piece(pieces: tuple[_Piece, ...], piece: _Piece) -> tuple[_Piece, ...]:
+    """The pieces with one more; no more than MOST_PIECES, however often a hostile log adds one."""
     return (*pieces, piece) if len(pieces) < MOST_PIECES else pieces
 
 
-def _seen(state: State, event: str) -> None:
+def _note_event_seen(state: State, event: str) -> None:
     """Keep in mind that an event card was seen."""
     if len(state.events_seen) < MOST_DEALT:
         state.events_seen += (event,)
 
 
-def _dealt(state: State, cards: Iterable[tuple[int, str]]) -> None:
+def _note_cards_seen(state: State, cards: Iterable[tuple[int, str]]) -> None:
     """Keep in mind which cards were seen, with their rounds."""
     state.dealt += tuple(cards)
     if len(state.dealt) > MOST_DEALT:
         state.dealt = state.dealt[:MOST_DEALT]
 
 
-def _clear(state: State, space: int) -> None:
+def _clear_space(state: State, space: int) -> None:
     """Take a card off the market, its tokens to the discard pile."""
-    _discard(state, space)
+    _discard_tokens(state, space)
     state.market[space] = ""
 
 
-def _discard(state: State, space: int) -> None:
+def _discard_tokens(state: State, space: int) -> None:
+    """Put the tokens of a space on the discard pile."""
     for value in state.tokens[space]:
         state.discard[value] += 1
     state.tokens[space] = ()
 
 
-def _name(state: State, space: int, card: str) -> None:
+def _name_unseen_card(state: State, space: int, card: str) -> None:
     """A card that was dealt unseen turns out to be this one."""
     state.market[space] = card
-    _dealt(state, ((state.round, card),))
+    _note_cards_seen(state, ((state.round, card),))
 
 
 def _use_event(state: State, act: moves.UseEvent) -> None:
     """Overtime inclines a building, latecomer places a worker; the other events only move amounts."""
-    mat = _acting(state, act)
+    mat = _start_action(state, act)
     mat.used_event = True
     if act.commerce is not None:
-        _tilt(mat, "commerce")
+        _tilt_technique(mat, "commerce")
     if act.gap is not None:
         mat.active -= 1
-        _put(state, act.seat, act.gap, 1)
+        _add_workers_to_gap(state, act.seat, act.gap, 1)
     if act.slot is not None:
-        _incline(mat, act.slot)
+        _incline_building(mat, act.slot)
 
 
 def _use_building(state: State, act: moves.UseBuilding) -> None:
-    mat = _acting(state, act)
-    _incline(mat, act.slot)
+    """Incline the building; chained to a second use, Taylorism is tilted, too."""
+    mat = _start_action(state, act)
+    _incline_building(mat, act.slot)
     if act.again is not None:
-        _tilt(mat, "taylorism")
+        _tilt_technique(mat, "taylorism")
 
 
 def _reuse_building(state: State, act: moves.ReuseBuilding) -> None:
-    mat = _acting(state, act)
-    _incline(mat, act.slot)
-    _tilt(mat, "taylorism")
+    """The building is inclined already; Taylorism is what this costs."""
+    mat = _start_action(state, act)
+    _incline_building(mat, act.slot)
+    _tilt_technique(mat, "taylorism")
 
 
 def _pass(state: State, act: moves.Pass) -> None:
+    """The seat is out of the round."""
     seat = act.seat
     state.last = seat
     mat = state.mats[seat if seat <= state.seats else 0]
@@ -212,7 +219,7 @@ def _pass(state: State, act: moves.Pass) -> None:
         mat.phase = 2
 
 
-def _acting(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseBuilding) -> Mat:
+def _start_action(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseBuilding) -> Mat:
     """The mat of the acting seat, in phase II if the act enters it."""
     state.last = act.seat
     mat = state.mat(act.seat)
@@ -221,20 +228,21 @@ def _acting(state: State, act: moves.UseEvent | moves.UseBuilding | moves.ReuseB
     return mat
 
 
-def _incline(mat: Mat, slot: int) -> None:
+def _incline_building(mat: Mat, slot: int) -> None:
     """Incline the building of a slot, if there is one."""
     if slot <= len(mat.buildings):
         built = mat.buildings[slot - 1]
         mat.buildings[slot - 1] = Built(built.card, True, built.workers)  # noqa: FBT003 - _replace costs 2 µs
 
 
-def _tilt(mat: Mat, technique: str) -> None:
+def _tilt_technique(mat: Mat, technique: str) -> None:
     """Tilt a technique that is used."""
     if technique not in mat.tilted:
         mat.tilted += (technique,)
 
 
 def _take_bonus(state: State, act: moves.TakeBonus) -> None:
+    """The chosen bonus leaves the mat; what it gives is in the postings."""
     mat = state.mat(act.seat)
     mat.bonus_due = False
     mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != act.bonus)
@@ -243,13 +251,13 @@ def _take_bonus(state: State, act: moves.TakeBonus) -> None:
 # --- the table -----------------------------------------------------------------------------------
 
 
-def _round_dealt(state: State, act: moves.RoundDealt) -> None:
+def _deal_round(state: State, act: moves.RoundDealt) -> None:
     """Clear the grid, straighten, workers and discs home, phase I; then lay out what was dealt."""
     discard = state.discard
     for tokens in state.tokens:
         for value in tokens:
             discard[value] += 1
-    _turn_event(state, act)
+    _turn_event_cards(state, act)
     round_ = state.round = act.round
     state.first = act.first
     state.last = 0
@@ -264,7 +272,7 @@ def _round_dealt(state: State, act: moves.RoundDealt) -> None:
         for value in tokens:
             reserve[value] -= 1
     state.tokens = on_cards
-    _dealt(state, [(round_, dealt.card) for dealt in act.market])
+    _note_cards_seen(state, [(round_, dealt.card) for dealt in act.market])
     for mat in state.mats:
         mat.phase = 1
         mat.passed = mat.used_event = False
@@ -276,7 +284,7 @@ def _round_dealt(state: State, act: moves.RoundDealt) -> None:
             mat.buildings = [Built(b.card) if b.inclined or b.workers else b for b in mat.buildings]
 
 
-def _turn_event(state: State, act: moves.RoundDealt) -> None:
+def _turn_event_cards(state: State, act: moves.RoundDealt) -> None:
     """The old event's token is discarded; the visible card becomes the round's and keeps its own."""
     if state.event_token:
         state.discard[state.event_token] += 1
@@ -285,37 +293,40 @@ def _turn_event(state: State, act: moves.RoundDealt) -> None:
         if state.next_token:
             state.discard[state.next_token] += 1
         if token:
-            _drawn(state, (token,))
+            _take_from_reserve(state, (token,))
     if act.event != state.next_event:
-        _seen(state, act.event)
-    _seen(state, act.next_event)
+        _note_event_seen(state, act.event)
+    _note_event_seen(state, act.next_event)
     state.event = act.event
     state.event_token = token
     state.next_event = act.next_event
     state.next_token = act.next_token or 0
     if act.next_token:
-        _drawn(state, (act.next_token,))
+        _take_from_reserve(state, (act.next_token,))
 
 
-def _drawn(state: State, tokens: Iterable[int]) -> None:
+def _take_from_reserve(state: State, tokens: Iterable[int]) -> None:
     """Tokens leave the reserve."""
     for value in tokens:
         state.reserve[value] -= 1
 
 
-def _final_count(state: State, _act: FinalCount) -> None:
+def _mark_counted(state: State, _act: FinalCount) -> None:
+    """The points of the final count are in the postings; no further count is due."""
     state.counted = True
 
 
-def _conceded(state: State, act: Conceded) -> None:
+def _mark_conceded(state: State, act: Conceded) -> None:
+    """The seat takes no more turns."""
     state.mat(act.seat).conceded = True
 
 
-def _abandoned(state: State, _act: Abandoned) -> None:
+def _mark_abandoned(state: State, _act: Abandoned) -> None:
+    """The game ends here."""
     state.abandoned = True
 
 
-def _resynced(state: State, act: Resynced[moves.Position]) -> None:
+def _apply_position(state: State, act: Resynced[moves.Position]) -> None:
     """What the position states replaces what was there."""
     position = act.position
     for name in ("round", "first", "last", "event", "next_event"):
@@ -324,7 +335,7 @@ def _resynced(state: State, act: Resynced[moves.Position]) -> None:
             setattr(state, name, value)
     for card in (position.event, position.next_event):
         if card is not None and card not in state.events_seen:
-            _seen(state, card)
+            _note_event_seen(state, card)
     if position.event is not None:
         state.event_token = position.event_token or 0
     if position.next_event is not None:
@@ -337,41 +348,41 @@ def _resynced(state: State, act: Resynced[moves.Position]) -> None:
         state.placed = [0] * len(state.placed)
         state.around = [0] * len(state.around)
         for worker in position.workers:
-            _put(state, worker.seat, worker.gap, worker.n)
+            _add_workers_to_gap(state, worker.seat, worker.gap, worker.n)
     for mat_at in position.mats:
-        _mat_resynced(state.mat(mat_at.seat), mat_at)
+        _apply_position_of_mat(state.mat(mat_at.seat), mat_at)
     for seat, mat in enumerate(state.mats):
         on_buildings = sum(built.workers for built in mat.buildings)
         mat.inactive = mat.workers - mat.active - on_buildings - (state.in_market(seat) if seat else 0)
     if position.discard is not None:
         state.discard = [position.discard.count(value) for value in range(len(state.discard))]
-    _reserve_resynced(state)
-    _dealt_resynced(state)
+    _recount_reserve(state)
+    _note_cards_without_deal(state)
 
 
-def _dealt_resynced(state: State) -> None:
+def _note_cards_without_deal(state: State) -> None:
     """Cards on the table that no deal showed are added to those dealt: in this round in the market, else in round 0."""
     market = [card for card in state.market if card]
-    lying = [(state.round, card) for card in market]
-    lying += [(0, built.card) for mat in state.mats for built in mat.buildings]
-    lying += [(0, card) for mat in state.mats for card in mat.techniques]
+    on_table = [(state.round, card) for card in market]
+    on_table += [(0, built.card) for mat in state.mats for built in mat.buildings]
+    on_table += [(0, card) for mat in state.mats for card in mat.techniques]
     known = Counter(card for _, card in state.dealt)
     missing = []
-    for round_, card in lying:
+    for round_, card in on_table:
         if known[card]:
             known[card] -= 1
         else:
             missing.append((round_, card))
-    _dealt(state, missing)
+    _note_cards_seen(state, missing)
 
 
 # What a mat of a position states as the mat itself holds it.
-_STATED: Final = tuple(name for name in moves.MatAt.__struct_fields__ if name not in ("seat", "buildings"))
+_FIELDS_OF_MAT: Final = tuple(name for name in moves.MatAt.__struct_fields__ if name not in ("seat", "buildings"))
 
 
-def _mat_resynced(mat: Mat, stated: moves.MatAt) -> None:
+def _apply_position_of_mat(mat: Mat, stated: moves.MatAt) -> None:
     """What the position states of one seat."""
-    for name in _STATED:
+    for name in _FIELDS_OF_MAT:
         value = getattr(stated, name)
         if value is not None:
             setattr(mat, name, value)
@@ -380,7 +391,7 @@ def _mat_resynced(mat: Mat, stated: moves.MatAt) -> None:
         mat.built = max(mat.built, len(mat.buildings))
 
 
-def _reserve_resynced(state: State) -> None:
+def _recount_reserve(state: State) -> None:
     """The reserve holds the tokens that lie nowhere else."""
     for value in range(1, len(state.reserve)):
         elsewhere = state.discard[value] + (state.event_token == value) + (state.next_token == value)
@@ -392,35 +403,41 @@ def _reserve_resynced(state: State) -> None:
 # --- facts ---------------------------------------------------------------------------------------
 
 
-def _bonus_due(state: State, fact: BonusDue) -> None:
+def _mark_bonus_due(state: State, fact: BonusDue) -> None:
+    """The seat must choose a bonus before the next turn."""
     state.mat(fact.seat).bonus_due = True
 
 
-def _bonus_taken(state: State, fact: BonusTaken) -> None:
+def _remove_bonus(state: State, fact: BonusTaken) -> None:
+    """The second bonus leaves the mat by itself; what it gives is in the postings."""
     mat = state.mat(fact.seat)
     mat.bonuses = tuple(bonus for bonus in mat.bonuses if bonus != fact.bonus)
 
 
-def _tokens_returned(state: State, _fact: TokensReturned) -> None:
+def _return_tokens(state: State, _fact: TokensReturned) -> None:
+    """The whole discard pile goes back into the reserve."""
     for value, n in enumerate(state.discard):
         state.reserve[value] += n
         state.discard[value] = 0
 
 
-def _token_kept(state: State, fact: TokenKept) -> None:
+def _keep_token(state: State, fact: TokenKept) -> None:
+    """A token goes from the discard pile to the seat's Commerce card."""
     state.discard[fact.value] -= 1
     mat = state.mat(fact.seat)
-    mat.kept = _added(mat.kept, fact.value)
+    mat.kept = _with_piece(mat.kept, fact.value)
 
 
-def _event_token_taken(state: State, fact: EventTokenTaken) -> None:
+def _keep_event_token(state: State, fact: EventTokenTaken) -> None:
+    """The token of the event card goes to the seat's Commerce card."""
     if state.event_token:
         mat = state.mat(fact.seat)
-        mat.kept = _added(mat.kept, state.event_token)
+        mat.kept = _with_piece(mat.kept, state.event_token)
         state.event_token = 0
 
 
-def _workers_sent(state: State, fact: WorkersSent) -> None:
+def _send_workers(state: State, fact: WorkersSent) -> None:
+    """Active workers go onto the building that they are used for."""
     mat = state.mat(fact.seat)
     if fact.slot <= len(mat.buildings):
         built = mat.buildings[fact.slot - 1]
@@ -428,39 +445,41 @@ def _workers_sent(state: State, fact: WorkersSent) -> None:
         mat.active -= fact.n
 
 
-def _workers_freed(state: State, fact: WorkersFreed) -> None:
+def _free_workers(state: State, fact: WorkersFreed) -> None:
+    """Workers of a replaced building, inactive so far, are active instead."""
     mat = state.mat(fact.seat)
     mat.inactive -= fact.n
     mat.active += fact.n
 
 
-def _card_named(state: State, fact: CardNamed) -> None:
-    _name(state, fact.space, fact.card)
+def _apply_card_named(state: State, fact: CardNamed) -> None:
+    """A ruling says what the unseen card on a space is."""
+    _name_unseen_card(state, fact.space, fact.card)
 
 
 _ACTS: Final[dict[type, Callable[[State, Any], object]]] = {
     moves.PlaceWorker: _place_worker,
-    moves.GainMoney: _from_market,
+    moves.GainMoney: _take_worker_from_market,
     moves.ActivateCard: _activate_card,
     moves.UseEvent: _use_event,
     moves.UseBuilding: _use_building,
     moves.ReuseBuilding: _reuse_building,
     moves.Pass: _pass,
     moves.TakeBonus: _take_bonus,
-    moves.RoundDealt: _round_dealt,
-    FinalCount: _final_count,
-    Conceded: _conceded,
-    Abandoned: _abandoned,
-    Resynced: _resynced,
+    moves.RoundDealt: _deal_round,
+    FinalCount: _mark_counted,
+    Conceded: _mark_conceded,
+    Abandoned: _mark_abandoned,
+    Resynced: _apply_position,
 }
 
 _FACTS: Final[dict[type, Callable[[State, Any], None]]] = {
-    BonusDue: _bonus_due,
-    BonusTaken: _bonus_taken,
-    TokensReturned: _tokens_returned,
-    TokenKept: _token_kept,
-    EventTokenTaken: _event_token_taken,
-    WorkersSent: _workers_sent,
-    WorkersFreed: _workers_freed,
-    CardNamed: _card_named,
+    BonusDue: _mark_bonus_due,
+    BonusTaken: _remove_bonus,
+    TokensReturned: _return_tokens,
+    TokenKept: _keep_token,
+    EventTokenTaken: _keep_event_token,
+    WorkersSent: _send_workers,
+    WorkersFreed: _free_workers,
+    CardNamed: _apply_card_named,
 }

@@ -62,18 +62,18 @@ def _possible_turns(state: State, seat: int) -> list[Turn]:
     if enter:
         if mat.active > 0:
             acts += [PlaceWorker(seat=seat, gap=gap) for gap in GAPS]
-        acts += _events(state, seat, mat, enter=False)
+        acts += _event_turns(state, seat, mat, enter=False)
     for gap in GAPS:
         if has_worker(state, seat, gap):
-            acts += _with_worker(state, seat, gap, enter=enter)
-    acts += _events(state, seat, mat, enter=enter)
-    acts += _uses(state, seat, mat, enter=enter)
+            acts += _market_turns(state, seat, gap, enter=enter)
+    acts += _event_turns(state, seat, mat, enter=enter)
+    acts += _building_turns(state, seat, mat, enter=enter)
     if not state.in_market(seat):
         acts.append(Pass(seat=seat, enter=enter))
     return acts
 
 
-def _uses(state: State, seat: int, mat: Mat, *, enter: bool) -> list[Turn]:
+def _building_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[Turn]:
     """Every use of an own building."""
     acts: list[Turn] = []
     chained = state.options.taylorism_action != "own-use" and can_tilt(mat, "taylorism")
@@ -89,7 +89,8 @@ def _uses(state: State, seat: int, mat: Mat, *, enter: bool) -> list[Turn]:
     return acts
 
 
-def _with_worker(state: State, seat: int, gap: Gap, *, enter: bool) -> list[Turn]:
+def _market_turns(state: State, seat: int, gap: Gap, *, enter: bool) -> list[Turn]:
+    """Gaining money or activating a card with the worker in a gap; cards too dear are left out early."""
     beside = cards_beside(state, gap)
     acts: list[Turn] = [GainMoney(seat=seat, gap=gap, space=space, enter=enter) for space in beside or (None,)]
     for space in beside:
@@ -110,29 +111,30 @@ def activations(state: State, seat: int, gap: Gap, space: int, *, enter: bool) -
                 ActivateCard(seat=seat, gap=gap, space=space, enter=enter, token=token) for token in sorted(set(tokens))
             ]
         if CALLS[card].residence:
-            forms = _forms(forms, "residence", BOTH)
+            forms = _with_each_value(forms, "residence", BOTH)
         uses_token = bool(tokens)
     else:
         if kind == "building":
             for over in range(1, len(mat.buildings) + 1):
                 forms.append(ActivateCard(seat=seat, gap=gap, space=space, enter=enter, over=over))
         if card in RESIDENCES:
-            forms = _forms(forms, "residence", BOTH)
+            forms = _with_each_value(forms, "residence", BOTH)
         uses_token = card in TOKEN_GIVES and bool(tokens)
     if uses_token and can_tilt(mat, "commerce"):
-        forms = _forms(forms, "commerce", (None, *TOKEN_VALUES))
+        forms = _with_each_value(forms, "commerce", (None, *TOKEN_VALUES))
     if kind == "character" and state.options.character_effect == "may-decline":
         forms.append(ActivateCard(seat=seat, gap=gap, space=space, enter=enter, declined=True))
     if can_tilt(mat, "lobbying"):
-        forms = _forms(forms, "lobbying", (False, True))
+        forms = _with_each_value(forms, "lobbying", (False, True))
     return forms
 
 
-def _forms(forms: list[ActivateCard], name: str, values: Sequence[object]) -> list[ActivateCard]:
+def _with_each_value(forms: list[ActivateCard], name: str, values: Sequence[object]) -> list[ActivateCard]:
+    """Each form once with every value of a field."""
     return [structs.replace(form, **{name: value}) for form in forms for value in values]
 
 
-def _events(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]:
+def _event_turns(state: State, seat: int, mat: Mat, *, enter: bool) -> list[UseEvent]:
     """Every use of the round's event."""
     if mat.used_event:
         return []
@@ -170,7 +172,7 @@ def offers(state: State, seat: int) -> Offers:
     Asked of the seat whose turn it is. Cheap where `legal` is not: per card only what its kind asks for is looked at.
     """
     market = state.market
-    laid_out = _out_of_reach(tuple(market))
+    laid_out = _offers_without_worker(tuple(market))
     if not 0 < seat <= state.seats:
         return laid_out
     beside = spaces_beside(state, seat)
@@ -182,7 +184,7 @@ def offers(state: State, seat: int) -> Offers:
     for space in beside:
         card = market[space]
         if card:
-            price, can = _offered(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
+            price, can = _least_price(state, mat, space, designs[card]) if card in designs else OUT_OF_REACH
             reachable.append(space)
             affordable.append(can)
             prices.append(price)
@@ -190,12 +192,12 @@ def offers(state: State, seat: int) -> Offers:
 
 
 @lru_cache(maxsize=64)
-def _out_of_reach(market: tuple[str, ...]) -> Offers:
+def _offers_without_worker(market: tuple[str, ...]) -> Offers:
     """The offers of a seat without a worker beside any card. Kept, because most decisions find the same market."""
     return Offers(tuple([space for space, card in enumerate(market) if card]), tuple(filter(None, market)))
 
 
-def _offered(state: State, mat: Mat, space: int, design: Design) -> tuple[int | None, bool]:
+def _least_price(state: State, mat: Mat, space: int, design: Design) -> tuple[int | None, bool]:
     """The least price without Lobbying and Commerce, None if too high; and whether any way is affordable."""
     token = 0
     if design.kind == "character":

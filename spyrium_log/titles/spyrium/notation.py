@@ -143,7 +143,7 @@ def _read_decision(text: str, words: Sequence[Token], seat: int) -> moves.Decisi
         if choice.keys() & fields.keys():
             raise NotationError(syntax("choice-again", found=word), text, at)
         fields.update(choice)
-    return _made(kind, fields, text, column)
+    return _build_decision(kind, fields, text, column)
 
 
 def _read_head(head: str, column: int, text: str) -> tuple[type[moves.Decision], Fields]:
@@ -175,7 +175,7 @@ def _read_word(word: str, column: int, text: str) -> Fields:
     raise NotationError(unexpected(syntax("move-word"), word, near), text, column)
 
 
-def _made(kind: type[moves.Decision], fields: Fields, text: str, column: int) -> moves.Decision:
+def _build_decision(kind: type[moves.Decision], fields: Fields, text: str, column: int) -> moves.Decision:
     """The act, once its values are within the bounds of the log."""
     if fields.get("gap", moves.GAPS[0]) not in moves.GAPS:
         gaps = " ".join(str(gap) for gap in moves.GAPS)
@@ -235,11 +235,11 @@ def spell(state: State, act: moves.Act) -> str:
     if isinstance(act, FinalCount):
         return "final"
     if isinstance(act, moves.RoundDealt):
-        return _deal(state, act)
+        return _write_deal(state, act)
     return write_position(act) if isinstance(act, Resynced) else ""
 
 
-def _deal(state: State, act: moves.RoundDealt) -> str:
+def _write_deal(state: State, act: moves.RoundDealt) -> str:
     """A deal; its round and first player only where the rules expect others."""
     words = ["deal"]
     words += [str(act.round)] if act.round != state.round + 1 else []
@@ -248,17 +248,19 @@ def _deal(state: State, act: moves.RoundDealt) -> str:
     return " ".join([*words, *[with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]])
 
 
-def _activated(act: moves.ActivateCard) -> str:
+def _write_activation(act: moves.ActivateCard) -> str:
+    """`a12.1` and the choices made; what an unseen card is called comes last."""
     words = [f"a{act.gap}.{act.space}"]
     if act.token:
         words.append(f"t{act.token}")
     if act.over:
         words.append(f"o{act.over}")
     named = [] if act.named is None else ["=" + card_word(act.named)]
-    return " ".join([*words, *_choices(act), *named])
+    return " ".join([*words, *_shared_choice_words(act), *named])
 
 
-def _event_used(act: moves.UseEvent) -> str:
+def _write_event(act: moves.UseEvent) -> str:
+    """`e` and the choices made."""
     words = ["e"]
     if act.slot or act.effect:
         words.append("u" + (str(act.slot) if act.slot else "") + (f".{act.effect}" if act.effect else ""))
@@ -268,10 +270,10 @@ def _event_used(act: moves.UseEvent) -> str:
         words.append(act.gain)
     if act.choice:
         words.append(f"n{act.choice}")
-    return " ".join([*words, *_choices(act)])
+    return " ".join([*words, *_shared_choice_words(act)])
 
 
-def _choices(act: moves.ActivateCard | moves.UseEvent) -> Iterator[str]:
+def _shared_choice_words(act: moves.ActivateCard | moves.UseEvent) -> Iterator[str]:
     """The words that cards and events have in common."""
     if act.residence:
         yield "r" + act.residence[0]
@@ -286,8 +288,8 @@ def _choices(act: moves.ActivateCard | moves.UseEvent) -> Iterator[str]:
 _WRITERS: dict[type, Callable[[Any], str]] = {
     moves.PlaceWorker: lambda act: f"p{act.gap}",
     moves.GainMoney: lambda act: f"g{act.gap}" if act.space is None else f"g{act.gap}.{act.space}",
-    moves.ActivateCard: _activated,
-    moves.UseEvent: _event_used,
+    moves.ActivateCard: _write_activation,
+    moves.UseEvent: _write_event,
     moves.UseBuilding: lambda act: f"u{act.slot}.{act.effect}" + (f".{act.again}" if act.again else ""),
     moves.ReuseBuilding: lambda act: f"r{act.slot}.{act.effect}",
     moves.Pass: lambda _act: "x",

@@ -24,12 +24,12 @@ def final_postings(state: State) -> list[AnyPosting]:
 
 def final_parts(state: State, mat: Mat) -> list[tuple[str, int]]:
     """The points of the final count for one seat, by cause."""
-    parts = [("final:buildings", sum([_printed(state, built.card) for built in mat.buildings]))]
-    parts += [(f"final:{name}", min(TECHNIQUE_CAP, _worth(state, mat, name))) for name in mat.techniques]
+    parts = [("final:buildings", sum([_printed_points(state, built.card) for built in mat.buildings]))]
+    parts += [(f"final:{name}", min(TECHNIQUE_CAP, _points_of_technique(state, mat, name))) for name in mat.techniques]
     return parts
 
 
-def _printed(state: State, card: str) -> int:
+def _printed_points(state: State, card: str) -> int:
     """The points printed on a building."""
     design = state.printed.designs.get(card)
     return design.points if design else 0
@@ -41,7 +41,7 @@ def _is_factory(state: State, card: str) -> bool:
     return design is not None and "factory" in design.symbols
 
 
-def _worth(state: State, mat: Mat, technique: str) -> int:
+def _points_of_technique(state: State, mat: Mat, technique: str) -> int:
     """What a technique counts at the end, before its cap (S-9.3)."""
     if technique == "automation":
         return max(0, mat.spyrium)
@@ -51,7 +51,7 @@ def _worth(state: State, mat: Mat, technique: str) -> int:
         factories = [built for built in mat.buildings if _is_factory(state, built.card)]
         if state.options.engineering_scores == "count":
             return len(factories)
-        return sum(_printed(state, built.card) for built in factories)
+        return sum(_printed_points(state, built.card) for built in factories)
     if technique == "lobbying":
         return state.printed.residence(mat.residence)
     if technique == "crane":

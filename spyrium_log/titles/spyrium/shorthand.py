@@ -77,12 +77,15 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act, Residence
     from spyrium_log.titles.spyrium.state import Mat, State
 
-_SHORT = {"luxury-home": "lu", "engineering": "eg"}
+# Two cards whose first two letters are those of another card.
+_SPECIAL_CODES = {"luxury-home": "lu", "engineering": "eg"}
 _CARD_CODES = {
-    card: _SHORT.get(card) or (card[0] + card[-1] if card[-1].isdigit() else card[:2]) for card in (*CARDS, *EVENTS)
+    card: _SPECIAL_CODES.get(card) or (card[0] + card[-1] if card[-1].isdigit() else card[:2])
+    for card in (*CARDS, *EVENTS)
 }
 CODES = {code: card for card, code in _CARD_CODES.items()}
-CODE = 2
+# Letters of a code.
+CODE_LENGTH = 2
 
 # Until this round it is better to move on the track than to score.
 LAST_TO_MOVE = 4
@@ -96,35 +99,40 @@ def steps(state: State, act: Act) -> list[Step]:
     if isinstance(act, PlaceWorker):
         return [Step("move", "p", optional=True), Step("gap", str(act.gap))]
     if isinstance(act, GainMoney):
-        return [Step("move", "g"), *_beside(act)]
+        return [Step("move", "g"), *_card_steps(act)]
     if isinstance(act, ActivateCard):
         # a number alone is a gap as long as there is a worker to place
         mat = state.mat(act.seat)
-        return [Step("move", "a", optional=mat.phase > 1 or not mat.active), *_beside(act), *_details(state, act)]
+        return [
+            Step("move", "a", optional=mat.phase > 1 or not mat.active),
+            *_card_steps(act),
+            *_activation_steps(state, act),
+        ]
     if isinstance(act, UseBuilding | ReuseBuilding):
-        return [*_building(act)]
+        return [*_building_steps(act)]
     if isinstance(act, UseEvent):
-        return [Step("move", "e"), *_event(state, act)]
+        return [Step("move", "e"), *_event_steps(state, act)]
     if isinstance(act, TakeBonus):
         return [Step("move", "b"), Step("bonus", "w" if act.bonus == "worker" else "5")]
     if isinstance(act, RoundDealt):
-        return [Step("card", word) for word in _spelled(state, act)]
+        return [Step("card", word) for word in _deal_words(state, act)]
     return [Step("move", "x" if isinstance(act, Pass) else "f")] if isinstance(act, Pass | FinalCount) else []
 
 
-def _beside(act: GainMoney | ActivateCard) -> list[Step]:
+def _card_steps(act: GainMoney | ActivateCard) -> list[Step]:
     """The card, and which of several workers: the one towards another card."""
     if act.space is None:
         return [Step("gap", str(act.gap), optional=True)]
-    return [Step("card", str(act.space)), Step("worker", str(_other(act.gap, act.space)), optional=True)]
+    return [Step("card", str(act.space)), Step("worker", str(_other_space(act.gap, act.space)), optional=True)]
 
 
-def _other(gap: int, space: int) -> int:
+def _other_space(gap: int, space: int) -> int:
+    """The space on the other side of a gap."""
     _, one, other = PLACES[gap]
     return other if space == one else one
 
 
-def _details(state: State, act: ActivateCard) -> list[Step]:
+def _activation_steps(state: State, act: ActivateCard) -> list[Step]:
     """The choices that this player has here."""
     mat = state.mat(act.seat)
     card = act.named or state.market[act.space]
@@ -146,7 +154,8 @@ def _details(state: State, act: ActivateCard) -> list[Step]:
     return steps
 
 
-def _building(act: UseBuilding | ReuseBuilding) -> list[Step]:
+def _building_steps(act: UseBuilding | ReuseBuilding) -> list[Step]:
+    """Slot, then the effect; a second use at once is `r` with its effect."""
     steps = [Step("move", "u" if isinstance(act, UseBuilding) else "r"), Step("building", str(act.slot))]
     steps.append(Step("effect", str(act.effect), optional=True))
     if isinstance(act, UseBuilding) and act.again:
@@ -154,7 +163,8 @@ def _building(act: UseBuilding | ReuseBuilding) -> list[Step]:
     return steps
 
 
-def _event(state: State, act: UseEvent) -> list[Step]:
+def _event_steps(state: State, act: UseEvent) -> list[Step]:
+    """What the event of this round asks for, one step each."""
     steps = [Step("gain", act.gain[0])] if act.gain else []
     steps += [Step("residence", act.residence[0])] if act.residence else []
     steps += [Step("choice", str(act.choice))] if act.choice else []
@@ -181,7 +191,7 @@ def naming(state: State, card: str) -> list[Act]:
     return named
 
 
-def tried(state: State) -> list[Act]:
+def acts_to_try(state: State) -> list[Act]:
     """Acts that may be typed without being legal; only for cards with an own worker beside them."""
     awaited = awaits(state)
     if awaited.kind != "decision":
@@ -217,9 +227,9 @@ def rank(state: State, act: Act) -> Rank:
     if isinstance(act, PlaceWorker):
         return Rank(waste=False, order=(0, act.gap))
     if isinstance(act, ActivateCard):
-        return Rank(waste=act.declined, order=(1, act.space, *_preference(state, act)))
+        return Rank(waste=act.declined, order=(1, act.space, *_activation_order(state, act)))
     if isinstance(act, GainMoney):
-        return _gaining(state, act)
+        return _rank_of_gaining(state, act)
     if isinstance(act, UseBuilding | ReuseBuilding):
         return Rank(waste=False, order=(3 if isinstance(act, UseBuilding) else 4, act.slot, -act.effect))
     if isinstance(act, UseEvent):
@@ -227,27 +237,28 @@ def rank(state: State, act: Act) -> Rank:
         commerce = -(act.commerce or state.event_token)
         gain = ("points", "spyrium", "money").index(act.gain) if act.gain else 0
         return Rank(
-            waste=act.declined, order=(5, *choices, gain, _residence(state, act.residence), commerce, act.enter)
+            waste=act.declined, order=(5, *choices, gain, _residence_order(state, act.residence), commerce, act.enter)
         )
     if isinstance(act, TakeBonus):
         return Rank(waste=False, order=(0, act.bonus == "money"))
     return Rank(waste=False, order=(6,))
 
 
-def _gaining(state: State, act: GainMoney) -> Rank:
+def _rank_of_gaining(state: State, act: GainMoney) -> Rank:
+    """By space, gaps without a card last; a worker who is needed elsewhere is offered last."""
     if act.space is None:
         return Rank(waste=False, order=(2, MARKET + 1, act.gap))
-    return Rank(waste=False, order=(2, act.space, _is_needed(state, act.seat, act.gap, act.space), act.gap))
+    return Rank(waste=False, order=(2, act.space, _is_needed_elsewhere(state, act.seat, act.gap, act.space), act.gap))
 
 
-def _is_needed(state: State, seat: int, gap: int, space: int) -> bool:
+def _is_needed_elsewhere(state: State, seat: int, gap: int, space: int) -> bool:
     """Whether this is the player's only worker beside the gap's other card; such a worker is offered last."""
-    other = _other(gap, space)
+    other = _other_space(gap, space)
     places = (PLACES[around][0] + seat for around in GAPS_AROUND[other])
     return bool(state.market[other]) and sum(state.placed[place] for place in places) == 1
 
 
-def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
+def _activation_order(state: State, act: ActivateCard) -> tuple[int, ...]:
     """The order of ways to activate one card: with help where possible, then by price."""
     card = act.named or state.market[act.space]
     design = state.printed.designs.get(card)
@@ -260,17 +271,17 @@ def _preference(state: State, act: ActivateCard) -> tuple[int, ...]:
     return (
         bool(act.lobbying) != (crowd > 0),
         act.over is not None,
-        _given_up(state, state.mat(act.seat), act.over),
+        _points_given_up(state, state.mat(act.seat), act.over),
         pounds(quote(state, act, design)),
         value if pays else -value,
         act.commerce is not None,
-        _residence(state, act.residence),
-        _is_needed(state, act.seat, act.gap, act.space),
+        _residence_order(state, act.residence),
+        _is_needed_elsewhere(state, act.seat, act.gap, act.space),
         act.gap,
     )
 
 
-def _given_up(state: State, mat: Mat, over: int | None) -> int:
+def _points_given_up(state: State, mat: Mat, over: int | None) -> int:
     """The printed points of the replaced building."""
     if over is None or over > len(mat.buildings):
         return 0
@@ -278,7 +289,8 @@ def _given_up(state: State, mat: Mat, over: int | None) -> int:
     return design.points if design else 0
 
 
-def _residence(state: State, residence: Residence | None) -> int:
+def _residence_order(state: State, residence: Residence | None) -> int:
+    """0 for what most players prefer in this round: moving early, scoring late."""
     if residence is None:
         return 0
     return (residence == "score") == (state.round <= LAST_TO_MOVE)
@@ -292,32 +304,38 @@ def _asks_event(state: State) -> bool:
     return state.next_event in ("", UNSEEN)
 
 
-def _spelled(state: State, act: RoundDealt) -> list[str]:
-    first = [_keyed(act.event, act.event_token)] if _asks_event(state) else []
-    market = [_keyed(dealt.card, *dealt.tokens) for dealt in act.market]
-    return [*first, _keyed(act.next_event, act.next_token), *market]
+def _deal_words(state: State, act: RoundDealt) -> list[str]:
+    """The words to type for a deal; an event that is known already is left out."""
+    first = [_code_with_tokens(act.event, act.event_token)] if _asks_event(state) else []
+    market = [_code_with_tokens(dealt.card, *dealt.tokens) for dealt in act.market]
+    return [*first, _code_with_tokens(act.next_event, act.next_token), *market]
 
 
-def _keyed(card: str, *tokens: int | None) -> str:
+def _code_with_tokens(card: str, *tokens: int | None) -> str:
+    """`mi13`: the code of a card and the values of its tokens."""
     return _CARD_CODES.get(card, card) + "".join(str(token) for token in tokens if token)
 
 
 def deal(state: State, text: str, language: str) -> PartialDeal:
     """Read as much of a deal as was typed; NotationError if it names no card."""
     places = _event_places(state)
-    cards, begun = _Typing(state, text, language).read()
+    cards, begun = _DealReader(state, text, language).read()
     words = [":".join([card, tokens] if tokens else [card]) for card, tokens in cards]
-    lacking = _lacking(state, *cards[-1]) if cards and not begun else 0
+    lacking = _missing_tokens(state, *cards[-1]) if cards and not begun else 0
     if lacking:
         of = f"{lacking} token{'s' if lacking > 1 else ''} on {cards[-1][0]}"
         codes = [(str(value), "") for value in TOKEN_VALUES]
-        return PartialDeal(_dealt(state, cards) if len(cards) == len(places) else None, words, of, codes)
+        return PartialDeal(_build_deal(state, cards) if len(cards) == len(places) else None, words, of, codes)
     if len(cards) == len(places):
-        return PartialDeal(_dealt(state, cards), words, "", ())
+        return PartialDeal(_build_deal(state, cards), words, "", ())
     place = len(cards) - len(places) + MARKET
     name = f"card {place + 1}" if place >= 0 else "the future event" if place == -1 else "the round's event"
-    left = _possible(state, cards, event=place < 0)
-    codes = [(code, _called(card, language)) for code, card in left if _begins(card, begun, _names(language))]
+    left = _cards_to_come(state, cards, event=place < 0)
+    codes = [
+        (code, _name_beside_code(card, language))
+        for code, card in left
+        if _is_beginning_of_card(card, begun, _names(language))
+    ]
     if begun and not codes:
         raise NotationError(unexpected(syntax("coming-card"), begun), text, len(text) - len(begun) + 1)
     return PartialDeal(None, words, name, codes, begun)
@@ -329,7 +347,7 @@ def _event_places(state: State) -> list[bool]:
 
 
 # What names are told apart by, in any alphabet: neither case nor what stands between the letters.
-_BETWEEN = re.compile(r"[\W_]+")
+_BETWEEN_LETTERS = re.compile(r"[\W_]+")
 # fewer letters are a code and no name
 NAMED_FROM = 3
 
@@ -338,22 +356,23 @@ NAMED_FROM = 3
 def _names(language: str) -> dict[str, str]:
     """The cards by full name: their ids, and their names in this language."""
     every = [(card, card) for card in _CARD_CODES] + [(component(card, language), card) for card in _CARD_CODES]
-    return {_BETWEEN.sub("", name).casefold(): card for name, card in every}
+    return {_BETWEEN_LETTERS.sub("", name).casefold(): card for name, card in every}
 
 
-def _called(card: str, language: str) -> str:
+def _name_beside_code(card: str, language: str) -> str:
     """The name of a card; an unseen card has none."""
     return card if language == "en" or card == UNSEEN else component(card, language)
 
 
-def _begins(card: str, begun: str, names: Mapping[str, str]) -> bool:
+def _is_beginning_of_card(card: str, begun: str, names: Mapping[str, str]) -> bool:
+    """Whether what was typed begins the code or a name of the card."""
     if _CARD_CODES.get(card, card).startswith(begun):
         return True
-    start = _BETWEEN.sub("", begun)
+    start = _BETWEEN_LETTERS.sub("", begun)
     return bool(start) and any(name.startswith(start) and of == card for name, of in names.items())
 
 
-class _Typing:
+class _DealReader:
     """A deal as it is typed: codes and names with their tokens, with or without separators.
 
     Two letters are a code wherever the rest can be read then and tokens lie where they must; else a name, in full or
@@ -365,18 +384,18 @@ class _Typing:
         self._text = text
         self._typed = text.casefold()
         self._event_places = _event_places(state)
-        self._coming = {card for event in (True, False) for _, card in _possible(state, [], event=event)}
+        self._coming = {card for event in (True, False) for _, card in _cards_to_come(state, [], event=event)}
         self._names = _names(language)
         self._furthest = 0
         self._failed: set[tuple[int, int]] = set()
 
     def read(self) -> tuple[list[tuple[str, str]], str]:
         """The cards with their tokens, and the beginning of a further one."""
-        cards = self._read(0, 0, any_kind=False)
+        cards = self._read_from(0, 0, any_kind=False)
         if cards is None:
             column = self._furthest + 1
             self._failed.clear()
-            cards = self._read(0, 0, any_kind=True)
+            cards = self._read_from(0, 0, any_kind=True)
             if cards is not None:
                 self._check_kinds(cards[0], column)
         if cards is not None:
@@ -396,30 +415,30 @@ class _Typing:
                 message = unexpected(syntax("event" if event else "card"), card)
                 raise NotationError(message, self._text, column)
 
-    def _read(self, at: int, number: int, *, any_kind: bool) -> tuple[list[tuple[str, str]], str] | None:
-        at = _skipped(self._typed, at)
+    def _read_from(self, at: int, number: int, *, any_kind: bool) -> tuple[list[tuple[str, str]], str] | None:
+        at = _after_separators(self._typed, at)
         if at == len(self._typed):
             return [], ""
         self._furthest = max(self._furthest, at)
         if (at, number) in self._failed or number >= len(self._event_places) + any_kind:
             return None
         late = []
-        for card, end in self._cards(at, number, any_kind=any_kind):
-            tokens, after = self._tokens(end)
-            if after < len(self._typed) and _lacking(self._state, card, tokens):
+        for card, end in self._cards_at(at, number, any_kind=any_kind):
+            tokens, after = self._tokens_at(end)
+            if after < len(self._typed) and _missing_tokens(self._state, card, tokens):
                 late.append((card, tokens, after))
-            elif (rest := self._read(after, number + 1, any_kind=any_kind)) is not None:
+            elif (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
                 return [(card, tokens), *rest[0]], rest[1]
         begun = self._typed[at:]
-        if number < len(self._event_places) and any(self._is_half(begun, card, number) for card in self._coming):
+        if number < len(self._event_places) and any(self._is_half_typed(begun, card, number) for card in self._coming):
             return [], begun
         for card, tokens, after in late:
-            if (rest := self._read(after, number + 1, any_kind=any_kind)) is not None:
+            if (rest := self._read_from(after, number + 1, any_kind=any_kind)) is not None:
                 return [(card, tokens), *rest[0]], rest[1]
         self._failed.add((at, number))
         return None
 
-    def _tokens(self, at: int) -> tuple[str, int]:
+    def _tokens_at(self, at: int) -> tuple[str, int]:
         """The tokens behind a card, also after a blank."""
         match = re.compile(r"[\s,]*([123][123\s,]*)?").match(self._typed, at)
         digits = match[1] if match and match[1] else ""
@@ -429,18 +448,18 @@ class _Typing:
         """Whether a card of this kind is expected at this place."""
         return number >= len(self._event_places) or (card in EVENTS) == self._event_places[number]
 
-    def _cards(self, at: int, number: int, *, any_kind: bool) -> Iterator[tuple[str, int]]:
+    def _cards_at(self, at: int, number: int, *, any_kind: bool) -> Iterator[tuple[str, int]]:
         """The cards that the text may begin with here, and where each ends; the likeliest first."""
         if self._typed[at] == UNSEEN:
             yield UNSEEN, at + 1
-        code = CODES.get(self._typed[at : at + CODE])
+        code = CODES.get(self._typed[at : at + CODE_LENGTH])
         if code and (any_kind or self._is_expected(code, number)):
-            yield code, at + CODE
+            yield code, at + CODE_LENGTH
         word = re.compile(r"[\w' -]{0,40}").match(self._typed, at)
         typed = word[0] if word else ""
         expected = {name: card for name, card in self._names.items() if any_kind or self._is_expected(card, number)}
         for length in range(len(typed), NAMED_FROM - 1, -1):
-            begun = _BETWEEN.sub("", typed[:length])
+            begun = _BETWEEN_LETTERS.sub("", typed[:length])
             if begun in expected:
                 yield expected[begun], at + length
                 continue
@@ -448,23 +467,25 @@ class _Typing:
             if len(cards) == 1 and len(begun) >= NAMED_FROM and not any_kind:
                 yield cards.pop(), at + length
 
-    def _is_half(self, begun: str, card: str, number: int) -> bool:
-        return card != UNSEEN and self._is_expected(card, number) and _begins(card, begun, self._names)
+    def _is_half_typed(self, begun: str, card: str, number: int) -> bool:
+        """Whether the rest of the text begins this card, and it may come at this place."""
+        return card != UNSEEN and self._is_expected(card, number) and _is_beginning_of_card(card, begun, self._names)
 
 
-def _skipped(text: str, at: int) -> int:
+def _after_separators(text: str, at: int) -> int:
+    """The position of the next character that is no blank and no comma."""
     while at < len(text) and text[at] in " ,\t":
         at += 1
     return at
 
 
-def _lacking(state: State, card: str, tokens: str) -> int:
+def _missing_tokens(state: State, card: str, tokens: str) -> int:
     """Number of tokens that the card still needs."""
     wanted = int(card in EVENTS_WITH_TOKEN) if card in EVENTS else tokens_for(state, card)
     return max(0, wanted - len(tokens))
 
 
-def _possible(state: State, cards: list[tuple[str, str]], *, event: bool) -> list[tuple[str, str]]:
+def _cards_to_come(state: State, cards: list[tuple[str, str]], *, event: bool) -> list[tuple[str, str]]:
     """The cards that can still come, by code."""
     typed = Counter(card for card, _ in cards)
     unseen = [("?", UNSEEN)]
@@ -478,7 +499,7 @@ def _possible(state: State, cards: list[tuple[str, str]], *, event: bool) -> lis
     return [(_CARD_CODES[card], card) for card in left] + unseen
 
 
-def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
+def _build_deal(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
     """The deal of these cards."""
     read = [(card, tuple(int(token) for token in tokens)) for card, tokens in cards]
     event = read.pop(0) if _asks_event(state) else (state.next_event, (state.next_token,))
@@ -499,7 +520,7 @@ def _dealt(state: State, cards: list[tuple[str, str]]) -> RoundDealt:
 # --- printed values -----------------------------------------------------------------------------
 
 
-def relied(state: State, act: Act) -> tuple[str, str] | None:
+def relied_value(state: State, act: Act) -> tuple[str, str] | None:
     """The printed price that the act depends on."""
     if isinstance(act, ActivateCard):
         card = act.named or state.market[act.space]
@@ -507,6 +528,6 @@ def relied(state: State, act: Act) -> tuple[str, str] | None:
     return None
 
 
-def printed(state: State, what: str) -> Sequence[int]:
+def printed_numbers(state: State, what: str) -> Sequence[int]:
     """The numbers printed along the residence track."""
     return state.printed.track if what == "residence" else ()

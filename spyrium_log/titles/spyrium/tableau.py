@@ -10,7 +10,7 @@ from spyrium_log.title import Deed, Piece, Verb
 from spyrium_log.titles.spyrium.cards import EVENTS, KINDS, TECHNIQUES, UNSEEN
 from spyrium_log.titles.spyrium.moves import ActivateCard, GainMoney, ReuseBuilding, UseBuilding, UseEvent
 from spyrium_log.titles.spyrium.scoring import final_parts
-from spyrium_log.titles.spyrium.words import VERBS, building_at, lying
+from spyrium_log.titles.spyrium.words import VERBS, building_at, card_on
 
 if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.moves import Act
@@ -20,20 +20,22 @@ if TYPE_CHECKING:
 ALL_KINDS: dict[str, str] = {**KINDS, **dict.fromkeys(EVENTS, "event")}
 LASTING = frozenset(("building", "technique"))
 # The card that a cause belongs to, whatever the act; '' where it belongs to none.
-_OF_CAUSES: dict[str, str] = {
+_CARD_OF_CAUSE: dict[str, str] = {
     **dict.fromkeys(("start", "unseen", "table", "adjusted", "revenue", "bonus", "final:buildings"), ""),
     **{why: card for card in TECHNIQUES for why in (card, f"final:{card}")},
 }
-# An archive asks at every event, and few answers differ. Arguments by position: by name they would be cached again.
-_deed = lru_cache(maxsize=2048)(Deed)
+# `Deed(...)`, kept: an archive asks at every event, and few answers differ. Arguments by position: by name they would
+# be cached again.
+_cached_deed = lru_cache(maxsize=2048)(Deed)
 # The deeds of acts whose type says all.
-_PLAIN = {kind: Deed(verb) for kind, verb in VERBS.items()}
-_STATED = Deed("state")
+_DEED_OF_TYPE = {kind: Deed(verb) for kind, verb in VERBS.items()}
+_DEED_OF_STATEMENT = Deed("state")
 _ACTIVATIONS: dict[str, Verb] = {"building": "build", "technique": "learn"}
 _PHASES = {1: "I", 2: "II"}
 
 
 def round_of(state: State) -> int:
+    """The number of the round; 0 before the first deal."""
     return state.round
 
 
@@ -45,44 +47,48 @@ def phase(state: State, seat: int) -> str:
 def deed(state: State, act: Act) -> Deed:
     """What an act does, and with which card."""
     deed_of = _DEEDS.get(type(act))
-    return deed_of(state, act) if deed_of else _PLAIN.get(type(act), _STATED)
+    return deed_of(state, act) if deed_of else _DEED_OF_TYPE.get(type(act), _DEED_OF_STATEMENT)
 
 
-def _activated(state: State, act: ActivateCard) -> Deed:
-    card = act.named or lying(state, act.space) or ""
+def _deed_of_activating(state: State, act: ActivateCard) -> Deed:
+    """A building is built, a technique learnt, a character or an unknown card hired."""
+    card = act.named or card_on(state, act.space) or ""
     kind = KINDS.get(card, "")
     over = act.over if kind == "building" else None
     if over is None or not 0 < over <= len(state.mat(act.seat).buildings):
         over = 0
-    return _deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
+    return _cached_deed(_ACTIVATIONS.get(kind, "hire"), card, act.space, over)
 
 
-def _used(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
+def _deed_of_using(state: State, act: UseBuilding | ReuseBuilding) -> Deed:
+    """The building is both the card of the deed and its tool."""
     card = building_at(state, act.seat, act.slot) or ""
-    return _deed("use", card, 0, 0, card, act.slot)
+    return _cached_deed("use", card, 0, 0, card, act.slot)
 
 
-def _gained(state: State, act: GainMoney) -> Deed:
-    return _deed("earn", (lying(state, act.space) or "") if act.space is not None else "")
+def _deed_of_gaining(state: State, act: GainMoney) -> Deed:
+    """Money is earned with the card beside the worker, if one was left."""
+    return _cached_deed("earn", (card_on(state, act.space) or "") if act.space is not None else "")
 
 
-def _event_used(state: State, act: UseEvent) -> Deed:
+def _deed_of_event(state: State, act: UseEvent) -> Deed:
+    """An event that uses a building has it as its tool."""
     tool = (building_at(state, act.seat, act.slot) or "") if act.slot is not None else ""
-    return _deed("event", state.event, 0, 0, tool, act.slot or 0)
+    return _cached_deed("event", state.event, 0, 0, tool, act.slot or 0)
 
 
 _DEEDS: dict[type, Callable[[State, Any], Deed]] = {
-    ActivateCard: _activated,
-    UseBuilding: _used,
-    ReuseBuilding: _used,
-    GainMoney: _gained,
-    UseEvent: _event_used,
+    ActivateCard: _deed_of_activating,
+    UseBuilding: _deed_of_using,
+    ReuseBuilding: _deed_of_using,
+    GainMoney: _deed_of_gaining,
+    UseEvent: _deed_of_event,
 }
 
 
 def credited(deed: Deed, why: str) -> str:
     """A cause named after a technique is credited to it; any other to the tool or the card of the deed."""
-    card = _OF_CAUSES.get(why)
+    card = _CARD_OF_CAUSE.get(why)
     if card is not None:
         return card
     return deed.tool if deed.used and why != "event" else deed.card

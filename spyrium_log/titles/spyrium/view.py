@@ -83,6 +83,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
 
 
 def view(state: State) -> BoardView:
+    """The whole board, nothing hidden."""
     return BoardView(
         round=state.round,
         first=state.first,
@@ -91,7 +92,7 @@ def view(state: State) -> BoardView:
         event_token=state.event_token,
         next_event=state.next_event,
         next_token=state.next_token,
-        market=tuple(_space(state, space) for space in range(1, MARKET + 1)),
+        market=tuple(_space_view(state, space) for space in range(1, MARKET + 1)),
         workers=tuple(
             WorkersView(gap=gap, seat=seat, n=n)
             for gap in GAPS
@@ -101,7 +102,7 @@ def view(state: State) -> BoardView:
         reserve=tuple(state.reserve[value] for value in TOKEN_VALUES),
         discard=tuple(state.discard[value] for value in TOKEN_VALUES),
         track=state.printed.track,
-        mats=tuple(_mat(state, seat, state.mats[seat]) for seat in range(1, state.seats + 1)),
+        mats=tuple(_mat_view(state, seat, state.mats[seat]) for seat in range(1, state.seats + 1)),
     )
 
 
@@ -110,7 +111,8 @@ def seen_by(state: State, _seat: int) -> BoardView:
     return view(state)
 
 
-def _space(state: State, space: int) -> SpaceView:
+def _space_view(state: State, space: int) -> SpaceView:
+    """One space of the market; an empty or unknown card has no price."""
     design = state.printed.designs.get(state.market[space])
     return SpaceView(
         space=space,
@@ -122,7 +124,8 @@ def _space(state: State, space: int) -> SpaceView:
     )
 
 
-def _mat(state: State, seat: int, mat: Mat) -> MatView:
+def _mat_view(state: State, seat: int, mat: Mat) -> MatView:
+    """What lies before one seat, its number at the residence included."""
     return MatView(
         seat=seat,
         money=mat.money,
@@ -137,7 +140,7 @@ def _mat(state: State, seat: int, mat: Mat) -> MatView:
         used_event=mat.used_event,
         residence=state.printed.residence(mat.residence),
         residence_step=mat.residence,
-        buildings=tuple(_building(slot, built) for slot, built in enumerate(mat.buildings, 1)),
+        buildings=tuple(_building_view(slot, built) for slot, built in enumerate(mat.buildings, 1)),
         techniques=mat.techniques,
         tilted=mat.tilted,
         kept=mat.kept,
@@ -146,5 +149,6 @@ def _mat(state: State, seat: int, mat: Mat) -> MatView:
     )
 
 
-def _building(slot: int, built: Built) -> BuildingView:
+def _building_view(slot: int, built: Built) -> BuildingView:
+    """One building of a neighbourhood; slots count from 1."""
     return BuildingView(slot=slot, card=built.card, inclined=built.inclined, workers=built.workers)

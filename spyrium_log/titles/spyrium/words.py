@@ -67,16 +67,16 @@ def describe(
     kind = type(act)
     seat = seat_of(act)
     if moved:
-        effects_text = effects(moved, players, language, seat)
+        effects_text = postings_text(moved, players, language, seat)
     else:
         effects_text = vocabulary(language)["sentences"]["nothing"] if kind is moves.GainMoney else ""
     if facts and TokensReturned in map(type, facts):
         effects_text = ", ".join(filter(None, (effects_text, vocabulary(language)["sentences"]["tokens_returned"])))
     phrase = _PHRASES.get(kind)
     if phrase is None:
-        return _stated(act, effects_text, players, language)
+        return _statement_text(act, effects_text, players, language)
     player = players[seat - 1] if 0 < seat <= len(players) else f"#{seat}"
-    parts, tail = _around(language, getattr(act, "enter", False), effects_text != "", *phrase(state, act))
+    parts, tail = _sentence_parts(language, getattr(act, "enter", False), effects_text != "", *phrase(state, act))
     return f"{player.join(parts)}{effects_text}{tail}"
 
 
@@ -85,7 +85,7 @@ Phrase = tuple[str | None, ...]
 
 
 @lru_cache(maxsize=4096)
-def _around(
+def _sentence_parts(
     language: str,
     enters: bool,  # noqa: FBT001 - by position, for an archive asks at every event
     has_effects: bool,  # noqa: FBT001 - as above
@@ -106,32 +106,35 @@ def _around(
         sentence = sentences["effects"].replace("{sentence}", sentence)
     if enters:
         sentence = sentences["enter"].replace("{rest}", sentence)
-    one, two, three = _named(card, cards), _named(other, cards), _named(event, words["events"])
+    one, two, three = _card_name(card, cards), _card_name(other, cards), _card_name(event, words["events"])
     fields = {"card": one, "one": one, "other": two, "old": two, "event": three}
     head, _, tail = sentence.partition("{effects}")
     return tuple([part.format(**fields) for part in head.split("{player}")]), tail.format(**fields)
 
 
-def _named(card: str | None, names: Mapping[str, str]) -> str:
+def _card_name(card: str | None, names: Mapping[str, str]) -> str:
     """The name of a card; `?` where there is none."""
     return "?" if card is None else names.get(card, card)
 
 
-def lying(state: State, space: int) -> str | None:
+def card_on(state: State, space: int) -> str | None:
     """The card on a space; None where there is no such space."""
     return state.market[space] if 0 <= space <= MARKET else None
 
 
-def _placing(state: State, act: moves.PlaceWorker) -> Phrase:
+def _placing_phrase(state: State, act: moves.PlaceWorker) -> Phrase:
+    """A gap is told by the cards on both sides of it."""
     one, other = divmod(act.gap, 10)
-    return "place_worker", lying(state, one), lying(state, other)
+    return "place_worker", card_on(state, one), card_on(state, other)
 
 
-def _gaining(state: State, act: moves.GainMoney) -> Phrase:
-    return ("gain_money_empty",) if act.space is None else ("gain_money", lying(state, act.space))
+def _gaining_phrase(state: State, act: moves.GainMoney) -> Phrase:
+    """Without a space, no card was left beside the worker."""
+    return ("gain_money_empty",) if act.space is None else ("gain_money", card_on(state, act.space))
 
 
-def _using(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Phrase:
+def _using_phrase(state: State, act: moves.UseBuilding | moves.ReuseBuilding) -> Phrase:
+    """Using and reusing differ in the key, which is the act's tag."""
     return tag_of(type(act)), building_at(state, act.seat, act.slot)
 
 
@@ -141,12 +144,12 @@ def building_at(state: State, seat: int, slot: int) -> str | None:
     return buildings[slot - 1].card if 0 < slot <= len(buildings) else None
 
 
-def _event(state: State, act: moves.UseEvent) -> Phrase:
+def _event_phrase(state: State, act: moves.UseEvent) -> Phrase:
     """An event that places a worker or uses a building says where."""
     gap = act.gap
     if gap is not None:
         one, other = divmod(gap, 10)
-        return "use_event_gap", lying(state, one), lying(state, other), state.event
+        return "use_event_gap", card_on(state, one), card_on(state, other), state.event
     if act.slot is not None:
         card = building_at(state, act.seat, act.slot)
         if card is not None:
@@ -154,9 +157,9 @@ def _event(state: State, act: moves.UseEvent) -> Phrase:
     return "use_event", None, None, state.event
 
 
-def _activation(state: State, act: moves.ActivateCard) -> Phrase:
+def _activation_phrase(state: State, act: moves.ActivateCard) -> Phrase:
     """The sentence depends on the kind of the card, and on whether it replaces another."""
-    card = act.named or lying(state, act.space)
+    card = act.named or card_on(state, act.space)
     kind = KINDS.get(card or "")
     if kind == "building" and act.over is not None:
         old = building_at(state, act.seat, act.over)
@@ -165,24 +168,25 @@ def _activation(state: State, act: moves.ActivateCard) -> Phrase:
     return f"activate_{kind}" if kind else "activate_unknown", card
 
 
-def _plain(_state: State, act: moves.Pass | moves.TakeBonus | Conceded) -> Phrase:
+def _plain_phrase(_state: State, act: moves.Pass | moves.TakeBonus | Conceded) -> Phrase:
+    """A sentence that names no card."""
     return (tag_of(type(act)),)
 
 
 _PHRASES: dict[type, Callable[[State, Any], Phrase]] = {
-    moves.PlaceWorker: _placing,
-    moves.GainMoney: _gaining,
-    moves.ActivateCard: _activation,
-    moves.UseBuilding: _using,
-    moves.ReuseBuilding: _using,
-    moves.UseEvent: _event,
-    moves.Pass: _plain,
-    moves.TakeBonus: _plain,
-    Conceded: _plain,
+    moves.PlaceWorker: _placing_phrase,
+    moves.GainMoney: _gaining_phrase,
+    moves.ActivateCard: _activation_phrase,
+    moves.UseBuilding: _using_phrase,
+    moves.ReuseBuilding: _using_phrase,
+    moves.UseEvent: _event_phrase,
+    moves.Pass: _plain_phrase,
+    moves.TakeBonus: _plain_phrase,
+    Conceded: _plain_phrase,
 }
 
 
-def _stated(act: moves.Act, effects_text: str, players: Sequence[str], language: str) -> str:
+def _statement_text(act: moves.Act, effects_text: str, players: Sequence[str], language: str) -> str:
     """The sentence of a deal, the final count or a statement, which is no seat's act."""
     sentences = vocabulary(language)["sentences"]
     arguments_of = _STATEMENTS.get(type(act))
@@ -190,20 +194,20 @@ def _stated(act: moves.Act, effects_text: str, players: Sequence[str], language:
     return sentences["effects"].format(sentence=sentence, effects=effects_text) if effects_text else sentence
 
 
-def _dealing(act: moves.RoundDealt, players: Sequence[str], language: str) -> dict[str, Any]:
+def _deal_fields(act: moves.RoundDealt, players: Sequence[str], language: str) -> dict[str, object]:
     """The fields of a deal's sentence."""
     return {
         "round": act.round,
         "first": players[act.first - 1] if 0 < act.first <= len(players) else f"#{act.first}",
-        "event": _with_tokens(act.event, (act.event_token,), "events", language),
-        "next": _with_tokens(act.next_event, (act.next_token,), "events", language),
-        "market": ", ".join([_with_tokens(dealt.card, dealt.tokens, "cards", language) for dealt in act.market]),
+        "event": _card_with_tokens(act.event, (act.event_token,), "events", language),
+        "next": _card_with_tokens(act.next_event, (act.next_token,), "events", language),
+        "market": ", ".join([_card_with_tokens(dealt.card, dealt.tokens, "cards", language) for dealt in act.market]),
     }
 
 
-_STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
-    moves.RoundDealt: _dealing,
-    Counted: lambda act, players, language: {"held": ", ".join(_counted(act, players, vocabulary(language)))},
+_STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, object]]] = {
+    moves.RoundDealt: _deal_fields,
+    Counted: lambda act, players, language: {"held": ", ".join(_counted_texts(act, players, vocabulary(language)))},
     Adjusted: lambda act, *_: {"by": act.who, "why": act.why},
     Resynced: lambda act, *_: {"why": act.why},
     Abandoned: lambda act, *_: {"why": act.why},
@@ -211,25 +215,26 @@ _STATEMENTS: dict[type, Callable[[Any, Sequence[str], str], dict[str, Any]]] = {
 
 
 @lru_cache(maxsize=1024)
-def _with_tokens(card: str, tokens: tuple[int | None, ...], table: str, language: str) -> str:
-    name = _named(card, vocabulary(language)[table])
+def _card_with_tokens(card: str, tokens: tuple[int | None, ...], table: str, language: str) -> str:
+    """The name of a card or event (`table`), its tokens in brackets. Cached: names recur in every deal."""
+    name = _card_name(card, vocabulary(language)[table])
     values = ", ".join([str(token) for token in tokens if token])
     return f"{name} [{values}]" if values else name
 
 
-def _counted(act: Counted[Any], players: Sequence[str], words: Tables) -> Iterator[str]:
+def _counted_texts(act: Counted[Any], players: Sequence[str], words: Tables) -> Iterator[str]:
     """What somebody counted, player by player."""
     for who, held in groupby(act.held, key=lambda has: has.who):
         name = players[who - 1] if 0 < who <= len(players) else f"#{who}"
         yield f"{name} {' '.join(amount_text(has.n, has.what, words) for has in held)}"
 
 
-def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
+def postings_text(moved: Sequence[AnyPosting], players: Sequence[str], language: str, acting: int) -> str:
     """The postings with their causes; the player is named where another one than the acting one is meant."""
     parts = []
     for posting in moved:
         who = posting.who
-        text = _moved(posting.n, posting.what, posting.why, language)
+        text = _posting_text(posting.n, posting.what, posting.why, language)
         if who != acting:
             text = f"{players[who - 1] if 0 < who <= len(players) else who} {text}"
         parts.append(text)
@@ -237,7 +242,7 @@ def effects(moved: Sequence[AnyPosting], players: Sequence[str], language: str, 
 
 
 @lru_cache(maxsize=1024)
-def _moved(n: int, what: str, why: str, language: str) -> str:
+def _posting_text(n: int, what: str, why: str, language: str) -> str:
     """One posting. Cached: few amounts occur."""
     words = vocabulary(language)
     return f"{'+' if n > 0 else '−'}{amount_text(abs(n), what, words)} ({cause_name(why, words) or why})"

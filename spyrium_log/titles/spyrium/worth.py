@@ -55,51 +55,54 @@ def worth(state: State, seat: int) -> float:
         return total
     if not left:
         total += POUND * mat.money + LAST_SPYRIUM * mat.spyrium
-    return total + DUE * mat.bonus_due + _hands(mat) + _prospects(state, seat, mat, left)
+    return (
+        total + DUE * mat.bonus_due + _worth_of_active_workers(mat) + _worth_of_market_workers(state, seat, mat, left)
+    )
 
 
-def _net(use: Use) -> float:
+def _net_gain_of_use(use: Use) -> float:
     """The gain of one use of a building, less its cost."""
     gained = use.n * (SPYRIUM if use.what == "spyrium" else 1.0)
     return gained - SPYRIUM * use.spyrium - HAND * use.workers
 
 
-_YIELDS = {card: max(map(_net, uses)) for card, uses in USES.items()}
-_HANDS = {card: min(use.workers for use in uses) for card, uses in USES.items()}
+# By card: its best use, and the fewest workers that any of its uses takes.
+_YIELDS = {card: max(map(_net_gain_of_use, uses)) for card, uses in USES.items()}
+_WORKERS_NEEDED = {card: min(use.workers for use in uses) for card, uses in USES.items()}
 
 
-def _hands(mat: Mat) -> float:
+def _worth_of_active_workers(mat: Mat) -> float:
     """The buildings that can still be used in this round, and the workers that can still be placed."""
     total = 0.0
     active = mat.active
     for built in mat.buildings:
         card = built.card
-        if not built.inclined and card in _YIELDS and _HANDS[card] <= active:
-            active -= _HANDS[card]
+        if not built.inclined and card in _YIELDS and _WORKERS_NEEDED[card] <= active:
+            active -= _WORKERS_NEEDED[card]
             total += _YIELDS[card]
     return total + PLACEABLE * active if mat.phase == 1 else total
 
 
-_BESIDE = tuple((one, other) for _, one, other in PLACES.values())
+_SPACES_BESIDE_GAPS = tuple((one, other) for _, one, other in PLACES.values())
 
 
-def _prospects(state: State, seat: int, mat: Mat, left: int) -> float:
+def _worth_of_market_workers(state: State, seat: int, mat: Mat, left: int) -> float:
     """The best cards that the workers in the market reach, one each; the other workers gain money."""
     own = state.placed[seat::STRIDE]
     standing = sum(own)
     if not standing:
         return 0.0
     market = state.market
-    beside = {space for n, pair in zip(own, _BESIDE, strict=True) if n for space in pair if market[space]}
+    beside = {space for n, pair in zip(own, _SPACES_BESIDE_GAPS, strict=True) if n for space in pair if market[space]}
     pounds = POUND * max((state.around[space] - 1 for space in beside), default=0)
-    values = sorted((_card(state, space, mat, left) for space in beside), reverse=True)
+    values = sorted((_worth_of_card(state, space, mat, left) for space in beside), reverse=True)
     total = 0.0
     for value in values[:standing]:
         total += max(value, pounds)
     return REACHED * (total + pounds * max(0, standing - len(values)))
 
 
-def _card(state: State, space: int, mat: Mat, left: int) -> float:
+def _worth_of_card(state: State, space: int, mat: Mat, left: int) -> float:
     """The gain of activating a card, less its price."""
     design = state.printed.designs.get(state.market[space])
     if design is None:
@@ -109,10 +112,10 @@ def _card(state: State, space: int, mat: Mat, left: int) -> float:
         price += len(mat.buildings)
     if price > mat.money + SAVINGS:
         return 0.0
-    return _gain(state, space, design, mat, left) - POUND * price
+    return _worth_of_effect(state, space, design, mat, left) - POUND * price
 
 
-def _gain(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
+def _worth_of_effect(state: State, space: int, design: Design, mat: Mat, left: int) -> float:
     """What a card gives by its kind: a building over the rounds to come, a character at once."""
     tokens = state.tokens[space]
     token, least = max(tokens, default=0), min(tokens, default=0)

@@ -43,14 +43,14 @@ def _assumed_causes(sheet: Sheet, mat: Mat) -> Iterator[str]:
         yield "final:lobbying"
 
 
-def _text(name: str) -> str:
+def _file_text(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 DRAWING: Drawing[State] = Drawing(
-    template=lambda: _text("board.html"),
-    script=lambda: _text("board.js"),
-    style=lambda: _text("board.css"),
+    template=lambda: _file_text("board.html"),
+    script=lambda: _file_text("board.js"),
+    style=lambda: _file_text("board.css"),
     words=page_words,
     assumed=assumed_causes,
 )

@@ -62,7 +62,8 @@ _STATEMENTS: Final = frozenset((Counted, Adjusted, Resynced, Paused, Continued, 
 _RANKS: Final = {rule: rank for rank, rule in enumerate(RULES)}
 
 
-def _against_conceding(state: State, act: Conceded) -> list[Breach]:
+def _breaches_of_conceding(state: State, act: Conceded) -> list[Breach]:
+    """Anybody at the table may concede at any time."""
     return [] if 0 < act.seat <= state.seats else [no_such_seat(state, act.seat)]
 
 
@@ -80,7 +81,7 @@ _BREACHES: Final[dict[type, Callable[[State, Any], list[Breach]]]] = {
     TakeBonus: breaches_of_bonus,
     RoundDealt: breaches_of_deal,
     FinalCount: breaches_of_final,
-    Conceded: _against_conceding,
+    Conceded: _breaches_of_conceding,
 }
 
 _TURN_EFFECTS: Final[dict[type, Callable[[State, Any], Effects | None]]] = {
@@ -110,9 +111,9 @@ def breaches(state: State, act: Act) -> Sequence[Breach]:
         broken = breaches_of_turn(state, turn)
         add(state, act, broken)
     else:
-        against = _BREACHES.get(type(act))
-        broken = against(state, act) if against else _of_statement(act)
-    return sorted(broken, key=_rank) if len(broken) > 1 else broken
+        breaches_of_act = _BREACHES.get(type(act))
+        broken = breaches_of_act(state, act) if breaches_of_act else _breaches_of_statement(act)
+    return sorted(broken, key=_order_of_breach) if len(broken) > 1 else broken
 
 
 def is_legal_now(state: State, act: Turn) -> bool:
@@ -122,24 +123,24 @@ def is_legal_now(state: State, act: Turn) -> bool:
     return not broken
 
 
-def _rank(breach: Breach) -> tuple[bool, int]:
-    """What only an assumed number speaks against comes last."""
+def _order_of_breach(breach: Breach) -> tuple[bool, int]:
+    """The place of a breach in the rulebook's order; what only an assumed number speaks against comes last."""
     return breach.on == "sheet", _RANKS[breach.rule]
 
 
 def effects(state: State, act: Act) -> Effects | None:
     """What the rules make of the act; None where it names a piece that does not exist."""
-    does = _TURN_EFFECTS.get(type(act))
-    if does is not None:
-        return does(state, act) if 0 < cast("Decision", act).seat < STRIDE else None
-    does = _EFFECTS.get(type(act))
-    if does is None:
-        _of_statement(act)
+    effects_of_act = _TURN_EFFECTS.get(type(act))
+    if effects_of_act is not None:
+        return effects_of_act(state, act) if 0 < cast("Decision", act).seat < STRIDE else None
+    effects_of_act = _EFFECTS.get(type(act))
+    if effects_of_act is None:
+        _breaches_of_statement(act)
         return NOTHING
-    return does(state, act)
+    return effects_of_act(state, act)
 
 
-def _of_statement(act: object) -> list[Breach]:
+def _breaches_of_statement(act: object) -> list[Breach]:
     """Statements break no rule. Anything that is no act of this title is an error."""
     if type(act) not in _STATEMENTS:
         raise ArgumentError(f"expected an act of Spyrium, found a value of type {type(act).__name__}")

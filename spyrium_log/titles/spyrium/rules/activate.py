@@ -115,6 +115,7 @@ def token_of(state: State, act: ActivateCard, design: Design) -> int:
 
 
 def add_breaches_of_activating(state: State, act: ActivateCard, breaches: list[Breach]) -> None:
+    """Add what speaks against it: worker, card, price, then the choices that its kind of card asks for."""
     seat, gap, space = act.seat, act.gap, act.space
     if not (gap in PLACES and 0 < space <= MARKET):
         breaches.append(no_such_space(space) if gap in PLACES else no_such_gap(gap))
@@ -157,6 +158,7 @@ def _is_paid(mat: Mat, price: Quote) -> bool:
 
 
 def _add_breaches_of_paying(mat: Mat, price: Quote, breaches: list[Breach]) -> None:
+    """Add a breach each for too little money and too little Spyrium."""
     money, spyrium = pounds(price), price[-1]
     if mat.money < money > 0:
         breaches.append(
@@ -172,6 +174,7 @@ def parts_of(price: Quote) -> Parts:
 
 
 def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, breaches: list[Breach]) -> None:
+    """Add breaches of calling a character: its token, its residence action, or the effect declined."""
     tokens = state.tokens[act.space]
     if act.declined:
         if state.options.character_effect == "required":
@@ -198,6 +201,7 @@ def _add_breaches_of_calling(state: State, act: ActivateCard, design: Design, br
 def _add_breaches_of_building(
     state: State, act: ActivateCard, design: Design, mat: Mat, breaches: list[Breach]
 ) -> None:
+    """Add breaches of a building's site and residence action; a technique asks for neither."""
     if design.kind == "technique":
         add_strays(act, ("over", "residence"), breaches)
         return
@@ -214,10 +218,10 @@ def _add_breaches_of_techniques(
     state: State, act: ActivateCard, design: Design, mat: Mat, breaches: list[Breach]
 ) -> None:
     if act.lobbying and not can_tilt(mat, "lobbying"):
-        breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not(mat, "lobbying")))
+        breaches.append(breach("lobbying.once", phrase("lobbying-at-hand"), why_not_usable(mat, "lobbying")))
     if act.commerce is not None:
         if not can_tilt(mat, "commerce"):
-            breaches.append(breach("commerce.once", phrase("commerce-at-hand"), why_not(mat, "commerce")))
+            breaches.append(breach("commerce.once", phrase("commerce-at-hand"), why_not_usable(mat, "commerce")))
         if act.declined or not token_of(state, act, design):
             breaches.append(breach("commerce.value", phrase("token-that-counts"), phrase("no-token-used")))
         add_breaches_of_value(act.commerce, breaches)
@@ -234,7 +238,7 @@ def can_tilt(mat: Mat, technique: str) -> bool:
     return technique in mat.techniques and technique not in mat.tilted
 
 
-def why_not(mat: Mat, technique: str) -> Message:
+def why_not_usable(mat: Mat, technique: str) -> Message:
     """Why such a technique cannot be used."""
     return phrase("used-already") if technique in mat.techniques else phrase("no-technique")
 
@@ -269,9 +273,9 @@ def effects_of_activating(state: State, act: ActivateCard) -> Effects | None:
     facts: list[SpyriumFact] = []
     if design.kind == "character":
         if not act.declined:
-            _call(state, act, design, moved)
+            _add_effects_of_character(state, act, design, moved)
     elif design.kind == "building":
-        _construct(state, act, design, mat, moved, facts)
+        _add_effects_of_building(state, act, design, mat, moved, facts)
     if "commerce" in mat.techniques:
         token = 0 if act.declined else token_of(state, act, design)
         if token and keeps_more(state, mat):
@@ -293,7 +297,7 @@ def _token_postings(act: ActivateCard, what: str, sign: int, token: int) -> list
     return moved
 
 
-def _call(state: State, act: ActivateCard, design: Design, moved: list[AnyPosting]) -> None:
+def _add_effects_of_character(state: State, act: ActivateCard, design: Design, moved: list[AnyPosting]) -> None:
     """Add what a called character gives."""
     call = CALLS[design.card]
     if call.what is not None and call.n is not None:
@@ -304,7 +308,7 @@ def _call(state: State, act: ActivateCard, design: Design, moved: list[AnyPostin
         moved.extend(residence_posting(state, act.seat, act.residence))
 
 
-def _construct(
+def _add_effects_of_building(
     state: State,
     act: ActivateCard,
     design: Design,

@@ -35,10 +35,13 @@ def add_bonus(state: State, seat: int, moved: list[AnyPosting], facts: list[Spyr
         if reached >= BONUS_AT and not mat.bonus_due:
             facts.append(BonusDue(seat=seat))
     elif left and reached >= SECOND_BONUS_AT:
-        _second(state, seat, mat, mat.bonuses[0], moved, facts)
+        _add_second_bonus(state, seat, mat, mat.bonuses[0], moved, facts)
 
 
-def _second(state: State, seat: int, mat: Mat, bonus: str, moved: list[AnyPosting], facts: list[SpyriumFact]) -> None:
+def _add_second_bonus(
+    state: State, seat: int, mat: Mat, bonus: str, moved: list[AnyPosting], facts: list[SpyriumFact]
+) -> None:
+    """Add the bonus that goes by itself: what it gives, and that it is gone."""
     moved.extend(_bonus_posting(state, seat, mat, bonus))
     facts.append(BonusTaken(seat=seat, bonus="worker" if bonus == "worker" else "money"))
 
@@ -55,6 +58,7 @@ def _bonus_posting(state: State, seat: int, mat: Mat, bonus: str) -> list[AnyPos
 
 
 def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
+    """Breaches of choosing a bonus that is not due to this seat, or not left."""
     seat = act.seat
     if not 0 < seat <= state.seats:
         return [no_such_seat(state, seat)]
@@ -72,11 +76,12 @@ def breaches_of_bonus(state: State, act: TakeBonus) -> list[Breach]:
 
 
 def effects_of_bonus(state: State, act: TakeBonus) -> Effects:
+    """What the chosen bonus gives; at 20 points already, the other one goes at once."""
     seat = act.seat
     mat = state.mat(seat)
     moved = _bonus_posting(state, seat, mat, act.bonus)
     facts: list[SpyriumFact] = []
     left = [bonus for bonus in mat.bonuses if bonus != act.bonus]
     if mat.points >= SECOND_BONUS_AT and left:
-        _second(state, seat, mat, left[0], moved, facts)
+        _add_second_bonus(state, seat, mat, left[0], moved, facts)
     return Effects(moved, facts)

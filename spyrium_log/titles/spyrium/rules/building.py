@@ -10,7 +10,7 @@ from spyrium_log.title import AnyPosting, Effects, Posting
 from spyrium_log.titles.spyrium.cards import MINES, USES, Use
 from spyrium_log.titles.spyrium.effects import WorkersSent
 from spyrium_log.titles.spyrium.messages import phrase
-from spyrium_log.titles.spyrium.rules.activate import can_tilt, why_not
+from spyrium_log.titles.spyrium.rules.activate import can_tilt, why_not_usable
 from spyrium_log.titles.spyrium.rules.bonus import add_bonus
 from spyrium_log.titles.spyrium.rules.turn import breach
 
@@ -79,11 +79,12 @@ def add_use(state: State, seat: int, slot: int, effect: int, moved: list[AnyPost
 
 
 def add_breaches_of_using(state: State, act: UseBuilding, breaches: list[Breach]) -> None:
+    """Add what speaks against using a building; a second use at once needs Taylorism."""
     mat = state.mat(act.seat)
     slot = act.slot
     if 0 < slot <= len(mat.buildings) and mat.buildings[slot - 1].inclined:
         breaches.append(breach("building.upright", phrase("upright"), phrase("slot-inclined", n=slot)))
-    breaches.extend(breaches_of_uses(mat, slot, _chosen(act)))
+    breaches.extend(breaches_of_uses(mat, slot, _chosen_effects(act)))
     if act.again is not None:
         if state.options.taylorism_action == "own-use":
             breaches.append(breach("taylorism.once", phrase("reuse-own"), phrase("chained")))
@@ -91,20 +92,24 @@ def add_breaches_of_using(state: State, act: UseBuilding, breaches: list[Breach]
 
 
 def _breaches_of_taylorism(mat: Mat) -> list[Breach]:
+    """A breach if Taylorism is not owned or was used in this round."""
     if can_tilt(mat, "taylorism"):
         return []
-    return [breach("taylorism.once", phrase("taylorism-at-hand"), why_not(mat, "taylorism"))]
+    return [breach("taylorism.once", phrase("taylorism-at-hand"), why_not_usable(mat, "taylorism"))]
 
 
 def effects_of_using(state: State, act: UseBuilding) -> Effects | None:
-    return _effects(state, act.seat, act.slot, _chosen(act))
+    """One use or two; None where the building or an effect does not exist."""
+    return _effects_of_uses(state, act.seat, act.slot, _chosen_effects(act))
 
 
-def _chosen(act: UseBuilding) -> tuple[int, ...]:
+def _chosen_effects(act: UseBuilding) -> tuple[int, ...]:
+    """The effect chosen, then that of the chained use."""
     return (act.effect,) if act.again is None else (act.effect, act.again)
 
 
 def add_breaches_of_reusing(state: State, act: ReuseBuilding, breaches: list[Breach]) -> None:
+    """Add what speaks against using an inclined building once more with Taylorism."""
     mat = state.mat(act.seat)
     if state.options.taylorism_action == "chained":
         breaches.append(breach("taylorism.once", phrase("reuse-chained"), phrase("own-action")))
@@ -114,16 +119,19 @@ def add_breaches_of_reusing(state: State, act: ReuseBuilding, breaches: list[Bre
 
 
 def breaches_of_inclined(mat: Mat, slot: int) -> list[Breach]:
+    """A breach if the building stands upright; a slot without one breaks another rule."""
     if not 0 < slot <= len(mat.buildings) or mat.buildings[slot - 1].inclined:
         return []
     return [breach("reuse.inclined", phrase("inclined"), phrase("slot-upright", n=slot))]
 
 
 def effects_of_reusing(state: State, act: ReuseBuilding) -> Effects | None:
-    return _effects(state, act.seat, act.slot, (act.effect,))
+    """One use; None where the building or its effect does not exist."""
+    return _effects_of_uses(state, act.seat, act.slot, (act.effect,))
 
 
-def _effects(state: State, seat: int, slot: int, effects: Sequence[int]) -> Effects | None:
+def _effects_of_uses(state: State, seat: int, slot: int, effects: Sequence[int]) -> Effects | None:
+    """What the uses bring together, a bonus included; None where one does not exist."""
     moved: list[AnyPosting] = []
     facts: list[SpyriumFact] = []
     for effect in effects:

@@ -47,10 +47,12 @@ def tokens_for(state: State, card: str) -> int:
 
 
 def next_first(state: State) -> int:
+    """The first player of the next round: the seat to the left; before round 1 as the game began."""
     return state.first % state.seats + 1 if state.round else state.first
 
 
 def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
+    """Breaches of a deal: its time, events, market, tokens, cards and first player."""
     breaches = []
     if act.round != state.round + 1 or act.round > ROUNDS:
         expected = phrase("round", n=state.round + 1) if state.round < ROUNDS else phrase("no-round", n=ROUNDS)
@@ -60,8 +62,8 @@ def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
         # anything else wrong with a deal that comes too early follows from that
         rule = "bonus.pending" if awaited.kind == "choice" else "turn.order"
         return [*breaches, breach(rule, expected_next(state), phrase("dealt", n=act.round))]
-    breaches.extend(_against_events(state, act))
-    breaches.extend(_against_market(state, act))
+    breaches.extend(_breaches_of_events(state, act))
+    breaches.extend(_breaches_of_market(state, act))
     breaches.extend(breaches_of_tokens(state, act))
     breaches.extend(breaches_of_cards(state, act.round, [card.card for card in act.market]))
     if act.first != next_first(state):
@@ -70,7 +72,7 @@ def breaches_of_deal(state: State, act: RoundDealt) -> list[Breach]:
     return breaches
 
 
-def _against_events(state: State, act: RoundDealt) -> list[Breach]:
+def _breaches_of_events(state: State, act: RoundDealt) -> list[Breach]:
     """The future event becomes this round's, with its token; an unseen one may be any."""
     breaches = []
     is_known = state.next_event not in ("", UNSEEN)
@@ -80,9 +82,9 @@ def _against_events(state: State, act: RoundDealt) -> list[Breach]:
             breaches.append(breach("event.follows", card_message(state.next_event), card_message(act.event)))
         if (act.event_token or 0) != state.next_token:
             expected = phrase("token-of-it", n=state.next_token) if state.next_token else phrase("no-token-of-it")
-            breaches.append(breach("event.token", expected, _token(act.event_token)))
+            breaches.append(breach("event.token", expected, _found_token(act.event_token)))
     elif not token_fits(act.event, act.event_token):
-        breaches.append(breach("event.token", _wanted(act.event), _token(act.event_token)))
+        breaches.append(breach("event.token", _expected_token(act.event), _found_token(act.event_token)))
     seen = list(state.events_seen)
     for card in new:
         if card != UNSEEN and card not in EVENTS:
@@ -91,19 +93,22 @@ def _against_events(state: State, act: RoundDealt) -> list[Breach]:
             breaches.append(breach("event.unique", phrase("new-event"), phrase("card-again", card=Card(card))))
         seen.append(card)
     if not token_fits(act.next_event, act.next_token):
-        breaches.append(breach("event.token", _wanted(act.next_event), _token(act.next_token)))
+        breaches.append(breach("event.token", _expected_token(act.next_event), _found_token(act.next_token)))
     return breaches
 
 
-def _wanted(card: str) -> Message:
+def _expected_token(card: str) -> Message:
+    """Whether the event card shows a token, as the expected part of a breach."""
     return phrase("token-on" if card in EVENTS_WITH_TOKEN else "no-token-on", card=Card(card))
 
 
-def _token(value: int | None) -> Message:
+def _found_token(value: int | None) -> Message:
+    """The token on an event card, as the found part of a breach."""
     return phrase("token", n=value) if value else phrase("none")
 
 
-def _against_market(state: State, act: RoundDealt) -> list[Breach]:
+def _breaches_of_market(state: State, act: RoundDealt) -> list[Breach]:
+    """Nine cards, each with its tokens; too few only while tokens are left to draw."""
     breaches = []
     if len(act.market) != MARKET:
         breaches.append(breach("market.size", phrase("cards", n=MARKET), number_message(len(act.market))))
@@ -126,6 +131,7 @@ def _against_market(state: State, act: RoundDealt) -> list[Breach]:
 
 
 def effects_of_deal(state: State, act: RoundDealt) -> Effects:
+    """Revenue, Taylorism where it scores each round, and whether the discard pile returns."""
     moved: list[AnyPosting] = []
     facts: list[SpyriumFact] = []
     for seat in range(1, state.seats + 1):
@@ -188,6 +194,7 @@ class _Bag:
         self.pile = [value for value in TOKEN_VALUES for _ in range(discarded(state)[value])]
 
     def take(self) -> int | None:
+        """A token drawn at random; None once reserve and pile are empty."""
         if not self.left:
             self.left, self.pile = self.pile, []
         if not self.left:

@@ -40,7 +40,7 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     period = period_of(round_)
     at = PERIODS.index(period) if period else -1
     designs = state.printed.designs
-    in_game, in_period = _counted(state, period, new)
+    in_game, in_period = _copies_seen(state, period, new)
     for name, seen in in_game.items():
         design = designs.get(name)
         if design is None:
@@ -49,9 +49,9 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
         elif seen > 1 and design.kind == "technique":
             breaches.append(breach("cards.composition", phrase("one-in-game", card=Card(name)), number_message(seen)))
         elif seen > sum(design.copies):
-            breaches.append(_too_many(design, seen))
+            breaches.append(_breach_of_copies_in_game(design, seen))
         elif at >= 0 and in_period[name] > design.copies[at]:
-            breaches.append(_too_many_in(design, at, in_period[name]))
+            breaches.append(_breach_of_copies_in_period(design, at, in_period[name]))
     kinds = [KINDS.get(name) for _, name in state.dealt]
     kinds += [KINDS.get(name) for name in new]
     for kind, size in KIND_SIZES.items():
@@ -66,7 +66,7 @@ def breaches_of_cards(state: State, round_: int, new: Sequence[str]) -> list[Bre
     return breaches
 
 
-def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
+def _copies_seen(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, int], dict[str, int]]:
     """How often each new card has been seen, in the game and in this period."""
     in_game: dict[str, int] = {}
     for name in new:
@@ -80,24 +80,28 @@ def _counted(state: State, period: str, new: Sequence[str]) -> tuple[dict[str, i
     return in_game, in_period
 
 
-def _too_many(design: Design, count: int) -> Breach:
+def _breach_of_copies_in_game(design: Design, count: int) -> Breach:
+    """More copies than all decks hold; on the sheet, if one of those counts is assumed."""
     expected = phrase("copies-in-game", n=sum(design.copies), card=Card(design.card))
     too_many = breach("cards.deck", expected, number_message(count))
-    return _on_sheet(too_many) if any(_is_assumed(design, each) for each in PERIODS) else too_many
+    return _breach_on_sheet(too_many) if any(_is_count_assumed(design, each) for each in PERIODS) else too_many
 
 
-def _too_many_in(design: Design, index: int, count: int) -> Breach:
+def _breach_of_copies_in_period(design: Design, index: int, count: int) -> Breach:
+    """More copies than the period's deck (`index` in PERIODS) holds; on the sheet, if that is assumed."""
     period = PERIODS[index]
     expected = phrase("copies-in-period", n=design.copies[index], card=Card(design.card), word=period.upper())
     too_many = breach("cards.deck", expected, number_message(count))
-    return _on_sheet(too_many) if _is_assumed(design, period) else too_many
+    return _breach_on_sheet(too_many) if _is_count_assumed(design, period) else too_many
 
 
-def _is_assumed(design: Design, period: str) -> bool:
+def _is_count_assumed(design: Design, period: str) -> bool:
+    """Whether nobody has checked how many copies the deck of a period holds."""
     return f"copies-{period}" in design.assumed
 
 
-def _on_sheet(against: Breach) -> Breach:
+def _breach_on_sheet(against: Breach) -> Breach:
+    """The same breach, blamed on the sheet: its number may be wrong, not the game."""
     return Breach(against.rule, against.number, against.expected, against.found, "sheet")
 
 
@@ -111,6 +115,7 @@ def event_draws(state: State, act: RoundDealt) -> list[int]:
 
 
 def market_draws(act: RoundDealt) -> list[int]:
+    """The tokens drawn for the cards of the market."""
     return [value for dealt in act.market for value in dealt.tokens]
 
 
@@ -146,18 +151,18 @@ def breaches_of_tokens(state: State, act: RoundDealt) -> list[Breach]:
         if n > most:
             expected = phrase("tokens-to-draw", n=most, m=value)
             breaches.append(breach("tokens.composition", expected, number_message(n)))
-    if breaches or _is_unseen(state, act):
+    if breaches or _has_unseen_card(state, act):
         return breaches
     reserve = state.reserve.copy()
     for value in of_events:
         if not sum(reserve):
             reserve, pile = pile, [0] * len(pile)
-        breaches += _against_batch([value], reserve, pile)
+        breaches += _breaches_of_batch([value], reserve, pile)
         reserve[value] -= 1
-    return breaches + _against_batch(of_market, reserve, pile)
+    return breaches + _breaches_of_batch(of_market, reserve, pile)
 
 
-def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
+def _breaches_of_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> list[Breach]:
     """Breaches of tokens drawn together that reserve and discard pile cannot have held."""
     breaches = []
     returned = len(drawn) > sum(reserve)
@@ -172,7 +177,8 @@ def _against_batch(drawn: list[int], reserve: list[int], pile: list[int]) -> lis
     return breaches
 
 
-def _is_unseen(state: State, act: RoundDealt) -> bool:
+def _has_unseen_card(state: State, act: RoundDealt) -> bool:
+    """Whether a card in the game so far or in this deal was not seen."""
     if UNSEEN in (act.event, act.next_event) or UNSEEN in state.events_seen:
         return True
     return UNSEEN in [name for _, name in state.dealt] or UNSEEN in [dealt.card for dealt in act.market]

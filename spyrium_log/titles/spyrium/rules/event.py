@@ -44,14 +44,15 @@ GAINS: Final = ("money", "spyrium", "points")
 
 
 def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -> None:
+    """Add what speaks against using the event, then against choices it does not ask for."""
     if state.mat(act.seat).used_event:
         breaches.append(breach("event.once", phrase("event-once"), phrase("second-use")))
     if act.declined:
         if state.options.event_effect == "required":
             breaches.append(breach("event.effect", phrase("whole-effect"), phrase("no-effect")))
         if state.event == "latecomer":
-            breaches.extend(_against_phase(state, act))
-        breaches.extend(_against_commerce(state, act))
+            breaches.extend(_breaches_of_phase(state, act))
+        breaches.extend(_breaches_of_commerce(state, act))
         add_strays(act, ALL_FIELDS, breaches)
         return
     card = _CARDS.get(state.event)
@@ -59,11 +60,12 @@ def add_breaches_of_event(state: State, act: UseEvent, breaches: list[Breach]) -
         breaches.append(breach("event.effect", phrase("known-event"), card_message(state.event)))
         return
     breaches.extend(card[0](state, act))
-    breaches.extend(_against_commerce(state, act))
+    breaches.extend(_breaches_of_commerce(state, act))
     add_strays(act, _STRAY[state.event], breaches)
 
 
 def effects_of_event(state: State, act: UseEvent) -> Effects | None:
+    """What the event does; None where it names what does not exist. Declined, nothing."""
     if act.declined:
         return Effects()
     card = _CARDS.get(state.event)
@@ -78,7 +80,8 @@ def effects_of_event(state: State, act: UseEvent) -> Effects | None:
 # --- windfall ------------------------------------------------------------------------------------
 
 
-def _against_windfall(state: State, act: UseEvent) -> list[Breach]:
+def _breaches_of_windfall(state: State, act: UseEvent) -> list[Breach]:
+    """A gain must be chosen, and a token must lie on the event."""
     breaches = []
     if act.gain not in GAINS:
         chosen = phrase("no-choice") if act.gain is None else choice_message((act.gain,))
@@ -88,7 +91,8 @@ def _against_windfall(state: State, act: UseEvent) -> list[Breach]:
     return breaches
 
 
-def _against_commerce(state: State, act: UseEvent) -> list[Breach]:
+def _breaches_of_commerce(state: State, act: UseEvent) -> list[Breach]:
+    """Commerce changes the token of a windfall, once a round."""
     if act.commerce is None:
         return []
     breaches = []
@@ -100,7 +104,8 @@ def _against_commerce(state: State, act: UseEvent) -> list[Breach]:
     return breaches
 
 
-def _windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
+def _add_effects_of_windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
+    """Add the token's value as the resource chosen; True unless there is no such resource."""
     token = state.event_token
     if act.gain is not None and act.gain not in GAINS:
         return False
@@ -118,17 +123,21 @@ def _windfall(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
 # --- estate, investment, exchange ----------------------------------------------------------------
 
 
-def _against_estate(state: State, act: UseEvent) -> list[Breach]:
-    return _lacks(state, act, "estate.spyrium", "spyrium", 1) + breaches_of_residence(state, act.seat, act.residence)
+def _breaches_of_estate(state: State, act: UseEvent) -> list[Breach]:
+    """One Spyrium, and a residence action."""
+    return _breaches_of_paying(state, act, "estate.spyrium", "spyrium", 1) + breaches_of_residence(
+        state, act.seat, act.residence
+    )
 
 
-def _estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+def _add_effects_of_estate(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    """Add the Spyrium paid and the residence action; always True."""
     moved.append(Posting(act.seat, "spyrium", -1, "event"))
     moved.extend(residence_posting(state, act.seat, act.residence, "event"))
     return True
 
 
-def _lacks(state: State, act: UseEvent, rule: str, what: str, n: int) -> list[Breach]:
+def _breaches_of_paying(state: State, act: UseEvent, rule: str, what: str, n: int) -> list[Breach]:
     """A breach if the seat has less than it must pay."""
     at_hand: int = getattr(state.mat(act.seat), what)
     if at_hand >= n or n <= 0:
@@ -147,6 +156,7 @@ class Trade(NamedTuple):
     ways: tuple[tuple[int, int], ...]
 
     def way(self, act: UseEvent) -> tuple[int, int] | None:
+        """Amounts paid and received by the choice made; None where there is no such choice."""
         return self.ways[act.choice - 1] if act.choice is not None and 0 < act.choice <= len(self.ways) else None
 
 
@@ -156,16 +166,18 @@ TRADES: Final = {
 }
 
 
-def _against_trade(state: State, act: UseEvent) -> list[Breach]:
+def _breaches_of_trade(state: State, act: UseEvent) -> list[Breach]:
+    """A choice is needed, and enough to pay for it."""
     trade = TRADES[state.event]
     way = trade.way(act)
     if way is None:
         chosen = number_message(act.choice) if act.choice else phrase("no-choice")
         return [breach(trade.rule, phrase("choices", n=len(trade.ways)), chosen)]
-    return _lacks(state, act, trade.rule, trade.pays, way[0])
+    return _breaches_of_paying(state, act, trade.rule, trade.pays, way[0])
 
 
-def _trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+def _add_effects_of_trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    """Add what is paid and what is received; False without a valid choice."""
     trade = TRADES[state.event]
     way = trade.way(act)
     if way is None:
@@ -178,8 +190,9 @@ def _trade(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
 # --- overtime, recruitment, latecomer ------------------------------------------------------------
 
 
-def _against_overtime(state: State, act: UseEvent) -> list[Breach]:
-    breaches = _lacks(state, act, "overtime.money", "money", COST_OF_OVERTIME)
+def _breaches_of_overtime(state: State, act: UseEvent) -> list[Breach]:
+    """£1, an inclined building, and what its effect needs."""
+    breaches = _breaches_of_paying(state, act, "overtime.money", "money", COST_OF_OVERTIME)
     if act.slot is None or act.effect is None:
         breaches.append(breach("building.use", phrase("building-and-effect"), phrase("no-choice")))
         return breaches
@@ -187,22 +200,25 @@ def _against_overtime(state: State, act: UseEvent) -> list[Breach]:
     return breaches + breaches_of_inclined(mat, act.slot) + breaches_of_uses(mat, act.slot, (act.effect,))
 
 
-def _overtime(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
+def _add_effects_of_overtime(state: State, act: UseEvent, moved: Moved, facts: Facts) -> bool:
+    """Add the pound and one use of the building; False where there is no such use."""
     if act.slot is None or act.effect is None:
         return False
     moved.append(Posting(act.seat, "money", -COST_OF_OVERTIME, "event"))
     return add_use(state, act.seat, act.slot, act.effect, moved, facts)
 
 
-def _against_recruitment(state: State, act: UseEvent) -> list[Breach]:
+def _breaches_of_recruitment(state: State, act: UseEvent) -> list[Breach]:
+    """£1 for each worker owned, and a worker left to take."""
     mat = state.mat(act.seat)
-    breaches = _lacks(state, act, "recruitment.money", "money", mat.workers)
+    breaches = _breaches_of_paying(state, act, "recruitment.money", "money", mat.workers)
     if mat.workers >= MOST_WORKERS:
         breaches.append(breach("recruitment.worker", phrase("worker-left"), phrase("all-owned", n=mat.workers)))
     return breaches
 
 
-def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+def _add_effects_of_recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bool:
+    """Add the price and the new workers, as many as are left; always True."""
     owned = state.mat(act.seat).workers
     new = 1 if state.options.recruitment_count == "one" else owned
     if owned:
@@ -213,8 +229,9 @@ def _recruitment(state: State, act: UseEvent, moved: Moved, _facts: Facts) -> bo
     return True
 
 
-def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
-    breaches = _against_phase(state, act)
+def _breaches_of_latecomer(state: State, act: UseEvent) -> list[Breach]:
+    """Only in phase II: a gap beside a card, and an active worker."""
+    breaches = _breaches_of_phase(state, act)
     if act.gap is None:
         breaches.append(breach("market.gap", phrase("gap"), phrase("no-choice")))
     else:
@@ -222,25 +239,27 @@ def _against_latecomer(state: State, act: UseEvent) -> list[Breach]:
     return breaches
 
 
-def _against_phase(state: State, act: UseEvent) -> list[Breach]:
+def _breaches_of_phase(state: State, act: UseEvent) -> list[Breach]:
+    """A breach in phase I, unless the act enters phase II."""
     if state.mat(act.seat).phase == 1 and not act.enter:
         return [breach("latecomer.phase", phrase("phase-2"), phrase("phase-1"))]
     return []
 
 
-def _latecomer(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool:
+def _has_gap(_state: State, act: UseEvent, _moved: Moved, _facts: Facts) -> bool:
+    """Whether the gap exists: evolve places the worker, so there is nothing to add."""
     return act.gap is not None and act.gap in PLACES
 
 
-Against = Callable[["State", UseEvent], list[Breach]]
-Does = Callable[["State", UseEvent, Moved, Facts], bool]
+BreachesOfCard = Callable[["State", UseEvent], list[Breach]]
+AddEffectsOfCard = Callable[["State", UseEvent, Moved, Facts], bool]
 
-_CARDS: Final[dict[str, tuple[Against, Does]]] = {
-    "windfall": (_against_windfall, _windfall),
-    "estate": (_against_estate, _estate),
-    "investment": (_against_trade, _trade),
-    "exchange": (_against_trade, _trade),
-    "overtime": (_against_overtime, _overtime),
-    "recruitment": (_against_recruitment, _recruitment),
-    "latecomer": (_against_latecomer, _latecomer),
+_CARDS: Final[dict[str, tuple[BreachesOfCard, AddEffectsOfCard]]] = {
+    "windfall": (_breaches_of_windfall, _add_effects_of_windfall),
+    "estate": (_breaches_of_estate, _add_effects_of_estate),
+    "investment": (_breaches_of_trade, _add_effects_of_trade),
+    "exchange": (_breaches_of_trade, _add_effects_of_trade),
+    "overtime": (_breaches_of_overtime, _add_effects_of_overtime),
+    "recruitment": (_breaches_of_recruitment, _add_effects_of_recruitment),
+    "latecomer": (_breaches_of_latecomer, _has_gap),
 }

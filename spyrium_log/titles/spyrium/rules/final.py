@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
+    """A breach unless all rounds are over; a bonus that is due is its own rule."""
     awaited = awaits(state)
     if awaited.kind == "final":
         return []
@@ -25,6 +26,7 @@ def breaches_of_final(state: State, _act: FinalCount) -> list[Breach]:
 
 
 def effects_of_final(state: State, _act: FinalCount) -> Effects:
+    """The points of the count, and by option the bonuses that they bring."""
     moved = final_postings(state)
     facts: list[SpyriumFact] = []
     if state.options.bonus_in_final_scoring == "yes":

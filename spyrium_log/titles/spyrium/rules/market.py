@@ -21,6 +21,7 @@ CAPITALIZATION_PAYS: Final = 2
 
 
 def add_breaches_of_placing(state: State, act: PlaceWorker, breaches: list[Breach]) -> None:
+    """Add what speaks against a worker in this gap."""
     add_breaches_of_gap(state, act.seat, act.gap, breaches)
 
 
@@ -37,6 +38,7 @@ def add_breaches_of_gap(state: State, seat: int, gap: Gap, breaches: list[Breach
 
 
 def effects_of_placing(_state: State, act: PlaceWorker) -> Effects | None:
+    """Nothing is paid or gained; None where there is no such gap."""
     return NOTHING if act.gap in PLACES else None
 
 
@@ -56,16 +58,17 @@ def is_beside(state: State, gap: int, space: int) -> bool:
 
 
 def has_worker(state: State, seat: int, gap: int) -> bool:
+    """Whether the seat has a worker in the gap."""
     return state.placed[PLACES[gap][0] + seat] > 0
 
 
 def spaces_beside(state: State, seat: int) -> tuple[int, ...]:
     """The spaces beside a seat's workers, with or without a card."""
-    return _beside(tuple(state.placed[seat::STRIDE]))
+    return _spaces_beside_workers(tuple(state.placed[seat::STRIDE]))
 
 
 @lru_cache(maxsize=8192)
-def _beside(own: tuple[int, ...]) -> tuple[int, ...]:
+def _spaces_beside_workers(own: tuple[int, ...]) -> tuple[int, ...]:
     """Cached, because the same placements of workers come again and again."""
     return tuple(
         sorted({space for workers, spaces in zip(own, SPACES, strict=True) if workers > 0 for space in spaces})
@@ -80,6 +83,7 @@ def others_around(state: State, act: GainMoney | ActivateCard, space: int) -> in
 
 
 def add_breaches_of_gaining(state: State, act: GainMoney, breaches: list[Breach]) -> None:
+    """Add what speaks against it: an own worker in the gap, and a card unless both spaces are empty."""
     if act.gap not in PLACES:
         breaches.append(no_such_gap(act.gap))
         return

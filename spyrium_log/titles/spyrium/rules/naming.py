@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spyrium_log.titles.spyrium.state import State
 
 
-def against(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
+def breaches_of_naming(state: State, facts: Sequence[SpyriumFact]) -> list[Breach]:
     """A ruling may name a card only if the game has it."""
     named = [fact for fact in facts if isinstance(fact, CardNamed)]
     breaches: list[Breach] = []

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 def add_breaches_of_passing(state: State, act: Pass, breaches: list[Breach]) -> None:
+    """Nobody passes with a worker in the market."""
     left = state.in_market(act.seat)
     if left > 0:
         breaches.append(breach("pass.workers", phrase("no-own-worker"), number_message(left)))
 
 
 def effects_of_passing(_state: State, _act: Pass) -> Effects:
+    """Passing moves no amounts."""
     return NOTHING

@@ -23,6 +23,7 @@ def residence_choices(state: State, seat: int) -> tuple[Residence, ...]:
 
 
 def breaches_of_residence(state: State, seat: int, choice: Residence | None) -> list[Breach]:
+    """A breach unless moving or scoring was chosen and is possible."""
     choices = residence_choices(state, seat)
     if choice in choices:
         return []

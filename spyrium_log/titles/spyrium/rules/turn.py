@@ -75,6 +75,7 @@ RULES: Final[dict[str, str]] = {
 
 
 def breach(rule: str, expected: Message, found: Message) -> Breach:
+    """A breach of a rule of this title, with the rule's number in the rulebook."""
     return Breach(rule, RULES[rule], expected, found)
 
 
@@ -84,14 +85,17 @@ _GAPS: Final = ", ".join(str(gap) for gap in GAPS)
 
 
 def no_such_seat(state: State, seat: int) -> Breach:
+    """A seat that this game does not have."""
     return breach("seat.exists", phrase("seats", n=state.seats), seat_message(seat))
 
 
 def no_such_gap(gap: int) -> Breach:
+    """A gap that the market does not have."""
     return breach("gap.exists", phrase("gaps", options=_GAPS), phrase("gap-number", n=gap))
 
 
 def no_such_space(space: int) -> Breach:
+    """A space that the market does not have."""
     return breach("space.exists", phrase("spaces", n=MARKET), phrase("space", n=space))
 
 
@@ -107,7 +111,7 @@ def awaits(state: State) -> Awaited:
         return Awaited("over")
     for mat in state.mats:
         if mat.bonus_due:
-            seat = _chooses(state)
+            seat = _seat_to_choose_bonus(state)
             if seat:
                 return Awaited("choice", (seat,))
             break
@@ -121,7 +125,7 @@ def awaits(state: State) -> Awaited:
     return Awaited("deal") if state.round < ROUNDS else Awaited("final")
 
 
-def _chooses(state: State) -> int:
+def _seat_to_choose_bonus(state: State) -> int:
     """The first seat clockwise that must choose a bonus and still plays; 0 if none."""
     mats = state.mats
     return next((seat for seat in state.clockwise() if mats[seat].bonus_due and not mats[seat].conceded), 0)
@@ -152,7 +156,7 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     mats = state.mats
     for mat in mats:
         if mat.bonus_due:
-            breaches = _against_pending(state, seat)
+            breaches = _breaches_of_pending_bonus(state, seat)
             break
     if state.round == 0 or state.counted or state.abandoned or to_act(state) != seat:
         breaches.append(breach("turn.order", expected_next(state), seat_message(seat)))
@@ -168,7 +172,8 @@ def breaches_of_turn(state: State, act: Turn) -> list[Breach]:
     return breaches
 
 
-def _against_pending(state: State, seat: int) -> list[Breach]:
+def _breaches_of_pending_bonus(state: State, seat: int) -> list[Breach]:
+    """A breach while another decision, the choice of a bonus, comes first."""
     awaited = awaits(state)
     if awaited.kind != "choice":
         return []
