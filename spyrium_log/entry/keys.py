@@ -29,7 +29,7 @@ class Matches(NamedTuple):
         return None if self.question or not self.acts else self.acts[0]
 
 
-NONE = Matches(())
+NO_MATCHES = Matches(())
 
 
 class Keys:
@@ -40,11 +40,11 @@ class Keys:
         ways = [Way(act, rank(state, act), tuple(steps(state, act))) for act in acts]
         self.ways = sorted(ways, key=lambda way: way.rank)
         # the keys that may follow each beginning: one alone need not be typed
-        self._next: dict[tuple[str, ...], set[str]] = {}
+        self._keys_after: dict[tuple[str, ...], set[str]] = {}
         for way in ways:
-            must = _musts(way.steps)
-            for at, key in enumerate(must):
-                self._next.setdefault(must[:at], set()).add(key)
+            required = _required_keys(way.steps)
+            for index, key in enumerate(required):
+                self._keys_after.setdefault(required[:index], set()).add(key)
 
     def obvious(self) -> Any:
         """The only sensible act, if there is just one, before any key is typed."""
@@ -53,17 +53,18 @@ class Keys:
 
     def matching(self, text: str) -> Matches:
         """The acts that these keys begin, likeliest first."""
-        matches = [(way, rest) for way in self.ways if (rest := self._rest(way, text)) is not None]
+        matches = [(way, rest) for way in self.ways if (rest := self._steps_left(way, text)) is not None]
         if not matches:
-            return NONE
+            return NO_MATCHES
         left_open = {tuple(step.key for step in rest) for _, rest in matches}
-        question = "" if len(left_open) == 1 else _asked([rest for _, rest in matches])
+        question = "" if len(left_open) == 1 else _open_question([rest for _, rest in matches])
         return Matches([way.act for way, _ in matches], question)
 
     def spelled(self, act: Any) -> str:
         """The fewest keys, in the order of the questions, whose likeliest meaning is this act."""
         way = next(way for way in self.ways if way.act == act)
         required = [step for step in way.steps if not step.optional]
+        # the required keys may mean something likelier; then optional ones are added, as few as will do
         text = "".join(step.key for step in required)
         if self.matching(text).likeliest == act:
             return text
@@ -75,40 +76,45 @@ class Keys:
         text = "".join(step.key for step in steps)
         return text if self.matching(text).likeliest == act else "".join(step.key for step in way.steps)
 
-    def _rest(self, way: Way, text: str) -> Path | None:
+    def _steps_left(self, way: Way, text: str) -> Path | None:
         """The steps still needed after these keys; None if the keys mean something else."""
-        musts = tuple(step for step in way.steps if not step.optional)
-        return self._read(way.steps, text, musts, first=True)
+        required = tuple(step for step in way.steps if not step.optional)
+        return self._steps_left_in(way.steps, text, required, first=True)
 
-    def _read(self, steps: Path, text: str, musts: Path, *, first: bool) -> Path | None:
-        """The required steps left after the text; None if it does not fit these steps."""
+    def _steps_left_in(self, steps: Path, text: str, required: Path, *, first: bool) -> Path | None:
+        """The required steps left after the text; None if it does not fit these steps.
+
+        `steps` are those not yet typed, `required` all that the act must have; `first` while nothing of it was taken.
+        """
         if not text:
             return tuple(step for step in steps if not step.optional)
-        for at, step in enumerate(steps):
-            rest = steps[:at] + steps[at + 1 :]
+        for index, step in enumerate(steps):
+            rest = steps[:index] + steps[index + 1 :]
             if step.key.startswith(text):
                 # half of a key still leaves the step open
-                begun = steps if step.key != text else rest
-                return tuple(other for other in begun if not other.optional)
+                open_steps = steps if step.key != text else rest
+                return tuple(other for other in open_steps if not other.optional)
             if text.startswith(step.key):
-                read = self._read(rest, text[len(step.key) :], musts, first=False)
-                if read is not None:
-                    return read
+                steps_left = self._steps_left_in(rest, text[len(step.key) :], required, first=False)
+                if steps_left is not None:
+                    return steps_left
             # required steps come in their order; the first may be left out if all acts share it
-            if not step.optional and not (first and at == 0 and self._is_forced(musts, step)):
+            if not step.optional and not (first and index == 0 and self._is_forced(required, step)):
                 return None
         return None
 
-    def _is_forced(self, musts: Path, step: Step) -> bool:
-        at = musts.index(step)
-        return len(self._next[tuple(other.key for other in musts[:at])]) == 1
+    def _is_forced(self, required: Path, step: Step) -> bool:
+        """Whether, after the required steps before it, all acts go on with this one."""
+        index = required.index(step)
+        return len(self._keys_after[tuple(other.key for other in required[:index])]) == 1
 
 
-def _musts(steps: Path) -> tuple[str, ...]:
+def _required_keys(steps: Path) -> tuple[str, ...]:
+    """The keys that spell the act at least, without those of optional steps."""
     return tuple(step.key for step in steps if not step.optional)
 
 
-def _asked(rests: Sequence[Path]) -> str:
-    """The question: the first step that some of the matches still need."""
+def _open_question(rests: Sequence[Path]) -> str:
+    """What to ask next: the names of the first steps that the matches still need."""
     names = [rest[0].name for rest in rests if rest]
     return " or ".join(dict.fromkeys(names)) or "which"

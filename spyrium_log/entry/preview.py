@@ -14,7 +14,7 @@ from spyrium_log.replay import replay
 from spyrium_log.title import Counted, Effects, Resynced
 
 # an undo lists so many events one by one
-LISTED = 4
+MOST_LISTED = 4
 
 
 class Change(NamedTuple):
@@ -40,34 +40,37 @@ class Preview:
     def sentence(self, request: Request) -> str:
         """What would be written, in words."""
         if isinstance(request, Act):
+            # of a count, what differs from the record is more use than the numbers just typed
             if isinstance(request.act, Counted):
                 count = len(request.act.held)
-                return f"{count} number{'' if count == 1 else 's'} counted: {self._compared(request.act)}"
+                return f"{count} number{'' if count == 1 else 's'} counted: {self._count_differences(request.act)}"
             return self.act_sentence(request.act, request.extra)
         if isinstance(request, Undo):
             gone, back = self.undo_effects(request)
-            return "; ".join([*_listed("takes back", gone), *_listed("brings back", back)]) or "takes back nothing"
+            return (
+                "; ".join([*_event_list("takes back", gone), *_event_list("brings back", back)]) or "takes back nothing"
+            )
         if isinstance(request, Acceptance):
             finding = request.finding
             number = f" ({finding.number})" if finding.number else ""
             about = comparison(finding.expected, finding.found, Reader(names=self.players, minus="-"))
             return f"{finding.ref} stands, says {request.who}: {request.why}; {finding.rule}{number}: {about}"
         if isinstance(request, Ruling):
-            return self._ruled(request)
+            return self._ruling_sentence(request)
         if isinstance(request, Reading):
             rows = {(row.of, row.what): row for row in replay(self.play.log, audit=False).sheet.printed}
             row = rows.get((request.of, request.what))
             before = f", not {row.value} ({row.source})" if row and row.value != request.value else ""
             return f"{request.what} of {request.of} is printed as {request.value}{before}"
-        return self._noted(request)
+        return self._note_sentence(request)
 
-    def _compared(self, counted: Counted[str]) -> str:
+    def _count_differences(self, counted: Counted[str]) -> str:
         """Where the count and the record differ."""
         recorded = {(holding.who, holding.what): holding.n for holding in self.play.title.held(self.play.state)}
         differences = []
         for who, what, n in ((holding.who, holding.what, holding.n) for holding in counted.held):
-            if n != (other := recorded.get((who, what), 0)):
-                amounts = f"{self.amount(what, n)} counted, {self.amount(what, other)} recorded"
+            if n != (recorded_amount := recorded.get((who, what), 0)):
+                amounts = f"{self.amount(what, n)} counted, {self.amount(what, recorded_amount)} recorded"
                 differences.append(f"{self.players[who - 1]} {what} {amounts}")
         return "; ".join(differences) or "all as recorded"
 
@@ -76,10 +79,10 @@ class Preview:
         printed = self.play.title.recorder.printed(self.play.state, what)
         return f"{printed[n - 1]} (space {n})" if 0 < n <= len(printed) else str(n)
 
-    def _ruled(self, request: Ruling) -> str:
+    def _ruling_sentence(self, request: Ruling) -> str:
         """What an event moved instead, and how scores and findings change."""
-        before = shortcuts.moved(shortcuts.event_at(self.play, request.at))
-        after = shortcuts.moved(request.event)
+        before = shortcuts.moved_sums(shortcuts.event_at(self.play, request.at))
+        after = shortcuts.moved_sums(request.event)
         parts = [
             f"{self.players[who - 1]} {what} {after.get((who, what), 0):+d}, not {before.get((who, what), 0):+d}"
             for who, what in dict.fromkeys((*before, *after))
@@ -95,7 +98,8 @@ class Preview:
         findings = [f"{abs(opened)} {'more' if opened > 0 else 'fewer'} open findings"] if opened else []
         return f"at {request.at}: {'; '.join([', '.join(parts), *scores, *findings])}; {request.why}"
 
-    def _noted(self, request: Note) -> str:
+    def _note_sentence(self, request: Note) -> str:
+        """Where the note will stand, its mark, text and tags."""
         on = request.on or requests.last_of(self.play)
         return " ".join(filter(None, [f"on {on}:", request.mark, request.text, *(f"#{tag}" for tag in request.tags)]))
 
@@ -109,13 +113,14 @@ class Preview:
         """The events that an undo takes back, and those it brings back, with their sentences."""
         to = self.play.before_last() if request.to is None else request.to
         lines = self.play.log.lines
-        now, then = ({ref_of(event) for event in timeline(lines, until)} for until in (None, to))
-        gone = [(ref, sentence) for ref, sentence in self._sentences(None) if ref not in then]
-        return gone, [(ref, sentence) for ref, sentence in self._sentences(to) if ref not in now]
+        refs_now, refs_then = ({ref_of(event) for event in timeline(lines, until)} for until in (None, to))
+        gone = [(ref, sentence) for ref, sentence in self._sentences_until(None) if ref not in refs_then]
+        return gone, [(ref, sentence) for ref, sentence in self._sentences_until(to) if ref not in refs_now]
 
-    def _sentences(self, until: int | None) -> Iterator[tuple[str, str]]:
-        done = replay(self.play.log, until=until, audit=False)
-        for event, sentence in done.sentences(self.language):
+    def _sentences_until(self, until: int | None) -> Iterator[tuple[str, str]]:
+        """The name and the sentence of each event that stood after line `until`, or stands now."""
+        replayed = replay(self.play.log, until=until, audit=False)
+        for event, sentence in replayed.sentences(self.language):
             yield ref_of(event), sentence
 
     def changes(self, request: Request) -> list[Change]:
@@ -125,28 +130,30 @@ class Preview:
         title, state = self.play.title, self.play.state
         held = {(holding.who, holding.what): holding.n for holding in title.held(state)}
         if isinstance(request.act, Resynced):
-            then = title.copy(state)
-            title.evolve(then, request.act, (), ())
-            after = {(holding.who, holding.what): holding.n for holding in title.held(then)}
+            # a position replaces what lies there and has no postings to add up
+            state_after = title.copy(state)
+            title.evolve(state_after, request.act, (), ())
+            after = {(holding.who, holding.what): holding.n for holding in title.held(state_after)}
         else:
             after = dict(held)
             effects = title.effects(state, request.act) or Effects()
             for posting in (*effects.moved, *request.extra):
                 after[posting.who, posting.what] = after.get((posting.who, posting.what), 0) + posting.n
         return [
-            Change(*key, self._read(key[1], held.get(key, 0)), self._read(key[1], n))
+            Change(*key, self._shown_amount(key[1], held.get(key, 0)), self._shown_amount(key[1], n))
             for key, n in after.items()
             if n != held.get(key, 0)
         ]
 
-    def _read(self, what: str, n: int) -> int:
+    def _shown_amount(self, what: str, n: int) -> int:
+        """The number that the board shows: for a space of a track the one printed on it."""
         printed = self.play.title.recorder.printed(self.play.state, what)
         return printed[n - 1] if 0 < n <= len(printed) else n
 
 
-def _listed(verb: str, events: Sequence[tuple[str, str]]) -> list[str]:
+def _event_list(verb: str, events: Sequence[tuple[str, str]]) -> list[str]:
     """Each event with its sentence; of many events only the number, the first and the last."""
-    if len(events) <= LISTED:
+    if len(events) <= MOST_LISTED:
         return [f"{verb} {ref} {sentence}" for ref, sentence in events]
     (first, began), (last, ended) = events[0], events[-1]
     return [f"{verb} {len(events)} events, from {first} {began}", f"to {last} {ended}"]

@@ -22,8 +22,10 @@ from spyrium_log.play import Play
 from spyrium_log.title import FinalCount, PartialDeal
 from spyrium_log.transcript.span import whole
 
-ANYWAY = "!"
-LONGEST = 500
+# Records what was just refused, as the table did it.
+ANYWAY_KEY = "!"
+# Characters of a line; what is typed beyond them is dropped.
+LONGEST_LINE = 500
 
 
 class Choice(NamedTuple):
@@ -68,7 +70,7 @@ class Prompt(Preview):
         final = [FinalCount()] if self.awaited.kind == "final" else []
         self.keys = Keys(title, state, [*title.legal(state), *final])
         self._by_notation: dict[str, Any] | None = None
-        self._spelled: dict[int, str] = {}
+        self._keys_by_act: dict[int, str] = {}
         self._set_text(text)
 
     @property
@@ -83,7 +85,7 @@ class Prompt(Preview):
 
     def press(self, key: str) -> Request | None:
         """Take one key: a character, or a name such as `enter`. Returns a request when something is to be written."""
-        if key == ANYWAY and self._refused is not None:
+        if key == ANYWAY_KEY and self._refused is not None:
             return replace(self._refused, anyway=True)
         if key == "enter":
             return self._enter()
@@ -95,7 +97,7 @@ class Prompt(Preview):
             self._set_text(self.text[:-1])
         elif key == "escape":
             self._set_text("")
-        elif len(key) == 1 and key.isprintable() and len(self.text) < LONGEST:
+        elif len(key) == 1 and key.isprintable() and len(self.text) < LONGEST_LINE:
             self._set_text(key if self._selected else self.text + key)
         return None
 
@@ -105,25 +107,26 @@ class Prompt(Preview):
         An empty line is Enter alone, on what stands there; a `!` alone answers a refusal.
         """
         line = text.rstrip()
-        if not line or (line.strip() == ANYWAY and self._refused is not None):
+        if not line or (line.strip() == ANYWAY_KEY and self._refused is not None):
             return self.press(line.strip() or "enter")
         # behind a reason it is part of the reason
-        anyway = line.endswith(ANYWAY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
-        self._set_text(line.removesuffix(ANYWAY)[:LONGEST] if anyway else line[:LONGEST])
+        anyway = line.endswith(ANYWAY_KEY) and "/" not in line and not shortcuts.is_shortcut(line.lstrip())
+        self._set_text(line.removesuffix(ANYWAY_KEY)[:LONGEST_LINE] if anyway else line[:LONGEST_LINE])
         request = self._enter()
-        return request if request is not None or not anyway else self.press(ANYWAY)
+        return request if request is not None or not anyway else self.press(ANYWAY_KEY)
 
     def complain(self, message: str) -> None:
         """Show that the line could not be written; the text stays."""
         self._message = message
 
     def _set_text(self, text: str) -> None:
+        """Replace the line and look at it anew: highlight, refusal and message belong to the old one."""
         self.text = text
         self._highlighted: int | None = None
         self._message = ""
         self._refused: Act | None = None
         self._selected = False
-        self._shown = self._look()
+        self._shown = self._interpreted()
 
     def _highlight(self, by: int) -> None:
         """Move the highlight by one choice."""
@@ -143,6 +146,7 @@ class Prompt(Preview):
             self._fill_in(shown.choices[highlighted])
 
     def _fill_in(self, choice: Choice) -> None:
+        """Make this choice the line."""
         self._set_text(choice.text or choice.keys)
 
     def _enter(self) -> Request | None:
@@ -165,11 +169,16 @@ class Prompt(Preview):
     def _is_quick_to_retype(self) -> bool:
         """Whether what was refused is a move, which is sooner typed again than edited."""
         text = self.text.strip()
-        return self.awaited.kind != "deal" and not shortcuts.is_begun(text) and not any(mark in text for mark in "/=")
+        return (
+            self.awaited.kind != "deal"
+            and not shortcuts.is_shortcut_begun(text)
+            and not any(mark in text for mark in "/=")
+        )
 
     # --- what is shown -----------------------------------------------------------------------
 
     def shown(self) -> Shown:
+        """What a screen draws: what the text means, with the highlight, the message and the refusal of the last key."""
         shown = self._shown
         if self._highlighted is not None:
             act = shown.choices[self._highlighted].act
@@ -180,35 +189,43 @@ class Prompt(Preview):
             shown = replace(shown, message=self._message)
         return replace(shown, refused=self._refused is not None, selected=self._selected)
 
-    def _look(self) -> Shown:
+    def _interpreted(self) -> Shown:
         """What the text means now."""
         text = self.text.strip()
         if text == shortcuts.ASK and self.awaited.kind != "deal":
-            return Shown(text=self.text, question="what to say", choices=self._hinted())
+            return Shown(text=self.text, question="what to say", choices=self._hint_choices())
         try:
             if shortcuts.is_shortcut(self.text.lstrip()):
                 request = shortcuts.read(self.play, self.text.lstrip(), self.by)
-                return Shown(text=self.text, question="", request=request, choices=self._matching(text).choices)
+                return Shown(text=self.text, question="", request=request, choices=self._shown_matches(text).choices)
             if text.startswith("=") or ("=" in text and text.rpartition("=")[2].strip().isdigit()):
-                return self._reading(text)
+                return self._shown_printed_value(text)
             if "/" in text:
-                return self._otherwise(text)
-            return self._act(text)
+                return self._shown_with_amounts(text)
+            return self._shown_act(text)
         except NotationError as error:
             return Shown(
-                text=self.text, question=self._asked(), message=self._text_of(error.message), choices=self._hinted()
+                text=self.text,
+                question=self._awaited_words(),
+                message=self._text_of(error.message),
+                choices=self._hint_choices(),
             )
 
-    def _hinted(self) -> list[Choice]:
+    def _hint_choices(self) -> list[Choice]:
         """How a half-typed shortcut may go on."""
         hints = shortcuts.hints(self.play, self.text.lstrip(), deal=self.awaited.kind == "deal")
         return [Choice(hint.keys, None, hint.what, hint.text) for hint in hints]
 
-    def _unread(self, error: NotationError) -> Shown:
+    def _shown_unreadable(self, error: NotationError) -> Shown:
         """Why the text cannot be read, with the choices that begin like it."""
         text = self.text.strip()
-        if hinted := self._hinted():
-            return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
+        if hint_choices := self._hint_choices():
+            return Shown(
+                text=self.text,
+                question=self._awaited_words(),
+                message=self._text_of(error.message),
+                choices=hint_choices,
+            )
         choices = self._choices_like(text)
         if intended := self._misordered(text):
             message = syntax("meant", message=syntax("no-legal-move", found=text), options=Quoted((intended,)))
@@ -216,7 +233,7 @@ class Prompt(Preview):
             message = syntax("no-legal-move-for", found=text, message=error.message)
         else:
             message = error.message
-        return Shown(text=self.text, question=self._asked(), message=self._text_of(message), choices=choices)
+        return Shown(text=self.text, question=self._awaited_words(), message=self._text_of(message), choices=choices)
 
     def _text_of(self, message: Message) -> str:
         """The message in the language of the table."""
@@ -224,15 +241,15 @@ class Prompt(Preview):
 
     def _choices_like(self, text: str) -> Sequence[Choice]:
         """The choices that begin like the text."""
-        begun = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
-        return self._matching(begun).choices if begun else ()
+        beginning = next((text[:n] for n in range(len(text), 0, -1) if self.keys.matching(text[:n]).acts), "")
+        return self._shown_matches(beginning).choices if beginning else ()
 
     def _misordered(self, text: str) -> str:
         """The keys of a choice that has the same letters in another order."""
-        keys = (choice.keys for choice in self._matching("").choices)
+        keys = (choice.keys for choice in self._shown_matches("").choices)
         return next((each for each in keys if sorted(each) == sorted(text)), "")
 
-    def _asked(self) -> str:
+    def _awaited_words(self) -> str:
         """What the game waits for."""
         return {
             "decision": "a move",
@@ -242,79 +259,87 @@ class Prompt(Preview):
             "over": "nothing more, the game is over",
         }[self.awaited.kind]
 
-    def _reading(self, text: str) -> Shown:
+    def _shown_printed_value(self, text: str) -> Shown:
+        """`=3`, or a move and `=3`: a value printed on the card of that move, or of the last one."""
         before, _, after = text.rpartition("=") if not text.startswith("=") else ("", "=", text[1:])
-        act = self._meant(before.strip()) if before else None
-        return Shown(text=self.text, question="", request=shortcuts.reading(self.play, whole(after), act))
+        act = self._act_of(before.strip()) if before else None
+        return Shown(text=self.text, question="", request=shortcuts.read_printed_value(self.play, whole(after), act))
 
-    def _otherwise(self, text: str) -> Shown:
+    def _shown_with_amounts(self, text: str) -> Shown:
         """A move with `/`: what the table says it moved."""
         before, _, after = text.partition("/")
         if not before.strip():
-            return Shown(text=self.text, question="", request=shortcuts.adjusted(self.play, whole(after), self.by))
-        act = self._meant(before.strip())
-        request = Act(act=act, extra=shortcuts.otherwise(self.play, act, whole(after), self.by))
+            return Shown(
+                text=self.text, question="", request=shortcuts.read_adjustment(self.play, whole(after), self.by)
+            )
+        act = self._act_of(before.strip())
+        request = Act(act=act, extra=shortcuts.table_postings(self.play, act, whole(after), self.by))
         return Shown(text=self.text, question="", request=request, breaches=self._breaches(act))
 
-    def _meant(self, text: str) -> Any:
+    def _act_of(self, text: str) -> Any:
         """The act before a `/` or `=`."""
-        request = self._act(text).request
+        request = self._shown_act(text).request
         if not isinstance(request, Act):
             raise NotationError(unexpected(syntax("move"), text), text, 1)
         return request.act
 
-    def _act(self, text: str) -> Shown:
+    def _shown_act(self, text: str) -> Shown:
         """A move in keys or notation."""
         if text and text in self._notation:
-            return self._taking([self._notation[text]], "")
+            return self._shown_choices([self._notation[text]], "")
         if self.awaited.kind == "deal" and not text.startswith(("deal", "@")):
-            return self._deal(text)
+            return self._shown_deal(text)
         if not text:
             act = self.keys.obvious()
-            shown = self._matching("")
-            at = next((at for at, choice in enumerate(shown.choices) if choice.act == act), None)
-            return replace(shown, question=self._asked(), highlighted=at, request=None if act is None else Act(act=act))
+            shown = self._shown_matches("")
+            index = next((index for index, choice in enumerate(shown.choices) if choice.act == act), None)
+            request = None if act is None else Act(act=act)
+            return replace(shown, question=self._awaited_words(), highlighted=index, request=request)
         matches = self.keys.matching(text)
         if matches.acts:
-            return self._taking(matches.acts, matches.question)
-        if unseen := self._naming(text):
-            return unseen
-        begun = [act for notation, act in self._notation.items() if notation.startswith(text)]
-        if begun:
-            return self._taking(begun, "" if len(begun) == 1 else "the rest of the move")
+            return self._shown_choices(matches.acts, matches.question)
+        if naming := self._shown_naming(text):
+            return naming
+        completions = [act for notation, act in self._notation.items() if notation.startswith(text)]
+        if completions:
+            return self._shown_choices(completions, "" if len(completions) == 1 else "the rest of the move")
         try:
             act = self.play.parse(text)
         except NotationError as error:
-            return self._tried(text) or self._unread(error)
+            return self._shown_illegal(text) or self._shown_unreadable(error)
         return Shown(
-            text=self.text, question="", request=Act(act=act), breaches=self._breaches(act), choices=self._near(act)
+            text=self.text,
+            question="",
+            request=Act(act=act),
+            breaches=self._breaches(act),
+            choices=self._nearest_choices(act),
         )
 
-    def _naming(self, text: str) -> Shown | None:
+    def _shown_naming(self, text: str) -> Shown | None:
         """A move that says what an unseen component is."""
         code = text.partition("=")[2]
-        shorthand = self.play.title.recorder
-        if code not in shorthand.codes:
+        recorder = self.play.title.recorder
+        if code not in recorder.codes:
             return None
-        keys = Keys(self.play.title, self.play.state, shorthand.naming(self.play.state, shorthand.codes[code]))
+        keys = Keys(self.play.title, self.play.state, recorder.naming(self.play.state, recorder.codes[code]))
         matches = keys.matching(text)
         if not matches.likeliest:
             return None
         act = matches.likeliest
         return Shown(text=self.text, question="", request=Act(act=act), breaches=self._breaches(act))
 
-    def _tried(self, text: str) -> Shown | None:
+    def _shown_illegal(self, text: str) -> Shown | None:
         """A move that the rules refuse, with the reasons; it can be recorded all the same."""
         title, state = self.play.title, self.play.state
         act = Keys(title, state, title.recorder.tried(state)).matching(text).likeliest
         if act is None:
             return None
-        choices = self._choices_like(text) or self._near(act)
+        choices = self._choices_like(text) or self._nearest_choices(act)
         return Shown(text=self.text, question="", request=Act(act=act), breaches=self._breaches(act), choices=choices)
 
-    def _taking(self, acts: Sequence[Any], question: str) -> Shown:
+    def _shown_choices(self, acts: Sequence[Any], question: str) -> Shown:
         """The choices among these acts; without a question, Enter takes the first."""
-        choices = [self._choice(act) for act in acts]
+        choices = [self._choice_of(act) for act in acts]
         if question:
             return Shown(text=self.text, question=question, choices=choices)
         request = Act(act=acts[0])
@@ -327,59 +352,68 @@ class Prompt(Preview):
             breaches=self._breaches(acts[0]),
         )
 
-    def _matching(self, text: str) -> Shown:
+    def _shown_matches(self, text: str) -> Shown:
+        """The legal acts that these keys begin, as choices of which Enter takes none."""
         acts = self.keys.matching(text).acts
-        return Shown(text=self.text, question=self._asked(), choices=[self._choice(act) for act in acts])
+        return Shown(text=self.text, question=self._awaited_words(), choices=[self._choice_of(act) for act in acts])
 
-    def _choice(self, act: Any) -> Choice:
-        keys = self._spelled.get(id(act))
+    def _choice_of(self, act: Any) -> Choice:
+        """A legal act with the fewest keys for it, which are looked for once a line."""
+        keys = self._keys_by_act.get(id(act))
         if keys is None:
-            keys = self._spelled[id(act)] = self.keys.spelled(act)
+            keys = self._keys_by_act[id(act)] = self.keys.spelled(act)
         return Choice(keys, act)
 
-    def _near(self, act: Any) -> list[Choice]:
+    def _nearest_choices(self, act: Any) -> list[Choice]:
+        """The legal acts that resemble an illegal one, in notation."""
         near = self.play.title.recorder.nearest(self.play.state, act)
         return [Choice(self.play.notation(other), other) for other in near]
 
-    def _deal(self, text: str) -> Shown:
+    def _shown_deal(self, text: str) -> Shown:
         """A deal, half or whole."""
-        shorthand, state = self.play.title.recorder, self.play.state
+        recorder, state = self.play.title.recorder, self.play.state
         try:
-            dealing: PartialDeal = shorthand.deal(state, text, self.language)
+            partial: PartialDeal = recorder.deal(state, text, self.language)
         except NotationError as error:
-            return self._unread_deal(text, error)
-        choices = self._codes(dealing)
-        if dealing.act is None:
-            return Shown(text=self.text, question=dealing.question, choices=choices, words=dealing.words)
-        against = self._breaches(dealing.act)
-        request = Act(act=dealing.act)
+            return self._shown_unreadable_deal(text, error)
+        choices = self._code_choices(partial)
+        if partial.act is None:
+            return Shown(text=self.text, question=partial.question, choices=choices, words=partial.words)
+        breaches = self._breaches(partial.act)
+        request = Act(act=partial.act)
         return Shown(
-            text=self.text, question="", choices=choices, words=dealing.words, request=request, breaches=against
+            text=self.text, question="", choices=choices, words=partial.words, request=request, breaches=breaches
         )
 
-    def _unread_deal(self, text: str, error: NotationError) -> Shown:
+    def _shown_unreadable_deal(self, text: str, error: NotationError) -> Shown:
         """Why the deal cannot be read, and what could come next in it."""
-        if hinted := self._hinted():
-            return Shown(text=self.text, question=self._asked(), message=self._text_of(error.message), choices=hinted)
-        for length in range(min(len(text), error.column) - 1, -1, -1):
-            try:
-                dealing = self.play.title.recorder.deal(self.play.state, text[:length], self.language)
-            except NotationError:
-                continue
-            choices = self._codes(dealing, text[:length])
+        if hint_choices := self._hint_choices():
             return Shown(
                 text=self.text,
-                question=dealing.question,
+                question=self._awaited_words(),
+                message=self._text_of(error.message),
+                choices=hint_choices,
+            )
+        for length in range(min(len(text), error.column) - 1, -1, -1):
+            try:
+                partial = self.play.title.recorder.deal(self.play.state, text[:length], self.language)
+            except NotationError:
+                continue
+            choices = self._code_choices(partial, text[:length])
+            return Shown(
+                text=self.text,
+                question=partial.question,
                 choices=choices,
-                words=dealing.words,
+                words=partial.words,
                 message=self._text_of(error.message),
             )
         raise error
 
-    def _codes(self, dealing: PartialDeal, text: str | None = None) -> list[Choice]:
+    def _code_choices(self, partial: PartialDeal, text: str | None = None) -> list[Choice]:
         """The codes that may come next, each with the whole line."""
-        line = (self.text.rstrip() if text is None else text).removesuffix(dealing.begun)
-        return [Choice(code, None, name, line + code) for code, name in dealing.codes]
+        line = (self.text.rstrip() if text is None else text).removesuffix(partial.begun)
+        return [Choice(code, None, name, line + code) for code, name in partial.codes]
 
     def _breaches(self, act: Any) -> Sequence[Breach]:
+        """The rules that an act would break now."""
         return self.play.title.breaches(self.play.state, act)

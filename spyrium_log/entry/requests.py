@@ -86,19 +86,20 @@ def line(play: Play, request: Logged, *, by: str, at: datetime | None = None, cm
         accepted = asides.acceptance(play.log, request.finding, who=request.who, why=request.why, by=by, at=at)
         return replace(accepted, cmd=cmd)
     if isinstance(request, Ruling):
-        return replace(amend.amendment(play.log, _edits(request), MODE, by=by, at=at, why=request.why), cmd=cmd)
+        return replace(amend.amendment(play.log, _edits_of(request), MODE, by=by, at=at, why=request.why), cmd=cmd)
     day = at.date().isoformat() if at else ""
     value = Printed(request.of, request.what, request.value, "read", by, day)
     return ReadOff(n=len(play.log.lines), by=by, at=at, cmd=cmd, value=value, prev=OPEN, hash=OPEN)
 
 
-def _edits(request: Ruling) -> list[AnyEdit]:
+def _edits_of(request: Ruling) -> list[AnyEdit]:
+    """A ruling as the edits of an amendment."""
     return [Replace(at=request.at, event=request.event)]
 
 
 def consequences(play: Play, request: Ruling) -> amend.Consequences:
     """What a ruling about an earlier event changes."""
-    return amend.consequences(play.log, _edits(request), MODE)
+    return amend.consequences(play.log, _edits_of(request), MODE)
 
 
 def last_of(play: Play) -> str:

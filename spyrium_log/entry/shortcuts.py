@@ -47,14 +47,17 @@ from spyrium_log.transcript.names import names_of
 from spyrium_log.transcript.span import Span, whole
 from spyrium_log.transcript.statements import SPACE, STATEMENTS, Grammar, examples, letter_of, read_printed
 
+# The longest first: `!!` is not `!` and a remark.
 MARKS: Sequence[str] = sorted(get_args(Mark), key=len, reverse=True)
 UNDO = re.compile(r"u(?: +[0-9]{1,6})?")
-LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<rest>.*))?")
+# `#12`, or `#12.1` for an inserted event, and what is ruled about it.
+RULING_LINE = re.compile(r"# *(?P<at>[0-9]{1,6}(?:\.[0-9]{1,3})?)(?: +(?P<rest>.*))?")
 STATEMENT = re.compile(r"(?:pause|continue|concede|abandon)(?: .*)?")
+# The tag of a note that says what the table ruled where there was no finding to accept.
 RULING = "ruling"
 ASK = "?"
 # fewer letters may be a card or a move
-LOOKED_FOR = 2
+SHORTEST_WORD = 2
 
 
 class Hint(NamedTuple):
@@ -84,10 +87,10 @@ WORDS = (
 def is_shortcut(text: str) -> bool:
     """Whether the text is a shortcut and no move of the title."""
     line = text.rstrip()
-    return is_begun(text) or bool(UNDO.fullmatch(line) or STATEMENT.fullmatch(line))
+    return is_shortcut_begun(text) or bool(UNDO.fullmatch(line) or STATEMENT.fullmatch(line))
 
 
-def is_begun(text: str) -> bool:
+def is_shortcut_begun(text: str) -> bool:
     """Whether the text can only be a shortcut, even half typed."""
     return bool(text) and (text[0] in ";~#" or text.startswith("c "))
 
@@ -96,36 +99,38 @@ def read(play: Play, text: str, by: str) -> Request:
     """The request of a shortcut; NotationError if it is incomplete."""
     span = whole(text)
     if text.startswith(";"):
-        return _note(text)
+        return _read_note(text)
     if text.startswith("~"):
-        return _position(play, span.cut(1))
+        return _read_position(play, span.cut(1))
     if text.startswith("#"):
-        return _ruling(play, span, by)
+        return _read_ruling(play, span, by)
     word = span.first()
     if word.text == "c":
-        return Act(act=_counted(play, span.after(word)))
+        return Act(act=_read_count(play, span.after(word)))
     if word.text in STATEMENTS:
         return Act(act=STATEMENTS[word.text](_grammar(play), span.after(word)))
-    return _undo(play, span.cut(1))
+    return _read_undo(play, span.cut(1))
 
 
 def hints(play: Play, text: str, *, deal: bool) -> list[Hint]:
     """How a half-typed shortcut may go on; in a deal a question mark is a card."""
     if text.startswith("#"):
-        open_ = [finding for finding in replay(play.log).findings if finding.is_open]
-        begun = text[1:].strip()
-        return [Hint(f"#{at.ref}", _finding(play, at), f"#{at.ref} ") for at in open_ if at.ref.startswith(begun)]
+        typed_ref = text[1:].strip()
+        still_open = [finding for finding in replay(play.log).findings if finding.is_open]
+        listed = [finding for finding in still_open if finding.ref.startswith(typed_ref)]
+        return [Hint(f"#{finding.ref}", _finding_text(play, finding), f"#{finding.ref} ") for finding in listed]
     if text.startswith("~"):
-        return [] if text[1:].strip() else list(_holdings(play))
+        return [] if text[1:].strip() else list(_holding_hints(play))
     if text.strip() == ASK and not deal:
         return [Hint(keys.strip(), what, keys) for _, keys, what in WORDS]
     word = text.strip().casefold()
-    if len(word) < LOOKED_FOR:
+    if len(word) < SHORTEST_WORD:
         return []
     return [Hint(keys.strip(), what, keys) for name, keys, what in WORDS if name.startswith(word)]
 
 
-def _undo(play: Play, to: Span) -> Undo:
+def _read_undo(play: Play, to: Span) -> Undo:
+    """`u`, or `u 12` for back to line 12, which must be there."""
     last = len(play.log.lines) - 1
     if not to.text and not play.events():
         to.refuse(syntax("event-to-undo"))
@@ -134,7 +139,8 @@ def _undo(play: Play, to: Span) -> Undo:
     return Undo(to=int(to.text) if to.text else None)
 
 
-def _note(text: str) -> Note:
+def _read_note(text: str) -> Note:
+    """`;`, a mark, a remark, or both."""
     rest = text[1:]
     mark = next((mark for mark in MARKS if rest.startswith(mark)), None)
     remark = rest.removeprefix(mark or "").strip()
@@ -151,12 +157,12 @@ def _grammar(play: Play, seat: int = 0) -> Grammar:
     return Grammar(play.title, play.state, names_of(play.header), seat or play.awaits().seat or 1)
 
 
-def _by_printed(play: Play) -> Grammar:
+def _grammar_by_printed(play: Play) -> Grammar:
     """The same, with tracks read by their printed numbers."""
     return _grammar(play)._replace(printed=partial(play.title.recorder.printed, play.state))
 
 
-def otherwise(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]:
+def table_postings(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]:
     """What the table says an act moved, as differences from the rules."""
     grammar = _grammar(play, seat_of(act))
     amounts, rest = grammar.amounts(span)
@@ -165,16 +171,16 @@ def otherwise(play: Play, act: Any, span: Span, by: str) -> Sequence[AnyPosting]
     postings: list[AnyPosting] = []
     for amount in amounts:
         who, what, n = amount.who, amount.what, amount.n
-        due = sum(posting.n for posting in effects.moved if (posting.who, posting.what) == (who, what))
-        if n == due:
+        derived_amount = sum(posting.n for posting in effects.moved if (posting.who, posting.what) == (who, what))
+        if n == derived_amount:
             span.cut(0, rest.start - span.start).refuse(syntax("another-amount"))
-        postings.append(Posting(who, what, n - due, "table", seen))
+        postings.append(Posting(who, what, n - derived_amount, "table", seen))
     if not postings:
         span.refuse(syntax("amount", example=examples(play.title)))
     return postings
 
 
-def adjusted(play: Play, span: Span, by: str) -> Act:
+def read_adjustment(play: Play, span: Span, by: str) -> Act:
     """Record a ruled number that belongs to no decision."""
     grammar = _grammar(play)
     amounts, rest = grammar.amounts(span)
@@ -188,13 +194,14 @@ def adjusted(play: Play, span: Span, by: str) -> Act:
 # --- counts and positions ------------------------------------------------------------------------
 
 
-def _counted(play: Play, span: Span) -> Any:
+def _read_count(play: Play, span: Span) -> Any:
+    """What everybody has, with tracks by their printed numbers; numbers without a name are of whoever is to act."""
     if not span.text:
         span.refuse(syntax("counts"))
-    return _by_printed(play)._replace(seat=0).counted(span, play.awaits().seat or 1)
+    return _grammar_by_printed(play)._replace(seat=0).counted(span, play.awaits().seat or 1)
 
 
-def _position(play: Play, span: Span) -> Act:
+def _read_position(play: Play, span: Span) -> Act:
     """A position in notation, with seats for the names of players."""
     words, colon, why = span.text.rpartition(": ")
     if not colon or not words.strip():
@@ -204,15 +211,15 @@ def _position(play: Play, span: Span) -> Act:
     for section in span.cut(0, len(words)).split(","):
         first = section.first()
         if first.text and names.knows(first.text):
-            sections.append(f"@{names.seat(first)} {_by_space(play, section.after(first))}")
+            sections.append(f"@{names.seat(first)} {_with_spaces(play, section.after(first))}")
         else:
             sections.append(section.text)
     return Act(act=play.parse(f"position {', '.join(sections)} {quoted(why.strip())}"))
 
 
-def _by_space(play: Play, span: Span) -> str:
+def _with_spaces(play: Play, span: Span) -> str:
     """The words with spaces of a track for the numbers printed on them."""
-    grammar = _by_printed(play)
+    grammar = _grammar_by_printed(play)
     words = []
     for word in span.words():
         read = grammar.amount([word])
@@ -222,7 +229,7 @@ def _by_space(play: Play, span: Span) -> str:
     return " ".join(words)
 
 
-def _holdings(play: Play) -> Iterator[Hint]:
+def _holding_hints(play: Play) -> Iterator[Hint]:
     """What each player has by the record, to be edited."""
     letters: dict[str, str] = {}
     for letter, what in play.title.words.letters.items():
@@ -231,12 +238,12 @@ def _holdings(play: Play) -> Iterator[Hint]:
             letters.setdefault(what, letter)
     for seat, player in enumerate(play.players, 1):
         held = [holding for holding in play.title.held(play.state) if holding.who == seat]
-        words = [f"{letters.get(each.what, each.what)}{_printed(play, each.what, each.n)}" for each in held]
+        words = [f"{letters.get(each.what, each.what)}{_typed_amount(play, each.what, each.n)}" for each in held]
         line = f"{player.split()[0].casefold()} {' '.join(words)}"
         yield Hint(line, "by the record", f"~ {line}")
 
 
-def _printed(play: Play, what: str, n: int) -> str:
+def _typed_amount(play: Play, what: str, n: int) -> str:
     """An amount as it is typed: for a track the number printed on the space."""
     printed = play.title.recorder.printed(play.state, what)
     if not printed:
@@ -247,7 +254,8 @@ def _printed(play: Play, what: str, n: int) -> str:
 # --- rulings about an earlier line ---------------------------------------------------------------
 
 
-def _finding(play: Play, finding: Finding) -> str:
+def _finding_text(play: Play, finding: Finding) -> str:
+    """A finding in words: the rule, its number, what was expected and what was found."""
     number = f" ({finding.number})" if finding.number else ""
     names = [seat.player for seat in play.header.seats]
     return f"{finding.rule}{number}: {comparison(finding.expected, finding.found, Reader(names=names, minus='-'))}"
@@ -258,7 +266,7 @@ def event_at(play: Play, at: str) -> Event | None:
     return next((event for event in play.events() if ref_of(event) == at), None)
 
 
-def moved(event: Event | AnyEventBody | None) -> dict[tuple[int, str], int]:
+def moved_sums(event: Event | AnyEventBody | None) -> dict[tuple[int, str], int]:
     """The sum of its postings by seat and resource."""
     sums: dict[tuple[int, str], int] = {}
     for posting in event.moved if event is not None else ():
@@ -266,9 +274,9 @@ def moved(event: Event | AnyEventBody | None) -> dict[tuple[int, str], int]:
     return sums
 
 
-def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
+def _read_ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     """With amounts, what the event moved instead; without, a finding is accepted; else it is a note."""
-    line = LINE.fullmatch(span.text)
+    line = RULING_LINE.fullmatch(span.text)
     if line is None:
         raise NotationError(syntax("line-and-who"), span.line, 2)
     at, rest = line["at"], span.cut(line.start("rest")) if line["rest"] else span.at_end()
@@ -276,7 +284,7 @@ def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     if event is None and not findings:
         raise NotationError(unexpected(syntax("standing-event"), at), span.line, 2)
     if rest.text.startswith(";"):
-        return replace(_note(rest.text), on=at)
+        return replace(_read_note(rest.text), on=at)
     rule = rest.first()
     named = [finding for finding in findings if rule.text and rule.text in (finding.rule, finding.number)]
     rest = rest.after(rule) if named else rest
@@ -284,8 +292,8 @@ def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     amounts, reason = grammar.amounts(rest)
     seen = grammar.seen(reason, by)
     if amounts and event is not None:
-        edited = _moved_otherwise(event, amounts, seen)
-        if moved(edited) == moved(event):
+        edited = _with_amounts(event, amounts, seen)
+        if moved_sums(edited) == moved_sums(event):
             rest.cut(0, reason.start - rest.start).refuse(syntax("another-recorded-amount"))
         return Ruling(at=at, event=edited, why=f"{seen.who}: {seen.why}")
     if len(named or findings) > 1:
@@ -296,15 +304,15 @@ def _ruling(play: Play, span: Span, by: str) -> Acceptance | Ruling | Note:
     return Acceptance(finding=(named or findings)[0], who=seen.who, why=seen.why)
 
 
-def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
+def _with_amounts(event: Event, amounts: Sequence[Holding[str]], seen: Seen) -> AnyEventBody:
     """The event with other amounts moved; the rest of it stays."""
     postings = list(event.moved)
     for amount in amounts:
         who, what, n = amount.who, amount.what, amount.n
         postings = [each for each in postings if (each.who, each.what, each.why) != (who, what, "table")]
-        due = sum(each.n for each in postings if (each.who, each.what) == (who, what))
-        if n != due:
-            postings.append(Posting(who, what, n - due, "table", seen))
+        derived_amount = sum(each.n for each in postings if (each.who, each.what) == (who, what))
+        if n != derived_amount:
+            postings.append(Posting(who, what, n - derived_amount, "table", seen))
     edited: AnyEventBody = EventBody(do=event.do, moved=tuple(postings), facts=tuple(event.facts))
     return edited
 
@@ -312,14 +320,14 @@ def _moved_otherwise(event: Event, amounts: Sequence[Holding[str]], seen: Seen) 
 # --- printed values ------------------------------------------------------------------------------
 
 
-def reading(play: Play, span: Span, act: Any = None) -> Reading:
+def read_printed_value(play: Play, span: Span, act: Any = None) -> Reading:
     """A value read off a card: by default the price that the act, or the last event, depends on."""
     words = span.words()
     if not words:
         span.refuse(syntax("number-on-card"))
     value = read_printed(words[-1])
     if len(words) == 1:
-        of = play.title.recorder.relied(play.state, act) if act is not None else _last_relied(play)
+        of = play.title.recorder.relied(play.state, act) if act is not None else _last_relied_value(play)
         if of is None:
             raise span.error(syntax("no-card-bought"))
         return Reading(of=of[0], what=of[1], value=value)
@@ -336,9 +344,10 @@ def reading(play: Play, span: Span, act: Any = None) -> Reading:
     return Reading(of=card, what=what, value=value)
 
 
-def _last_relied(play: Play) -> tuple[str, str] | None:
-    done = replay(play.log, audit=False)
-    if not done.events:
+def _last_relied_value(play: Play) -> tuple[str, str] | None:
+    """The component and the printed value that the last event depends on."""
+    replayed = replay(play.log, audit=False)
+    if not replayed.events:
         return None
-    last = len(done.events) - 1
-    return play.title.recorder.relied(done.state_at(last), done.events[last].do)
+    last = len(replayed.events) - 1
+    return play.title.recorder.relied(replayed.state_at(last), replayed.events[last].do)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from spyrium_log.entry import requests
-from spyrium_log.entry.prompt import LONGEST, Prompt
+from spyrium_log.entry.prompt import LONGEST_LINE, Prompt
 from spyrium_log.entry.requests import Act, Note, Reading, Request, Undo
 from spyrium_log.log.lines import ReadOff, Stated, Undone
 from spyrium_log.play import Play
@@ -126,8 +126,8 @@ def test_what_is_typed_is_wiped_key_by_key_or_at_once() -> None:
     assert prompt.text == ""
     typed(prompt, ["\x07", "f13", "pageup"])
     assert prompt.text == ""
-    typed(prompt, ";" * (LONGEST + 5))
-    assert len(prompt.text) == LONGEST
+    typed(prompt, ";" * (LONGEST_LINE + 5))
+    assert len(prompt.text) == LONGEST_LINE
 
 
 def test_enter_alone_takes_the_only_sensible_act_and_no_other() -> None:
