@@ -25,7 +25,7 @@ class Catalogue:
         self.languages: Final = languages
 
     def __call__(self, language: str) -> Tables:
-        return _load(self.package, self.nearest(language))
+        return _tables(self.package, self.languages, language)
 
     def nearest(self, language: str) -> str:
         """The language itself if there are words in it, else the language of the edition, else English."""
@@ -50,13 +50,15 @@ class Catalogue:
 
 
 @cache
-def _load(package: str, language: str) -> Tables:
+def _tables(package: str, languages: tuple[str, ...], language: str) -> Tables:
     """The tables of a language, completed from what it falls back to."""
-    base, is_edition, _ = language.partition("-")
-    if language == ENGLISH:
-        return Catalogue.read(package, language)
-    fallback = _load(package, base if is_edition else ENGLISH)
+    base = language.partition("-")[0]
+    if language not in languages:
+        return _tables(package, languages, base if base in languages else ENGLISH)
     own = Catalogue.read(package, language)
+    if language == ENGLISH:
+        return own
+    fallback = _tables(package, languages, ENGLISH if language == base else base)
     return {table: {**fallback.get(table, {}), **own.get(table, {})} for table in {**fallback, **own}}
 
 

@@ -323,7 +323,7 @@ class Play:
         # a repeated command returns the line that it wrote the first time
         if written.n == len(self.log.lines):
             self._follow(written)
-            self.log.last_digest = chain.digest(chain.body(raw[:-1]))
+            self.log.last_raw = raw
             self.log.good_bytes += len(raw)
         return cast("LineKind", written)
 
@@ -338,7 +338,7 @@ class Play:
     def _chained(self, line: Line) -> tuple[bytes, Line]:
         """The bytes of the line behind the others, and the line that a reader would decode from them."""
         try:
-            raw = codec.hashed_bytes(structs.replace(line, prev=self.log.last.hash, hash=""))
+            raw = codec.hashed_bytes(structs.replace(line, prev=self.log.lines[-1].hash, hash=""))
             return raw, codec.decode_next(self.log, raw)
         except LogError as error:
             raise ArgumentError(f"expected a line that a log can hold, found {error.code}: {error.message}") from None
@@ -403,7 +403,12 @@ class Play:
         at: datetime | None,
         cmd: str | None,
     ) -> Event:
-        kind = self._kind(act)
+        if isinstance(act, FinalCount):
+            kind: type[Event] = Finished
+        elif isinstance(act, self.title.wire.deal):
+            kind = Dealt
+        else:
+            kind = Decided if isinstance(act, self.title.wire.decision) else Stated
         n = len(self.log.lines)
         moved, facts = tuple(moved), tuple(facts)
         return kind(n=n, by=by, at=at, cmd=cmd, do=act, moved=moved, facts=facts, prev=OPEN, hash=OPEN)
@@ -431,13 +436,6 @@ class Play:
         if any(breach.on == "record" for breach in breaches):
             near = [self.title.words.write(self.state, other) for other in self.title.recorder.nearest(self.state, act)]
             raise IllegalError(breaches, near)
-
-    def _kind(self, act: Any) -> type[Event]:
-        if isinstance(act, FinalCount):
-            return Finished
-        if isinstance(act, self.title.wire.deal):
-            return Dealt
-        return Decided if isinstance(act, self.title.wire.decision) else Stated
 
     def undo_line(
         self, to: int | None = None, *, by: str, at: datetime | None = None, why: str | None = None

@@ -99,4 +99,4 @@ def closed(text: bytes, prev: str | None = None) -> bytes:
     """Any bytes that look like the beginning of a line, with `prev` and the right hash: hostile, and well chained."""
     link = b"" if prev is None else b',"prev":"' + prev.encode() + b'"'
     body = text + link
-    return body + b',"hash":"' + chain.digest(body)[:32].encode() + b'"}\n'
+    return body + b',"hash":"' + chain.short_digest(body).encode() + b'"}\n'

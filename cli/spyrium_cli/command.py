@@ -25,45 +25,40 @@ SHORTEST_ID = 4
 pass_session = click.make_pass_decorator(Session)
 
 
-def _set_flag(key: str, ctx: click.Context, _option: click.Parameter, value: Any) -> None:
-    # also without a value: this makes the session that commands expect
-    session = session_of(ctx)
-    if value:
-        session.flags[key] = value
-
-
-def _set_debug(ctx: click.Context, _option: click.Parameter, value: bool | None) -> None:
-    if value:
-        session_of(ctx).debug = True
-
-
 def common_options(*, hidden: bool = False) -> list[click.Parameter]:
     """Options that may stand before and after the name of a command."""
-    option: Callable[..., click.Option] = partial(click.Option, expose_value=False, hidden=hidden)
+    option: Callable[..., click.Option] = partial(click.Option, hidden=hidden)
     options: list[click.Parameter] = [
         option(
             ["--archive"],
             type=click.Path(file_okay=False),
-            callback=partial(_set_flag, "archive"),
             help="The folder of logs [SPYRIUM_ARCHIVE] (default: the platform's data directory).",
         ),
         option(
             ["--lang"],
             metavar="LANGUAGE",
-            callback=partial(_set_flag, "lang"),
             help="The language of sentences and tables [SPYRIUM_LANG]; help and formats for programs are in English.",
         ),
         option(
             ["--color"],
             type=click.Choice(["auto", "always", "never"]),
-            callback=partial(_set_flag, "color"),
             help="When to write in colour [SPYRIUM_COLOR]; auto minds NO_COLOR and FORCE_COLOR.",
         ),
-        option(["--debug"], is_flag=True, default=None, callback=_set_debug, help="Show the traceback of an error."),
+        option(["--debug"], is_flag=True, default=None, help="Show the traceback of an error."),
     ]
     for param in options:
         complete(param)
     return options
+
+
+def _settle_common_options(ctx: click.Context) -> None:
+    """Hand the values of the common options to the session, which is made here; the command does not get them."""
+    session = session_of(ctx)
+    for key in ("archive", "lang", "color"):
+        if value := ctx.params.pop(key, None):
+            session.flags[key] = value
+    if ctx.params.pop("debug", None):
+        session.debug = True
 
 
 class GameArgument(click.Argument):
@@ -88,7 +83,9 @@ class Command(click.Command):
         game = arguments[0] if arguments else None
         if isinstance(game, GameArgument) and self._leaves_out_game(ctx, args, arguments[1:]):
             args = [str(game.default), *args]
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        _settle_common_options(ctx)
+        return rest
 
     def _leaves_out_game(self, ctx: click.Context, args: Sequence[str], others: Sequence[click.Argument]) -> bool:
         """Whether the first argument is something else than a game: it names none, and no argument is left over."""
@@ -103,6 +100,8 @@ class Command(click.Command):
             return not ctx.resilient_parsing
         archive = values.get("archive")
         is_game_next = isinstance(others[0], GameArgument)
+        if is_game_next and ctx.resilient_parsing:
+            return False
         if not is_game_next and names_game(ctx, words[0], archive if isinstance(archive, str) else None):
             return False
         is_exact = all(param.required and param.nargs == 1 for param in others) and not ctx.resilient_parsing
@@ -110,8 +109,9 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         # an unknown language is refused by every command, also by one that prints no sentence
-        if "lang" in session_of(ctx).flags or ctx.find_root().invoked_subcommand not in REPAIRING:
-            _ = session_of(ctx).language
+        session = session_of(ctx)
+        if "lang" in session.flags or ctx.find_root().invoked_subcommand not in REPAIRING:
+            _ = session.language
         return super().invoke(ctx)
 
 
@@ -140,6 +140,11 @@ class Group(click.Group):
         self.params.extend(option for option in common_options(hidden=True) if option.name not in names)
         for param in self.params:
             complete(param)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        rest = super().parse_args(ctx, args)
+        _settle_common_options(ctx)
+        return rest
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order in which they are defined."""

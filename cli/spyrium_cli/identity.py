@@ -54,7 +54,7 @@ def _setting() -> str | None:
     from spyrium_cli.session import session_of
 
     ctx = click.get_current_context(silent=True)
-    by: str | None = session_of(ctx).settings.value("by") if ctx else None
+    by: str | None = session_of(ctx).settings.get("by").value if ctx else None
     return by
 
 

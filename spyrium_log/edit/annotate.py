@@ -143,7 +143,7 @@ def standing(notes: Notes, begins: str) -> AnyNote:
 def _speaks_of(log: Log, on: str) -> str:
     """The hash of the line that the note was written about: the last one if its event stands."""
     if on in {ref_of(event) for event in timeline(log.lines)}:
-        return log.last.hash
+        return log.lines[-1].hash
     line = log.lines[int(on.partition(".")[0])]
     if isinstance(line, EventLine) or on == str(line.n):
         return line.hash

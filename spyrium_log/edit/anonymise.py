@@ -204,7 +204,7 @@ def _copied_lines(log: Log, anonymiser: _Anonymiser) -> Iterator[bytes]:
 
 
 def _hash_of(raw: bytes) -> str:
-    return chain.digest(chain.body(raw[:-1]))
+    return chain.line_digest(raw)
 
 
 def _copied_line(line: Line, anonymiser: _Anonymiser, known: frozenset[str]) -> Line:

@@ -272,7 +272,7 @@ def _full_hash(log: Log, lines: int) -> str:
     line = log.lines[lines - 1]
     if log.last_digest.startswith(line.hash):
         return log.last_digest
-    return chain.digest(chain.body(codec.encode(line)[:-1])) if log.is_current else line.hash
+    return chain.line_digest(codec.encode(line)) if log.is_current else line.hash
 
 
 def _is_hash(log: Log, kept: Checkpoint) -> bool:

@@ -19,9 +19,9 @@ TAIL: Final[int] = len(_KEY) + 32 + len(_END)
 _EMPTY: Final = sha256()
 
 
-def digest(body: bytes) -> str:
-    """The full hash, 256 bits, as a seal keeps it; a line carries the first half."""
-    return sha256(body).hexdigest()
+def line_digest(raw: bytes) -> str:
+    """The full hash of a line with its newline, 256 bits, as a seal keeps it; the line carries the first half."""
+    return sha256(raw[: -TAIL - 1]).hexdigest()
 
 
 def short_digest(body: bytes) -> str:

@@ -61,7 +61,7 @@ class Memory:
 
 @dataclass(slots=True)
 class Log:
-    """One log as far as it can be read, and the complaint where it cannot be read on."""
+    """One log as far as it can be read; where it cannot be read on, the complaint and the line that it is about."""
 
     file: str
     title: AnyTitle
@@ -69,14 +69,16 @@ class Log:
     sheet: Sheet
     lines: list[Line]
     complaint: LogError | None = None
+    bad_line: bytes = b""
     good_bytes: int = 0
-    last_digest: str = ""
+    last_raw: bytes = b""
     formats: tuple[int, int] = field(default=(FORMAT, 0))
     damage: Damage[Line] | None = None
 
     @property
-    def last(self) -> Line:
-        return self.lines[-1]
+    def last_digest(self) -> str:
+        """The full hash of the last line, in the bytes in which it was read or written."""
+        return chain.line_digest(self.last_raw)
 
     @property
     def is_current(self) -> bool:
@@ -114,9 +116,10 @@ def read(
     upcasts: Mapping[int, Upcast] = UPCASTS,
 ) -> Log:
     """Read one log. A header that cannot be read raises LogError; anything later is the log's complaint."""
-    raw = read_raw_line(stream, file, 1)
-    if raw is None:
+    raw = stream.readline(MAX_LINE + 1)
+    if not raw:
         raise LogError("empty", file=file)
+    check_whole(raw, file, 1)
     short = without_sheet(raw)
     start = short.start if short else start_of(raw, file)
     if start.format > FORMAT:
@@ -131,8 +134,7 @@ def read(
         raise LogError("no-header", file=file, found=str(type(header).__struct_config__.tag))
     log = Log(file, title, header, checked_sheet(header, file), [header], formats=reader.formats)
     log.good_bytes = len(raw)
-    last = _read_rest(stream, reader, log, raw)
-    log.last_digest = chain.digest(chain.body(last[:-1]))
+    log.last_raw = _read_rest(stream, reader, log, raw)
     return log
 
 
@@ -143,6 +145,7 @@ def _read_rest(stream: LineStream, reader: _LineReader, log: Log, last: bytes) -
     """
     lines = log.lines
     readline, decode, verify = stream.readline, reader.decode_fast, reader.verify
+    after = b""
     try:
         while True:
             room = MAX_LOG - log.good_bytes
@@ -151,51 +154,45 @@ def _read_rest(stream: LineStream, reader: _LineReader, log: Log, last: bytes) -
             )
             log.good_bytes += good
             number = len(lines)
-            if after[-1:] != b"\n" and _is_end(after, log.file, number + 1):
+            if not after:
                 return last
+            check_whole(after, log.file, number + 1)
             check_size(log.good_bytes + len(after), log.file, number + 1)
             line = reader.line(after, number, lines[-1].hash)
             if isinstance(line, Sealed):
-                reader.check_seal(line, number, chain.digest(chain.body(last[:-1])))
+                reader.check_seal(line, number, chain.line_digest(last))
             lines.append(line)
             log.good_bytes += len(after)
             last = after
     except LogError as complaint:
-        log.complaint = complaint
+        log.complaint, log.bad_line = complaint, after
         return last
 
 
 def decode_next(log: Log, raw: bytes, upcasts: Mapping[int, Upcast] = UPCASTS) -> Line:
     """The line that these bytes, newline included, would be after the log's last one; the log stays as it is."""
     number = len(log.lines)
-    read_raw_line(Memory(raw), log.file, number + 1)
+    check_whole(raw, log.file, number + 1)
     check_size(log.good_bytes + len(raw), log.file, number + 1)
     reader = _LineReader(log.title, log.formats, verify=True, upcasts=upcasts, file=log.file)
-    line = reader.line(raw, number, log.last.hash)
+    line = reader.line(raw, number, log.lines[-1].hash)
     if isinstance(line, Sealed):
         reader.check_seal(line, number, log.last_digest)
     return line
 
 
-def read_raw_line(stream: LineStream, file: str, number: int) -> bytes | None:
-    """The next line with its newline, None at the end. Never reads past MAX_LINE and a byte."""
-    raw = stream.readline(MAX_LINE + 1)
-    return None if raw[-1:] != b"\n" and _is_end(raw, file, number) else raw
+def check_whole(raw: bytes, file: str, number: int) -> None:
+    """Refuse a line that is too long, or that lacks its newline."""
+    if len(raw.removesuffix(b"\n")) > MAX_LINE:
+        raise LogError("too-long", file=file, line=number, most=MAX_LINE)
+    if raw[-1:] != b"\n":
+        raise LogError("cut-off", file=file, line=number, n=len(raw))
 
 
 def check_size(size: int, file: str, number: int) -> None:
     """Refuse a log that is longer, with this line, than any game."""
     if size > MAX_LOG:
         raise LogError("too-large", file=file, line=number, most=MAX_LOG)
-
-
-def _is_end(raw: bytes, file: str, number: int) -> bool:
-    """True where a read without a newline is the end of the file; LogError where a line was cut off."""
-    if not raw:
-        return True
-    if len(raw) > MAX_LINE:
-        raise LogError("too-long", file=file, line=number, most=MAX_LINE)
-    raise LogError("cut-off", file=file, line=number, n=len(raw))
 
 
 def _decode_nothing(_raw: bytes) -> None:
@@ -221,8 +218,10 @@ class _LineReader:
         self.verify = verify
         self.title = title
         self.decode = decoder(title.wire, title.options).decode
-        self.upcasts = self._upcasts_from(upcasts, formats[0], FORMAT, "log")
-        self.upcasts += self._upcasts_from(title.upcasts, formats[1], title.title_format, title.key)
+        self.upcasts: list[Upcast] = []
+        if formats != (FORMAT, title.title_format):
+            self.upcasts += self._upcasts_from(upcasts, formats[0], FORMAT, "log")
+            self.upcasts += self._upcasts_from(title.upcasts, formats[1], title.title_format, title.key)
         self.decode_fast: Callable[[bytes], Line | None] = _decode_nothing if self.upcasts else self.decode
 
     def _upcasts_from(self, upcasts: Mapping[int, Upcast], version: int, current: int, what: str) -> list[Upcast]:
@@ -256,7 +255,7 @@ class _LineReader:
         return self._checked(structs.replace(line, sheet=msgspec.Raw(short.sheet)), raw[:-1], 0, chain.GENESIS)
 
     def _checked(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
-        """The line, if it belongs at this place and its bytes are its canonical ones."""
+        """The line, if it belongs at this place, its bytes are its canonical ones and its hash is right."""
         file, line_number = self.file, number + 1
         if line.n != number:
             raise LogError("number", file=file, line=line_number, expected=number, found=line.n)
@@ -264,18 +263,13 @@ class _LineReader:
             raise LogError("header-again", file=file, line=line_number)
         if line.prev != prev:
             raise LogError("prev", file=file, line=line_number, expected=prev, found=printable(line.prev))
-        if self.verify:
-            self._verify(line, bare, line_number)
+        if self.verify and not self.upcasts and (canonical := _encode(line)) != bare:
+            raise other_spelling(canonical, bare, file, line_number)
+        if self.verify and not chain.is_whole(bare):
+            raise other_hash(bare, line.hash, file, line_number)
         if isinstance(line, Undone) and line.to >= number:
             raise LogError("undo-ahead", file=file, line=line_number, n=number, found=line.to)
         return line
-
-    def _verify(self, line: Line, bare: bytes, line_number: int) -> None:
-        """Refuse a line whose bytes are not canonical, or whose hash is wrong."""
-        if not self.upcasts and (canonical := _encode(line)) != bare:
-            raise other_spelling(canonical, bare, self.file, line_number)
-        if not chain.is_whole(bare):
-            raise other_hash(bare, line.hash, self.file, line_number)
 
     def check_seal(self, line: Sealed, number: int, digest: str) -> None:
         """Refuse a seal that does not fit the lines before it."""

@@ -7,7 +7,7 @@ twice. So a sheet that was read before is recognised by its bytes and cut out.
 from __future__ import annotations
 
 import re
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -69,7 +69,7 @@ class _SheetCache:
         self._size = 0
 
     def decoded(self, raw: bytes) -> DecodedSheet:
-        """The sheet in these bytes, decoded once."""
+        """The sheet in these bytes of a header, decoded once; DECODE_ERRORS where they hold none."""
         known = self._decoded.get(raw)
         if known is None:
             sheet = msgspec.json.decode(raw, type=Sheet)
@@ -84,11 +84,7 @@ class _SheetCache:
 
 
 _CACHE = _SheetCache()
-
-
-def decoded_sheet(raw: bytes) -> DecodedSheet:
-    """The sheet in these bytes of a header; DECODE_ERRORS where they hold none."""
-    return _CACHE.decoded(raw)
+decoded_sheet: Final = _CACHE.decoded
 
 
 def checked_sheet(header: AnyHeader, file: str) -> Sheet:

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from spyrium_log.errors import LogError, NewerFormatError
 from spyrium_log.log import chain
-from spyrium_log.log.codec import MAX_LINES, LineStream, Log, read_raw_line
+from spyrium_log.log.codec import MAX_LINE, MAX_LINES, LineStream, Log, check_whole
 from spyrium_log.log.complaints import DECODE_ERRORS, complaint_of, other_hash, other_spelling
 from spyrium_log.log.damage import Damage
 from spyrium_log.log.lines import Event, EventLine, GameId, Hash, Ref, When, Withdrawn
@@ -114,11 +114,12 @@ _peek = msgspec.json.Decoder(_Peek)
 
 @dataclass(slots=True)
 class Sidecar:
-    """One file of notes as far as it can be read, and the complaint where it cannot be read on."""
+    """One file of notes as far as it can be read; where it cannot, the complaint and the line that it is about."""
 
     file: str
     lines: list[NoteLine] = field(default_factory=list)
     complaint: LogError | None = None
+    bad_line: bytes = b""
     good_bytes: int = 0
     damage: Damage[NoteLine] | None = None
 
@@ -142,13 +143,15 @@ def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
     """Read one file of notes. An empty one has none; what is wrong is the sidecar's complaint."""
     sidecar = Sidecar(file)
     lines = sidecar.lines
+    raw = b""
     try:
-        while (raw := read_raw_line(stream, file, len(lines) + 1)) is not None:
+        while raw := stream.readline(MAX_LINE + 1):
+            check_whole(raw, file, len(lines) + 1)
             _check_size(sidecar.good_bytes + len(raw), file, len(lines) + 1)
             lines.append(read_line(raw, file, len(lines) + 1))
             sidecar.good_bytes += len(raw)
     except LogError as complaint:
-        sidecar.complaint = complaint
+        sidecar.complaint, sidecar.bad_line = complaint, raw
     return sidecar
 
 

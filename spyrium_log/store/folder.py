@@ -232,7 +232,7 @@ class Folder:
             raise longer.complaint
         commands = [line.cmd for line in longer.lines if line.cmd is not None]
         with self.writer(name) as writer:
-            last = writer.log.last
+            last = writer.log.lines[-1]
             rest = longer.lines[len(writer.log.lines) :]
             if longer.lines[last.n : last.n + 1] != [last] or len(set(commands)) < len(commands):
                 raise ConflictError(store_message("other-log", place=str(writer.path)))

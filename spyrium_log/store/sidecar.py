@@ -15,15 +15,14 @@ from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors
 from spyrium_log.store.held import Appender, Held
 from spyrium_log.store.patience import AT_ONCE, Patience
-from spyrium_log.store.source import Lines, TailLines
+from spyrium_log.store.source import Lines, damaged_tail
 
 
 def read_notes_stream(stream: LineStream, name: str = "<stdin>") -> Sidecar:
     """Read one file of notes, damage and all."""
-    lines = TailLines(stream)
     with disk_errors("read-notes", name):
-        sidecar = notes.read(lines, name)
-        tail = b"" if sidecar.complaint is None else lines.tail()
+        sidecar = notes.read(stream, name)
+        tail = b"" if sidecar.complaint is None else damaged_tail(sidecar.bad_line, stream)
     number = len(sidecar.lines) + 1
     sidecar.damage = damage = classify_tail(
         sidecar.complaint,

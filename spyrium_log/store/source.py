@@ -9,10 +9,10 @@ import msgspec
 
 from spyrium_log.checks import check_type
 from spyrium_log.errors import StoreError
-from spyrium_log.log import chain, codec
+from spyrium_log.log import codec
 from spyrium_log.log.codec import LineStream, Log, Memory
 from spyrium_log.log.complaints import DECODE_ERRORS
-from spyrium_log.log.damage import MAX_TAIL, assess
+from spyrium_log.log.damage import MAX_TAIL, Damage, assess
 from spyrium_log.log.lines import GameId
 from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
@@ -57,40 +57,29 @@ class Lines:
         return self._buffer.find(b"\n", 0, limit) + 1 or min(limit, size)
 
 
-class TailLines:
-    """Lines that remember the last one: a damaged log's tail begins with its first bad line."""
-
-    __slots__ = ("_last", "_lines")
-
-    def __init__(self, lines: LineStream) -> None:
-        self._lines = lines
-        self._last = b""
-
-    def readline(self, limit: int, /) -> bytes:
-        self._last = self._lines.readline(limit)
-        return self._last
-
-    def tail(self) -> bytes:
-        """From the last line on, as much as one append can leave behind, and a byte to tell whether there is more."""
-        parts = [self._last]
-        size = len(self._last)
-        while size <= MAX_TAIL and (part := self._lines.readline(MAX_TAIL + 1 - size)):
-            parts.append(part)
-            size += len(part)
-        return b"".join(parts)
+def damaged_tail(bad_line: bytes, stream: LineStream) -> bytes:
+    """The file from its first bad line on: as much as one append can leave behind, and a byte if there is more."""
+    parts = [bad_line]
+    size = len(bad_line)
+    while size <= MAX_TAIL and (part := stream.readline(MAX_TAIL + 1 - size)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
 
 
 def read_stream(stream: LineStream, name: str = "<stdin>", *, titles: Mapping[str, AnyTitle] = TITLES) -> Log:
     """Read one log with its damage. A header that cannot be read raises LogError."""
-    lines = TailLines(stream)
     with disk_errors("read-log", name):
-        log = codec.read(lines, titles, name)
-        tail = b"" if log.complaint is None else lines.tail()
+        log = codec.read(stream, titles, name)
+        if log.complaint is None:
+            log.damage = Damage("none")
+            return log
+        tail = damaged_tail(log.bad_line, stream)
     log.damage = damage = assess(log, tail[:MAX_TAIL], more=len(tail) > MAX_TAIL)
     if damage.line is not None:
         # it lacks only its newline, so it may have been acknowledged
         log.lines.append(damage.line)
-        log.last_digest = chain.digest(chain.body(tail[: damage.keep]))
+        log.last_raw = tail[: damage.keep] + b"\n"
     return log
 
 
@@ -150,11 +139,6 @@ def read_up_to(read: Callable[[int], bytes], most: int) -> bytes:
         parts.append(part)
         left -= len(part)
     return b"".join(parts)
-
-
-def read_open(file: int, path: Path, *, titles: Mapping[str, AnyTitle], files: Files) -> Log:
-    """Read the log in an open file."""
-    return read_stream(Lines(lambda size: files.read(file, size)), str(path), titles=titles)
 
 
 class _Id(msgspec.Struct):

@@ -17,7 +17,7 @@ from spyrium_log.messages import store_message
 from spyrium_log.store.files import Files, disk_errors
 from spyrium_log.store.held import Appender, Held
 from spyrium_log.store.patience import AT_ONCE, Patience
-from spyrium_log.store.source import read_open
+from spyrium_log.store.source import Lines, read_stream
 from spyrium_log.title import AnyTitle
 
 
@@ -29,7 +29,7 @@ class Writer(Appender):
         with disk_errors("open-log", path):
             self._held = Held(path, files, "log", patience=patience)
             try:
-                self.log = read_open(self._held.file, path, titles=titles, files=files)
+                self.log = read_stream(Lines(lambda size: files.read(self._held.file, size)), str(path), titles=titles)
                 self._go_on_from(self.log)
             except BaseException:
                 self._held.abandon()
@@ -57,7 +57,7 @@ class Writer(Appender):
         self._held.settle()
         self._held.append(raw)
         self.log.lines.append(chained)
-        self.log.last_digest = chain.digest(chain.body(raw[:-1]))
+        self.log.last_raw = raw
         if chained.cmd is not None:
             self._by_command[chained.cmd] = chained
         return chained
@@ -84,7 +84,7 @@ class Writer(Appender):
 
     def _chained(self, line: Line) -> tuple[bytes, Line]:
         """The line's bytes and what they say. What could not be read again is refused before anything is written."""
-        raw = self._encoded(line, self.log.last.hash)
+        raw = self._encoded(line, self.log.lines[-1].hash)
         try:
             return raw, codec.decode_next(self.log, raw)
         except LogError as complaint:

@@ -147,6 +147,6 @@ def _table_of_header(reader: HeaderReader, after: Span, file: str) -> Table:
 
 def _append_text(table: Table, text: str) -> None:
     """Append the line that a line of text describes, if it describes one. Its scribe is that of the line before."""
-    line = read_line(table, text, by=table.log.last.by)
+    line = read_line(table, text, by=table.log.lines[-1].by)
     if line is not None:
         table.append(line)

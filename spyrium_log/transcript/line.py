@@ -67,21 +67,16 @@ def read_move(play: Play, text: str) -> Any:
 
 
 def without_comment(text: str) -> Span:
-    """The line without its comment."""
-    span = whole(text)
-    _check_length_and_encoding(span)
-    comment = next(span.marks("#"), None) if "#" in text else None
-    return span if comment is None else span.cut(0, comment)
-
-
-def _check_length_and_encoding(span: Span) -> None:
-    """Refuse a line that is too long, or that is no text: half of a character that Python keeps as a surrogate."""
-    if len(span.line) > LONGEST_LINE:
+    """The line without its comment. Refused: one that is too long, and half of a character, a surrogate in Python."""
+    if len(text) > LONGEST_LINE:
         raise NotationError(syntax("line-too-long", most=LONGEST_LINE), "", 1)
     try:
-        span.line.encode()
+        text.encode()
     except UnicodeEncodeError as error:
-        raise NotationError(syntax("half-character"), span.line, error.start + 1) from None
+        raise NotationError(syntax("half-character"), text, error.start + 1) from None
+    span = whole(text)
+    comment = next(span.marks("#"), None) if "#" in text else None
+    return span if comment is None else span.cut(0, comment)
 
 
 def _split_tags(span: Span) -> tuple[Span, Head]:
@@ -154,7 +149,7 @@ def _check_fits_log(line: Line, play: Play, span: Span) -> None:
 
 def chained(line: Line, play: Play) -> tuple[bytes, Line]:
     """The bytes of the line at the end of the log, and the line that a reader decodes from them."""
-    raw = codec.hashed_bytes(structs.replace(line, prev=play.log.last.hash, hash=""))
+    raw = codec.hashed_bytes(structs.replace(line, prev=play.log.lines[-1].hash, hash=""))
     return raw, codec.decode_next(play.log, raw)
 
 

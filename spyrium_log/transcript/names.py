@@ -108,17 +108,18 @@ class SeatedText(NamedTuple):
 
 def with_seat_numbers(span: Span, names: Names, seat: int = 0) -> SeatedText:
     """The text with `@2` for `@anna`, and with the seat of the player that the line began with."""
+    source = span.text
     text = f"@{seat} " if seat else ""
     # an error about the seat points at the beginning
     shifts = [(0, span.start), (len(text), span.start)] if seat else [(0, span.start)]
     copied_until = 0
-    for match in _SEAT_MARK.finditer(span.text):
+    for match in _SEAT_MARK.finditer(source):
         if match[1] is None or match[1][0] in "0123456789":
             continue
-        text += span.text[copied_until : match.start()] + f"@{names.seat(span.cut(match.start(), match.end()))}"
+        text += source[copied_until : match.start()] + f"@{names.seat(span.cut(match.start(), match.end()))}"
         copied_until = match.end()
         shifts.append((len(text), span.start + copied_until))
-    return SeatedText(text + span.text[copied_until:], tuple(shifts))
+    return SeatedText(text + source[copied_until:], tuple(shifts))
 
 
 def with_player_names(text: str, names: Names) -> str:

@@ -17,7 +17,7 @@ from spyrium_cli.main import cli
 
 DEAL = "deal exchange estate mine-1 apprentice residence-1 university-1:2 workshop-1 crane miner:1 luxury-home mine-2"
 
-MOST = 375
+MOST = 300
 ROOTS = tuple(f"{Path(str(package.__file__)).parent}/" for package in (spyrium_log, spyrium_cli))
 # a fold, the rules that are broken, what the rules give
 ONCE = ("replay.current", "rules/__init__.breaches", "rules/__init__.effects")

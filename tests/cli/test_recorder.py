@@ -236,7 +236,7 @@ def test_a_second_try_behind_the_line_of_somebody_else_is_still_the_same_command
         assert recorder._failed is not None  # noqa: SLF001 - the id is nowhere to be seen before it is written
         first = recorder._failed.line.cmd  # noqa: SLF001 - see above
         assert again(recorder) == 5
-    assert folder.read(path).last.cmd == first
+    assert folder.read(path).lines[-1].cmd == first
 
 
 def test_a_note_whose_fsync_failed_is_not_written_twice() -> None:

@@ -75,7 +75,7 @@ def subject(kind: str, lines: int) -> Subject:
         if isinstance(line, Sealed):
             line = structs.replace(line, count=n, final=digest)
         raw = codec.hashed_bytes(structs.replace(line, prev=last, hash=""))
-        digest = chain.digest(chain.body(raw[:-1]))
+        digest = chain.line_digest(raw)
         last = digest[:32]
         raws.append(raw)
     return Subject(b"".join(raws))

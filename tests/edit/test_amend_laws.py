@@ -229,7 +229,7 @@ def test_notes_survive_whatever_is_corrected(title: AnyTitle, counts: Counter[st
 
 def remarks(log: Log) -> Notes:
     """A note on every event that stands, as the log's last line left it."""
-    game_, line = log.header.game, log.last.hash
+    game_, line = log.header.game, log.lines[-1].hash
     return Notes.of(
         Noted(id=f"note-{ref_of(event).replace('.', '-')}", by="x", game=game_, on=ref_of(event), line=line, hash=OPEN)
         for event in timeline(log.lines)

@@ -31,7 +31,7 @@ def test_reading_and_writing_gives_the_same_bytes() -> None:
 def test_a_seal_keeps_all_of_the_last_hash() -> None:
     log = read_bytes(b"".join(LINES), "log")
     assert log.last_digest == hashlib.sha256(chain.body(LINES[-1][:-1])).hexdigest()
-    assert log.last_digest.startswith(log.last.hash)
+    assert log.last_digest.startswith(log.lines[-1].hash)
 
 
 def test_a_line_is_whole() -> None:

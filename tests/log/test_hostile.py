@@ -53,7 +53,7 @@ def sealed(count: int, final: str) -> bytes:
     return chained(Sealed(n=4, count=count, final=final, **UNCHAINED), prev=LAST)[0]
 
 
-DIGEST = chain.digest(chain.body(LINES[-1][:-1]))
+DIGEST = chain.line_digest(LINES[-1])
 # Deeper than any Python follows.
 DEEP = b"[" * 50_000 + b"]" * 50_000
 

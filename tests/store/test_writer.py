@@ -52,7 +52,7 @@ def test_a_line_is_appended_and_chained(disk: Disk, folder: Folder) -> None:
     assert raw == RAW + codec.encode(line)
     log = read_bytes(raw, "log")
     assert log.complaint is None
-    assert log.last == line
+    assert log.lines[-1] == line
     assert line.prev == log.lines[3].hash
 
 
@@ -365,7 +365,7 @@ def test_the_first_error_is_the_last_call(
                 writer.append(again)
             assert raised.value.__cause__ is error
         assert len(disk.calls) == calls
-        assert writer.log.last == kept
+        assert writer.log.lines[-1] == kept
 
 
 def test_an_interrupt_in_mid_append_poisons_as_well(disk: Disk, folder: Folder) -> None:
@@ -398,7 +398,7 @@ def test_what_a_full_disk_took_of_a_line_is_set_aside_by_the_next_writer(disk: D
         with pytest.raises(PoisonedError):
             writer.append(place(5))
     with folder.writer(GAME) as writer:
-        assert writer.log.last == kept
+        assert writer.log.lines[-1] == kept
         assert "never finished" in writer.report[0]
         writer.append(place(5))
 

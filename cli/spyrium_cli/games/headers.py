@@ -76,7 +76,7 @@ def header_players(header: Mapping[str, Any]) -> tuple[str, ...]:
 
 def known_players(session: Session) -> list[str]:
     """The players of the settings, then those of the latest games; each person once, under one name."""
-    names = list(session.settings.value("players") or ())
+    names = list(session.settings.get("players").value or ())
     for game in known_games(session.archive):
         names.extend(game.players)
     person_of = _aliases(session.archive)

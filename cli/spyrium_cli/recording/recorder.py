@@ -204,6 +204,6 @@ class Recorder:
 def _change(before: Log, after: Log) -> str:
     """What somebody else did to the log, if anything."""
     more = len(after.lines) - len(before.lines)
-    if more < 0 or after.lines[len(before.lines) - 1].hash != before.last.hash:
+    if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:
         return "it says something else than before"
     return f"{counted(more, 'line')} more than before" if more else ""

@@ -44,9 +44,6 @@ class Settings:
             self._known[key] = next(self._each(key), Setting(KEYS[key].default, DEFAULT))
         return self._known[key]
 
-    def value(self, key: str) -> Any:
-        return self.get(key).value
-
     def table(self, key: str) -> dict[str, Any]:
         """The entries of a table, put together from all places; the first place wins each entry."""
         return {name: setting.value for name, setting in self.entries(key).items()}

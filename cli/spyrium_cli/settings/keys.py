@@ -68,14 +68,17 @@ def check_value(name: str, value: Any, origin: str, folder: Path) -> Any:
     """The value, if it is of the key's kind. A relative path starts from `folder`."""
     key = KEYS[name]
     expected, is_valid = {
-        "text": ("a text", _is_text(value)),
-        "path": ("a path", _is_text(value)),
-        "names": ("a list of texts", isinstance(value, list) and all(map(_is_text, value))),
-        "choice": (f"one of {', '.join(key.choices)}", value in key.choices),
-        "table": ("texts by name", _is_table(value)),
-        "tables": ("tables of texts by name", isinstance(value, dict) and all(map(_is_table, value.values()))),
+        "text": ("a text", _is_text),
+        "path": ("a path", _is_text),
+        "names": ("a list of texts", lambda names: isinstance(names, list) and all(map(_is_text, names))),
+        "choice": (f"one of {', '.join(key.choices)}", key.choices.__contains__),
+        "table": ("texts by name", _is_table),
+        "tables": (
+            "tables of texts by name",
+            lambda tables: isinstance(tables, dict) and all(map(_is_table, tables.values())),
+        ),
     }[key.kind]
-    if not is_valid:
+    if not is_valid(value):
         found = repr(value)
         shown = found if len(found) <= LONGEST_SHOWN else f"{found[:LONGEST_SHOWN]}…"
         raise Complaint(f"expected {expected} for '{name}', found {shown}, at {origin}")

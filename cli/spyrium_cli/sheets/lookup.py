@@ -29,7 +29,7 @@ def own_sheet_path(session: Session) -> Path:
     from spyrium_cli.settings.folders import directory
     from spyrium_cli.settings.title import title_of
 
-    path = session.settings.value("sheet")
+    path = session.settings.get("sheet").value
     return Path(path) if path else directory("config") / f"sheet-{title_of(session).key}.toml"
 
 

@@ -120,9 +120,10 @@ def read(state: State, text: str) -> moves.Act:
             raise NotationError(unexpected(syntax("move-after-seat"), ""), text, len(text) + 1)
         return _read_decision(text, words[1:], int(match[1]))
     awaited = awaits(state)
-    if not awaited.seat:
+    seat = awaited.seat
+    if not seat:
         raise NotationError(syntax("not-a-move", expected=syntax(f"due-{awaited.kind}")), text, words[0].column)
-    return _read_decision(text, words, awaited.seat)
+    return _read_decision(text, words, seat)
 
 
 def _read_decision(text: str, words: Sequence[Token], seat: int) -> moves.Decision:

@@ -51,7 +51,7 @@ def command(
     from spyrium_cli.render.surface import say
     from spyrium_log.edit.asides import reading
 
-    sheet = sheet or session.settings.value("sheet")
+    sheet = sheet or session.settings.get("sheet").value
     if keep and not sheet:
         raise click.UsageError("expected --sheet with --keep, a file for what you read; found none")
     done = append_line(session, log, partial(reading, value=_printed(card, what, value)), by, cmd)

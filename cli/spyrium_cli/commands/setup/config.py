@@ -98,7 +98,7 @@ def get(session: Session, key: str) -> None:
         value: Any = session.settings.table(name)
         value = value.get(entry) if dot else value or None
     else:
-        value = session.archive_setting.value if name == "archive" else session.settings.value(name)
+        value = session.archive_setting.value if name == "archive" else session.settings.get(name).value
     if value is None:
         raise Refusal(f"'{key}' is not set")
     write_line(str(_shown(value)))

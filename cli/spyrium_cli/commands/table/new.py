@@ -167,7 +167,7 @@ def _check_distinct(names: Sequence[str]) -> None:
 
 def _settled_colours(session: Session, title: AnyTitle, players: str) -> str:
     """The settled colours that the title has, as many as there are players."""
-    settled = [colour for colour in session.settings.value("colours") or () if colour in title.colours]
+    settled = [colour for colour in session.settings.get("colours").value or () if colour in title.colours]
     return ",".join(settled[: players.count(",") + 1])
 
 
@@ -213,7 +213,7 @@ def _ask_all(
     if not _is_interactive():
         raise click.UsageError("expected --players, found nobody at a terminal to ask")
     last = _last_header(session)
-    before = [seat.player for seat in last.seats] if last else list(session.settings.value("players") or ())
+    before = [seat.player for seat in last.seats] if last else list(session.settings.get("players").value or ())
     names = _ask(
         "Players, in the order of seats, with commas between",
         ",".join(before),
@@ -233,7 +233,7 @@ def _ask_all(
     first = _ask("Who begins", names[0], first_seat)
     place = ask("Where (may stay empty)", default=(last.place if last else None) or "")
     day = _ask("When", played or "today", lambda text: _day(text, today()))
-    usual = edition or session.settings.value("edition") or (last.edition if last else None) or NONE
+    usual = edition or session.settings.get("edition").value or (last.edition if last else None) or NONE
     known = ", ".join(editions(session.settings, title))
     chosen_edition = _ask(f"Edition of the rules: {known}, or none", usual, _edition_reader(session, title))
     chosen_options = _ask(
@@ -252,7 +252,7 @@ def _edition_reader(session: Session, title: AnyTitle) -> Callable[[str], str | 
     def read(text: str) -> str | None:
         from spyrium_cli.settings.readings import edition_options
 
-        settled = session.settings.value("edition") or NONE
+        settled = session.settings.get("edition").value or NONE
         edition_options(session.settings, title, edition_named(session, text.strip()))
         return None if text.strip() == settled else text.strip()
 
@@ -315,7 +315,7 @@ def options_of(
 
 def edition_named(session: Session, edition: str | None) -> str | None:
     """The edition of the call, or else of the settings; `none` stands for no edition."""
-    name = edition or session.settings.value("edition")
+    name = edition or session.settings.get("edition").value
     return None if name in {None, NONE} else _short(name, "--edition", LONGEST_ID)
 
 

@@ -27,7 +27,7 @@ from spyrium_cli.terminal import write_line
 
 if TYPE_CHECKING:
     from spyrium_log.errors import Breach, IllegalError
-    from spyrium_log.play import Play, Proposal
+    from spyrium_log.play import Play
 
 EPILOG = """\b
 Examples:
@@ -102,8 +102,7 @@ def command(
     from spyrium_cli.games.writing import check_playable, earlier_line, first_lines, open_writer
     from spyrium_cli.identity import scribe
     from spyrium_cli.render.surface import say
-    from spyrium_cli.render.text import counted
-    from spyrium_cli.render.words import translate
+    from spyrium_cli.render.words import count_text, translate
     from spyrium_log.play import Play
 
     if deal:
@@ -123,15 +122,21 @@ def command(
         before = writer.log if first is None else first_lines(writer.log, first)
         # a command that came before is compared with what it recorded, and not judged again
         is_accepted = anyway or first is not None
-        table = Play(before)
-        rehearsed = [*rehearse(table, lines, language, by=by or scribe(writer.log), cmd=cmd, anyway=is_accepted)]
-        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]
+        # several acts are played in memory first, so that all of them are recorded or none
+        table = Play(before, record=writer if len(lines) == 1 else None)
+        by = by or scribe(writer.log)
+        recorded = [*play_lines(table, lines, language, by=by, cmd=cmd, anyway=is_accepted)]
+        for event, _ in recorded if not table.is_recorded else ():
+            writer.append(event)
     if not quiet:
-        for n, sentence in recorded:
-            write_line(f"{n:>4}  {sentence}")
+        for event, sentence in recorded:
+            write_line(f"{event.n:>4}  {sentence}")
     say(
         translate(
-            "play.recorded", language, events=counted(len(recorded), "event", language), next=next_of(table, language)
+            "play.recorded",
+            language,
+            events=count_text(len(recorded), "event", language),
+            next=next_of(table, language),
         )
     )
 
@@ -148,13 +153,10 @@ def _lines(notation: Sequence[str], file: IO[str] | None) -> list[Typed]:
     return [line for line in lines if line.text and not line.text.startswith("#")]
 
 
-def rehearse(
+def play_lines(
     play: Play, lines: Sequence[Typed], language: str, *, by: str, cmd: str | None, anyway: bool
-) -> Iterator[tuple[Proposal, str]]:
-    """Play each line on a copy of the game: its proposal and its sentence. The first refusal ends it.
-
-    Nothing is written.
-    """
+) -> Iterator[tuple[Any, str]]:
+    """Play each line: its event and its sentence. The first refusal ends it."""
     from spyrium_cli.identity import now
     from spyrium_log.errors import IllegalError, NotationError
     from spyrium_log.transcript import read_move
@@ -169,8 +171,8 @@ def rehearse(
         except IllegalError as error:
             raise Refusal(*_refusal(play, line, act, error, language)) from None
         _warn(play, proposal.breaches, f"'{line.text}'{line.where}: " if len(lines) > 1 else "", language)
-        yield proposal, play.describe(proposal.event, language)
-        play.append(proposal.event)
+        sentence = play.describe(proposal.event, language)
+        yield play.append(proposal.event), sentence
 
 
 def _refusal(table: Play, line: Typed, act: Any, error: IllegalError, language: str) -> Iterator[str]:
