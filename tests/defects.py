@@ -228,7 +228,7 @@ DEFECTS = (
     Defect(
         f"{COMMAND_LINE}/recording/recorder.py",
         "first = self._failed if self._failed is not None and self._failed.request == request else None",
-        "first: _Try | None = None",
+        "first: _FailedLine | None = None",
         RECORDER,
     ),
 )

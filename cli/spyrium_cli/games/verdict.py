@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, structs
 
-from spyrium_cli.render.changes import sums
+from spyrium_cli.render.changes import amount_sums
 from spyrium_cli.render.text import counted
 from spyrium_cli.render.words import translate
 from spyrium_cli.settings.trusted_keys import Trust, trust_of
@@ -225,7 +225,7 @@ def _compared_moves(done: Replay) -> dict[str, ComparedMove]:
 
 def _amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     """Each amount by who, what and why: by the rules and as recorded."""
-    expected, found = sums(ruled.moved), sums(recorded.moved)
+    expected, found = amount_sums(ruled.moved), amount_sums(recorded.moved)
     for who, what, why in dict.fromkeys((*expected, *found)):
         key = (who, what, why)
         yield Side(

@@ -12,7 +12,7 @@ from spyrium_cli.terminal import write_line, write_note
 from spyrium_log.entry.shortcuts import ASK
 
 if TYPE_CHECKING:
-    from spyrium_cli.recording.recorder import Done, Recorder
+    from spyrium_cli.recording.recorder import Recorded, Recorder
 
 # Commands; no title has a move of such a name.
 LIST, BOARD, HELP, QUIT = "list", "board", "help", "quit"
@@ -25,31 +25,31 @@ def record_lines(recorder: Recorder, lines: Iterable[str], language: str) -> int
     """Record each line. Returns how many were refused."""
     say(INTRODUCTION)
     refused = 0
-    for line in _with_questions(recorder, lines):
+    for line in _lines_after_questions(recorder, lines):
         text = line.strip("\r\n")
         if text.strip() == QUIT:
             break
         if not _run_command(recorder, text.strip(), language):
             request = recorder.prompt.say(text)
             if request is not None:
-                for sentence in _effects(recorder):
+                for sentence in _effect_sentences(recorder):
                     say(sentence)
-            done = recorder.write(request) if request is not None else None
-            if done is None:
+            recorded = recorder.write(request) if request is not None else None
+            if recorded is None:
                 refused += 1
-                for sentence in _refusal(recorder):
+                for sentence in _refusal_sentences(recorder):
                     say(sentence)
             else:
-                write_done(done)
+                write_recorded(recorded)
     return refused
 
 
-def write_done(done: Done) -> None:
+def write_recorded(recorded: Recorded) -> None:
     """A line that is on the disk now, in the form of `play`."""
-    write_line(f"{done.n or '':>4}  {done.sentence}")
+    write_line(f"{recorded.n or '':>4}  {recorded.sentence}")
 
 
-def _with_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
+def _lines_after_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
     """The lines. Before each one, the table says what it waits for."""
     remaining = iter(lines)
     while True:
@@ -60,8 +60,8 @@ def _with_questions(recorder: Recorder, lines: Iterable[str]) -> Iterator[str]:
         shown = prompt.shown()
         # what was just refused is not proposed again
         request = None if shown.refused else shown.request
-        obvious = f"; Enter: {prompt.sentence(request)}" if request is not None else ""
-        say(f"{awaited_text(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{obvious}")
+        enter_hint = f"; Enter: {prompt.sentence(request)}" if request is not None else ""
+        say(f"{awaited_text(prompt.awaited, recorder.play.title, prompt.players, prompt.language)}{enter_hint}")
         line = next(remaining, None)
         if line is None:
             return
@@ -75,7 +75,7 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
         prompt.press("escape")
         if word == ASK:
             prompt.press(word)
-        for keys, sentence in _choices(recorder):
+        for keys, sentence in _choice_sentences(recorder):
             say(f"  {keys:<6} {sentence}")
         prompt.press("escape")
     elif word == BOARD:
@@ -93,27 +93,28 @@ def _run_command(recorder: Recorder, word: str, language: str) -> bool:
     return True
 
 
-def _choices(recorder: Recorder) -> Iterator[tuple[str, str]]:
+def _choice_sentences(recorder: Recorder) -> Iterator[tuple[str, str]]:
+    """What may be typed, each with what it does."""
     prompt = recorder.prompt
     for choice in prompt.shown().choices:
         yield choice.keys, prompt.act_sentence(choice.act) if choice.act is not None else choice.name
 
 
-def _effects(recorder: Recorder) -> Iterator[str]:
+def _effect_sentences(recorder: Recorder) -> Iterator[str]:
     """What a line is about to change, and the rules it breaks."""
     shown = recorder.prompt.shown()
     if shown.request is None:
         return
     changes = recorder.prompt.changes(shown.request)
     if changes:
-        yield "; ".join(change_text(each, recorder.play.title, recorder.prompt.players) for each in changes)
+        yield "; ".join(change_text(change, recorder.play.title, recorder.prompt.players) for change in changes)
     yield from (
         marked_breach(breach, recorder.play.title, recorder.prompt.players, recorder.prompt.language)
         for breach in shown.breaches
     )
 
 
-def _refusal(recorder: Recorder) -> Iterator[str]:
+def _refusal_sentences(recorder: Recorder) -> Iterator[str]:
     """Why nothing was recorded, with what was typed."""
     shown = recorder.prompt.shown()
     if shown.refused:
@@ -127,4 +128,4 @@ def _refusal(recorder: Recorder) -> Iterator[str]:
         yield f"not recorded: '{shown.text}': {shown.message}"
     if shown.choices:
         yield "  nearest:" if shown.refused else "  you may type:"
-        yield from (f"  {keys:<6} {sentence}" for keys, sentence in _choices(recorder))
+        yield from (f"  {keys:<6} {sentence}" for keys, sentence in _choice_sentences(recorder))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from spyrium_log import Log
 
 
-class Done(Struct, frozen=True):
+class Recorded(Struct, frozen=True):
     """What was written: its line, or 0 for a note, and its sentence."""
 
     n: int
@@ -42,6 +42,8 @@ class _FailedLine(Struct, frozen=True):
 
 
 class _FailedNote(Struct, frozen=True):
+    """A note whose writing failed: with the same id it is never written twice."""
+
     request: Note
     note: NewNote
 
@@ -57,8 +59,8 @@ class Recorder:
         self._failed: _FailedLine | None = None
         self._failed_note: _FailedNote | None = None
         self.news = list(self._writer.report)
-        # the sentences of the events, and of how many lines
-        self._events: tuple[int, list[tuple[str, str]]] = (0, [])
+        # how many lines the log had, and the sentences of its events then: to make them takes a replay
+        self._cached_events: tuple[int, list[tuple[str, str]]] = (0, [])
         self.play = Play(self._writer.log, record=self._writer)
         self.prompt = Prompt(self.play, by=by, language=language)
 
@@ -71,7 +73,7 @@ class Recorder:
         if self._writer is not None:
             self._writer.close()
 
-    def write(self, request: Request) -> Done | None:
+    def write(self, request: Request) -> Recorded | None:
         """Write a request; None if that failed, with the reason shown and the text kept."""
         try:
             try:
@@ -84,34 +86,39 @@ class Recorder:
             self._complain(str(error))
         return None
 
-    def _write(self, request: Request) -> Done | None:
+    def _write(self, request: Request) -> Recorded | None:
         return self._write_note(request) if isinstance(request, Note) else self._write_line(request)
 
-    def add(self, line: Written) -> Done:
+    def add(self, line: Written) -> Recorded:
         """Write a line from elsewhere, such as a transcript; StoreError if that fails."""
-        self._open()
+        self._open_writer()
         sentence = self._sentence(line)
         written = self.play.append(line)
         self.prompt.settled()
-        return Done(written.n, sentence)
+        return Recorded(written.n, sentence)
 
     def events(self) -> list[tuple[str, str]]:
         """The events as they stand, each with its sentence; deals, which are long, in notation."""
         count = len(self.play.log.lines)
-        if self._events[0] != count:
-            done = replay(self.play.log, audit=False)
-            sentences = done.sentences(self.prompt.language)
-            self._events = count, [(done.name_of(event), self._short(event.do) or text) for event, text in sentences]
-        return self._events[1]
+        if self._cached_events[0] != count:
+            game = replay(self.play.log, audit=False)
+            sentences = game.sentences(self.prompt.language)
+            self._cached_events = (
+                count,
+                [(game.name_of(event), self._deal_notation(event.do) or text) for event, text in sentences],
+            )
+        return self._cached_events[1]
 
-    def _short(self, act: Any) -> str:
+    def _deal_notation(self, act: Any) -> str:
+        """A deal in notation; empty for any other move."""
         return self.play.notation(act) if isinstance(act, self.play.title.wire.deal) else ""
 
     def _sentence(self, line: Written) -> str:
+        """What a line from elsewhere says: its move as a sentence, or the kind of line."""
         act = getattr(line, "do", None)
         return type(line).__name__.lower() if act is None else self.prompt.act_sentence(act)
 
-    def _write_note(self, request: Note) -> Done:
+    def _write_note(self, request: Note) -> Recorded:
         """Write a note beside the log."""
         sentence = self.prompt.sentence(request)
         if self._failed_note is None or self._failed_note.request != request:
@@ -122,15 +129,15 @@ class Recorder:
             writer.append(self._failed_note.note)
         self._failed_note = None
         self.prompt.settled()
-        return Done(0, sentence)
+        return Recorded(0, sentence)
 
-    def _write_line(self, request: requests.Logged) -> Done | None:
+    def _write_line(self, request: requests.Logged) -> Recorded | None:
         """Append a line to the log, which is opened anew if it was closed."""
         if self._writer is None and not self._reopen(request):
             return None
-        self._open()
+        self._open_writer()
         sentence = self.prompt.sentence(request)
-        self._failed = self._attempt(request)
+        self._failed = self._line_to_write(request)
         try:
             written = self.play.append(self._failed.line)
         except StoreError:
@@ -138,12 +145,12 @@ class Recorder:
             raise
         self._failed = None
         # a price read off before the card is bought: the move is still to be made
-        rest = self.prompt.text.rpartition("=")[0] if isinstance(request, requests.Reading) else ""
-        self.prompt.settled(rest.strip())
-        return Done(written.n, sentence)
+        remaining_text = self.prompt.text.rpartition("=")[0] if isinstance(request, requests.Reading) else ""
+        self.prompt.settled(remaining_text.strip())
+        return Recorded(written.n, sentence)
 
-    def _attempt(self, request: requests.Logged) -> _FailedLine:
-        """The line of the first attempt, or a new one with its command id where other lines came between."""
+    def _line_to_write(self, request: requests.Logged) -> _FailedLine:
+        """The line for a request: the first attempt at it, or a new one with its id where others wrote between."""
         first = self._failed if self._failed is not None and self._failed.request == request else None
         if first is not None and first.line.n == len(self.play.log.lines):
             return first
@@ -152,7 +159,8 @@ class Recorder:
 
     # --- when the file has changed -------------------------------------------------------------
 
-    def _open(self) -> Writer:
+    def _open_writer(self) -> Writer:
+        """The writer of the log; StoreError where it was closed after a failure."""
         if self._writer is None:
             raise StoreError(f"expected an open log, found none, at {self._path}")
         return self._writer
@@ -165,7 +173,7 @@ class Recorder:
                 writer.close()
 
     def _reopen(self, request: Request) -> bool:
-        """Read the log again; whether it is unchanged and the request still to be written."""
+        """Read the log again. Returns whether it is unchanged and the request still to be written."""
         text, before = self.prompt.text, self.play.log
         message = self.prompt.shown().message
         self._close()
@@ -176,15 +184,15 @@ class Recorder:
             self._close()
             self._complain(str(error))
             return False
-        is_done = line is not None and self._failed is not None and self._failed.request == request
+        is_written = line is not None and self._failed is not None and self._failed.request == request
         self.play.attach(self._writer)
         self.news += self._writer.report
-        self.prompt.settled("" if is_done else text)
+        self.prompt.settled("" if is_written else text)
         if line is not None:
             self._failed = None
-            self._complain(f"line {line.n} is on the disk after all{'' if is_done else ': look again'}")
+            self._complain(f"line {line.n} is on the disk after all{'' if is_written else ': look again'}")
             return False
-        change = _change(before, self._writer.log)
+        change = _change_by_others(before, self._writer.log)
         if change:
             self._complain(f"{message or 'the log was read again'}; {change}: look again")
         return not change
@@ -198,10 +206,11 @@ class Recorder:
         return None if line is None else writer.append(line)
 
     def _complain(self, message: str) -> None:
+        """Show why nothing was written; the text stays in the prompt."""
         self.prompt.complain(message)
 
 
-def _change(before: Log, after: Log) -> str:
+def _change_by_others(before: Log, after: Log) -> str:
     """What somebody else did to the log, if anything."""
     more = len(after.lines) - len(before.lines)
     if more < 0 or after.lines[len(before.lines) - 1].hash != before.lines[-1].hash:

@@ -27,21 +27,21 @@ def write_outcomes(session: Session, paths: Sequence[str], trial: Trial, form: s
 
     tally = Tally(reads_all=reads_all)
     games = watched(select_games(session, paths), None, "tried", shown=form in {"table", "jsonl"})
-    listed = outcomes(games, trial, tally)
+    listed_outcomes = outcomes(games, trial, tally)
     if form == "table":
-        for outcome in listed:
+        for outcome in listed_outcomes:
             if isinstance(outcome, Outcome):
                 draw_outcome(outcome, session.language)
     elif form in {"csv", "md"}:
-        write(COLUMNS, [row for outcome in listed for row in _rows(outcome)], form, null="")
+        write(COLUMNS, [row for outcome in listed_outcomes for row in _rows(outcome)], form, null="")
     else:
-        write_json(listed, form)
+        write_json(listed_outcomes, form)
     say(tally.summary(session.language))
     return UNUSABLE if tally.unread else 0
 
 
 def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
-    """A row a seat."""
+    """A row for each seat of a game; none for one that could not be read."""
     if isinstance(outcome, Outcome):
         for seat in outcome.scores:
             game = (outcome.file, outcome.game, outcome.played, outcome.is_over)
@@ -50,40 +50,43 @@ def _rows(outcome: Outcome | Unread) -> Iterator[tuple[object, ...]]:
 
 def draw_outcome(outcome: Outcome, language: str) -> None:
     """The scores of a game, then what changes."""
-    scores = ", ".join(map(_score, outcome.scores))
+    scores = ", ".join(map(_score_text, outcome.scores))
     unjudged = f" ({translate(f'whatif.{outcome.unjudged}', language)})" if outcome.unjudged else ""
     played = outcome.played or translate("whatif.undated", language)
     draw(text(outcome.game, "bold").append_text(text(f"  {played}  {scores}{unjudged}")))
     if outcome.changes_winners:
-        draw(text(f"  {_wins(outcome, language)}", "bold"))
+        draw(text(f"  {_winners_sentence(outcome, language)}", "bold"))
     events: dict[str, list[str]] = {}
     for broken in outcome.breaks:
         events.setdefault(f"{broken.rule} ({broken.number})", []).append(broken.event)
     for rule, refs in events.items():
-        draw(text(f"  {translate('whatif.breaks', language, rule=rule, events=_some(refs, language))}"))
+        draw(text(f"  {translate('whatif.breaks', language, rule=rule, events=_first_names(refs, language))}"))
     if outcome.rests_on:
-        draw(text(f"  {translate('whatif.rests', language, values=_some(outcome.rests_on, language))}"))
+        draw(text(f"  {translate('whatif.rests', language, values=_first_names(outcome.rests_on, language))}"))
     if outcome.came or outcome.went:
-        draw(text(f"  {translate('whatif.played', language, findings=_findings(outcome, language))}"))
+        draw(text(f"  {translate('whatif.played', language, findings=_findings_text(outcome, language))}"))
 
 
-def _score(seat: SeatOutcome) -> str:
+def _score_text(seat: SeatOutcome) -> str:
+    """`Anna 63 → 61`; `Anna 63` where nothing changes."""
     return f"{seat.player} {seat.before}" + (f" → {seat.after}" if seat.after != seat.before else "")
 
 
-def _some(names: Sequence[str], language: str) -> str:
-    """The first of them; the others are counted."""
-    some, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
-    return translate("whatif.and-more", language, some=some, n=more) if more > 0 else some
+def _first_names(names: Sequence[str], language: str) -> str:
+    """The first `MOST_NAMED` of the names; the others are counted."""
+    first_names, rest = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+    return translate("whatif.and-more", language, some=first_names, n=rest) if rest > 0 else first_names
 
 
-def _findings(outcome: Outcome, language: str) -> str:
+def _findings_text(outcome: Outcome, language: str) -> str:
     """`2 findings more, 1 finding less`."""
-    changes = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
-    return ", ".join(translate(key, language, findings=counted(n, "finding", language)) for key, n in changes if n)
+    counts_by_key = (("whatif.more", outcome.came), ("whatif.less", outcome.went))
+    return ", ".join(
+        translate(key, language, findings=counted(n, "finding", language)) for key, n in counts_by_key if n
+    )
 
 
-def _wins(outcome: Outcome, language: str) -> str:
+def _winners_sentence(outcome: Outcome, language: str) -> str:
     """`Anna would share the win with Bob`, `Anna would win, Bob would lose the win`."""
     players = {seat.seat: seat.player for seat in outcome.scores}
     gained, kept, lost = (

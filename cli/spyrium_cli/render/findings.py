@@ -22,10 +22,10 @@ def sentence(finding: CheckedFinding, players: Sequence[str]) -> str:
 def side_by_side(finding: CheckedFinding, players: Sequence[str]) -> str:
     """Each amount and fact by the rules, beside what was recorded; empty where no move was compared."""
     reader = Reader(names=players, minus="-")
-    return "; ".join(_side(side, reader) for side in finding.ruled)
+    return "; ".join(_side_text(side, reader) for side in finding.ruled)
 
 
-def _side(side: Side, reader: Reader) -> str:
+def _side_text(side: Side, reader: Reader) -> str:
     """`Bob money (price) -6, recorded -5`."""
     if side.of == "fact":
         return f"{side.what.text_for(reader)} {side.rules}, recorded {side.recorded}"

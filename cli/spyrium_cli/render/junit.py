@@ -13,8 +13,10 @@ from spyrium_cli.render.text import counted, plain
 if TYPE_CHECKING:
     from spyrium_cli.games.verdict import CheckedFinding, Verdict
 
+# Characters that no XML document may hold, not even escaped.
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ELEMENTS = {"clean": "", "findings": "failure", "unusable": "error"}
+# The element that marks a test as failed; empty for one that passed.
+_ELEMENT_BY_VERDICT = {"clean": "", "findings": "failure", "unusable": "error"}
 
 
 def junit(verdicts: Iterable[Verdict]) -> str:
@@ -40,26 +42,28 @@ def _add_case(suite: ET.Element, verdict: Verdict) -> str:
 
     name = f"{verdict.game or verdict.file} ({', '.join(verdict.players)})" if verdict.players else verdict.file
     file = split_name(verdict.file)[0]
-    case = ET.SubElement(suite, "testcase", name=_text(name), classname="spyrium.log", file=_text(file))
-    open_findings = [_line(verdict, finding) for finding in verdict.findings if finding.is_open]
-    other_findings = [_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
+    case = ET.SubElement(suite, "testcase", name=_xml_text(name), classname="spyrium.log", file=_xml_text(file))
+    open_findings = [_finding_line(verdict, finding) for finding in verdict.findings if finding.is_open]
+    other_findings = [_finding_line(verdict, finding) for finding in verdict.findings if not finding.is_open]
     if (damage := verdict.damage) is not None:
         open_findings.append(f"{damage.file}:{damage.line}: {damage.code}: {damage.message}")
-    if element := _ELEMENTS[verdict.verdict]:
+    if element := _ELEMENT_BY_VERDICT[verdict.verdict]:
         count = len(open_findings)
         message = open_findings[0] if count == 1 else counted(count, "finding")
-        fault = ET.SubElement(case, element, message=_text(message), type=verdict.verdict)
-        fault.text = "\n".join(map(_text, open_findings))
+        fault = ET.SubElement(case, element, message=_xml_text(message), type=verdict.verdict)
+        fault.text = "\n".join(map(_xml_text, open_findings))
     if other_findings:
-        ET.SubElement(case, "system-out").text = "\n".join(map(_text, other_findings))
+        ET.SubElement(case, "system-out").text = "\n".join(map(_xml_text, other_findings))
     return element
 
 
-def _line(verdict: Verdict, finding: CheckedFinding) -> str:
+def _finding_line(verdict: Verdict, finding: CheckedFinding) -> str:
+    """`game.jsonl:12: turn.order (S-5.1): event 11: expected Bob to act, found Cy [accepted, on the record]`."""
     number = f" ({finding.number})" if finding.number else ""
     status = "" if finding.is_open else f" [{finding.status}, on the {finding.on}]"
     return f"{verdict.file}:{finding.line}: {finding.rule}{number}: {sentence(finding, verdict.players)}{status}"
 
 
-def _text(text: str) -> str:
+def _xml_text(text: str) -> str:
+    """The text as XML may hold it: control characters written out, others that are no XML replaced."""
     return _NOT_IN_XML.sub("\ufffd", plain(text, keep="\n\t"))

@@ -13,31 +13,32 @@ if TYPE_CHECKING:
     from spyrium_log.replay import Replay
 
 
-def game_object(done: Replay) -> dict[str, Any]:
+def game_object(game: Replay) -> dict[str, Any]:
     """Which game of which title, and its players."""
-    header = done.header
+    header = game.header
     return {
         "game": header.game,
         "title": header.title,
-        "file": done.log.file,
+        "file": game.log.file,
         "played": header.played,
         "players": [
-            {"seat": seat, "player": at.player, "colour": at.colour} for seat, at in enumerate(header.seats, 1)
+            {"seat": seat, "player": seated.player, "colour": seated.colour}
+            for seat, seated in enumerate(header.seats, 1)
         ],
     }
 
 
 def json_text(value: Any) -> str:
     """JSON over several lines."""
-    return json_plain(msgspec.json.format(_encoded(value), indent=2).decode())
+    return json_plain(msgspec.json.format(_json_bytes(value), indent=2).decode())
 
 
 def json_line(value: Any) -> str:
     """JSON on one line."""
-    return json_plain(_encoded(value).decode())
+    return json_plain(_json_bytes(value).decode())
 
 
-def _encoded(value: Any) -> bytes:
+def _json_bytes(value: Any) -> bytes:
     """JSON. The name of a file may be no UTF-8; then it is escaped."""
     try:
         return msgspec.json.encode(value, enc_hook=str)

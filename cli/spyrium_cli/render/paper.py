@@ -16,7 +16,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from spyrium_cli.render.surface import colour, is_screen, pane_width
+from spyrium_cli.render.surface import colour_setting, is_screen, pane_width
 from spyrium_cli.render.text import plain
 
 # Wider than any line: rich folds or cuts what is longer.
@@ -27,16 +27,16 @@ def console() -> Console:
     """A console. rich minds NO_COLOR, FORCE_COLOR and the width of a terminal, unless `--color` decides."""
     from rich.console import Console
 
-    when = colour()
+    when_coloured = colour_setting()
     return Console(
         width=pane_width() or (None if is_screen() else ENDLESS),
         highlight=False,
         markup=False,
         emoji=False,
         legacy_windows=False,
-        no_color=False if when == "always" else None,
-        force_terminal=True if when == "always" else None,
-        color_system=None if when == "never" else "auto",
+        no_color=False if when_coloured == "always" else None,
+        force_terminal=True if when_coloured == "always" else None,
+        color_system=None if when_coloured == "never" else "auto",
     )
 
 
@@ -64,6 +64,7 @@ class Rows(Table):
     """A table of words from anywhere, or of drawings."""
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
+        """Add a row; a cell that is a str is made harmless by `text`."""
         super().add_row(*(text(cell) if isinstance(cell, str) else cell for cell in cells), **options)
 
 
@@ -84,14 +85,15 @@ def listing(columns: Sequence[str], rights: Sequence[bool]) -> Rows:
 
 
 def stack(*drawings: ConsoleRenderable) -> Group:
+    """Drawings one below the other, as one drawing."""
     return Group(*drawings)
 
 
 def centred(drawing: ConsoleRenderable) -> Align:
-    """In the middle of its room, across and down."""
+    """The drawing in the middle of its room, across and down."""
     return Align.center(drawing, vertical="middle")
 
 
 def framed(drawing: ConsoleRenderable, title: str, height: int) -> Panel:
-    """In a box with a title."""
+    """The drawing in a box of `height` lines with a title."""
     return Panel(drawing, title=text(title), title_align="left", box=ROUNDED, padding=(0, 1), height=height)

@@ -29,6 +29,8 @@ STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class Player:
+    """A player as drawn: `mark` stands for the name where there is no room, `style` is one of rich's."""
+
     seat: int
     name: str
     mark: str
@@ -38,8 +40,8 @@ class Player:
 def players_of(log: Log, state: Any) -> list[Player]:
     """Who sits at the table of `state`: in some games a colour is chosen on the way."""
     names = [seat.player for seat in log.header.seats]
-    chosen = (log.title.screens.colour(state, seat) for seat in range(1, len(names) + 1))
-    colours = (colour or at.colour for colour, at in zip(chosen, log.header.seats, strict=True))
+    chosen_colours = (log.title.screens.colour(state, seat) for seat in range(1, len(names) + 1))
+    colours = (chosen or seat.colour for chosen, seat in zip(chosen_colours, log.header.seats, strict=True))
     return [
         Player(seat, name, mark, style_of(colour))
         for seat, (name, mark, colour) in enumerate(zip(names, marks(names), colours, strict=True), 1)

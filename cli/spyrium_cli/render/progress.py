@@ -16,53 +16,53 @@ BETWEEN_LINES = 10.0
 
 
 def watched(
-    things: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
+    items: Iterable[T], total: int | None, verb: str, *, quiet: bool = False, shown: bool = False
 ) -> Iterator[T]:
-    """The same things, with progress. `verb`: what happens to each; `total`: how many there are, if known.
+    """The same items, with progress on stderr. `verb`: what happens to each; `total`: how many there are, if known.
 
     `shown`: each is written to stdout, which shows the progress by itself.
     """
     if quiet or (shown and sys.stdout.isatty()):
-        yield from things
+        yield from items
     elif sys.stderr.isatty():
-        yield from _with_bar(things, total, verb)
+        yield from _with_bar(items, total, verb)
     else:
-        yield from _with_lines(things, total, verb)
+        yield from _with_lines(items, total, verb)
 
 
-def _with_lines(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
+def _with_lines(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     """A line now and then, for a stderr that is no terminal."""
     from spyrium_cli.render.surface import say
 
     start = last_line = time.monotonic()
-    for count, thing in enumerate(things):
+    for count, item in enumerate(items):
         now = time.monotonic()
         if now - last_line > BETWEEN_LINES:
             last_line = now
-            of = "" if total is None else f" of {total}"
-            say(f"{verb} {count}{of}, {count / (now - start):.0f} a second")
-        yield thing
+            of_total = "" if total is None else f" of {total}"
+            say(f"{verb} {count}{of_total}, {count / (now - start):.0f} a second")
+        yield item
 
 
-def _with_bar(things: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
+def _with_bar(items: Iterable[T], total: int | None, verb: str) -> Iterator[T]:
     """A bar, once the work takes longer than a moment."""
     start = time.monotonic()
-    iterator = iter(things)
-    done = 0
+    iterator = iter(items)
+    count = 0
     while time.monotonic() - start < PATIENCE:
         try:
-            thing = next(iterator)
+            item = next(iterator)
         except StopIteration:
             return
-        yield thing
-        done += 1
+        yield item
+        count += 1
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     # stdout is data, which rich must not redirect
     with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task(verb, total=total, completed=done)
-        for thing in iterator:
-            yield thing
+        task = bar.add_task(verb, total=total, completed=count)
+        for item in iterator:
+            yield item
             bar.advance(task)

@@ -14,6 +14,7 @@ from spyrium_cli.session import FOR_PEOPLE, wants_raw
 from spyrium_cli.terminal import write_data, write_line
 
 FORMATS = ("table", "csv", "json", "jsonl", "md")
+# From here on numbers are written without decimals: four digits say enough.
 ROUNDED = 1000
 # The most rows shown at a terminal; a pipe gets all.
 SCREENFUL = 1000
@@ -45,15 +46,15 @@ def write(
     Formats for programs are written row by row; the widths of a table need all rows first.
     """
     if form == "csv":
-        for piece in _csv(columns, rows, raw=wants_raw()):
+        for piece in _csv_pieces(columns, rows, raw=wants_raw()):
             write_data(piece)
     elif form == "md":
-        for line in _markdown(columns, list(rows), null, language):
+        for line in _markdown_lines(columns, list(rows), null, language):
             write_line(line)
     elif form == "table":
-        _table(columns, list(rows), null, language)
+        _draw_table(columns, list(rows), null, language)
     else:
-        write_json(_objects(columns, rows), form)
+        write_json(_row_objects(columns, rows), form)
 
 
 def write_json(objects: Iterable[Any], form: str) -> None:
@@ -69,12 +70,13 @@ def write_json(objects: Iterable[Any], form: str) -> None:
     write_data("\n]\n" if count else "[]\n")
 
 
-def _objects(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[dict[str, Any]]:
-    names = _unique(columns)
+def _row_objects(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[dict[str, Any]]:
+    """Each row as an object with the columns as keys."""
+    names = _unique_names(columns)
     return (dict(zip(names, row, strict=True)) for row in rows)
 
 
-def _unique(columns: Sequence[str]) -> list[str]:
+def _unique_names(columns: Sequence[str]) -> list[str]:
     """Names for the keys of an object: SQL may give two columns one name."""
     names: list[str] = []
     for column in columns:
@@ -86,8 +88,8 @@ def _unique(columns: Sequence[str]) -> list[str]:
     return names
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) -> Iterator[str]:
-    """Pieces of several lines."""
+def _csv_pieces(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) -> Iterator[str]:
+    """CSV in pieces of about `PIECE` characters, so that few writes are needed."""
     from spyrium_log.spreadsheet import csv_rows
 
     lines: list[str] = []
@@ -102,15 +104,17 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, raw: bool) ->
     yield "".join(lines)
 
 
-def _markdown(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
-    rights = _number_columns(columns, rows)
+def _markdown_lines(columns: Sequence[str], rows: Rows, null: str, language: str) -> Iterable[str]:
+    """The lines of a Markdown table: headings, alignment, rows."""
+    is_number = _are_number_columns(columns, rows)
     yield _markdown_row(columns, null, language)
-    yield "|" + "|".join("---:" if right else "---" for right in rights) + "|"
+    yield "|" + "|".join("---:" if right else "---" for right in is_number) + "|"
     for row in rows:
         yield _markdown_row(row, null, language)
 
 
 def _markdown_row(row: Sequence[Any], null: str, language: str) -> str:
+    """One line of a Markdown table, with the markup in its cells escaped."""
     return f"| {' | '.join(markdown(cell(value, null, language)) for value in row)} |"
 
 
@@ -125,8 +129,8 @@ def cell(value: Any, null: str, language: str = "en") -> str:
     return minus(str(value)) if isinstance(value, int) else str(value)
 
 
-def _number_columns(columns: Sequence[str], rows: Rows) -> list[bool]:
-    """Which columns hold numbers."""
+def _are_number_columns(columns: Sequence[str], rows: Rows) -> list[bool]:
+    """For each column, whether it holds numbers alone, and at least one. True and False are no numbers."""
     return [
         all((isinstance(row[i], int | float) and not isinstance(row[i], bool)) or row[i] is None for row in rows)
         and any(row[i] is not None for row in rows)
@@ -145,7 +149,7 @@ def least_width(column: str, values: Iterable[Any]) -> int:
     return min(max(map(len, [column, *(cell(value, "-") for value in values)])), FOLDED) + GAP
 
 
-def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
+def _draw_table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None:
     """An aligned table, or each row on its own where the screen is too narrow."""
     from spyrium_cli.render.paper import console
     from spyrium_cli.render.surface import is_screen
@@ -153,21 +157,22 @@ def _table(columns: Sequence[str], rows: Rows, null: str, language: str) -> None
     cells = [[cell(value, null, language) for value in row] for row in rows]
     least = sum(least_width(column, [row[i] for row in cells]) for i, column in enumerate(columns))
     if is_screen() and least > console().width:
-        _records(columns, cells)
+        _draw_records(columns, cells)
     else:
-        _aligned(columns, cells, _number_columns(columns, rows))
+        _draw_aligned(columns, cells, _are_number_columns(columns, rows))
 
 
-def _aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], rights: Sequence[bool]) -> None:
+def _draw_aligned(columns: Sequence[str], cells: Sequence[Sequence[str]], is_number: Sequence[bool]) -> None:
+    """Draw the rows as one table, numbers to the right."""
     from spyrium_cli.render.paper import draw, listing
 
-    table = listing(columns, rights)
+    table = listing(columns, is_number)
     for row in cells:
         table.add_row(*row)
     draw(table)
 
 
-def _records(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+def _draw_records(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
     """Each row as lines of name and value."""
     from spyrium_cli.render.paper import draw, grid, text
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spyrium_log.title import AnyTitle, Awaited
 
 
-# Not in the recorder.
+# The end of the help of a title's moves: what the recorder itself cannot do.
 LATER = """\
 Later, from the shell: `spyrium fix locate` finds where a count went wrong,
 `spyrium fix amend` corrects an earlier event, or adds one that was forgotten."""
@@ -30,13 +30,13 @@ def awaited_text(awaited: Awaited, title: AnyTitle, names: Sequence[str], langua
     return title.words.vocabulary(language)["awaits"][awaited.kind].format(player=players)
 
 
-def change_text(each: Change, title: AnyTitle, names: Sequence[str]) -> str:
+def change_text(change: Change, title: AnyTitle, names: Sequence[str]) -> str:
     """`Anna points 10 → 4`; a resource that has a sign is written with it: `Anna £10 → £4`."""
-    who = player_name(each.seat, names, ENGLISH)
-    sign = title.words.vocabulary(ENGLISH)["resources"].get(each.what, each.what)
+    who = player_name(change.seat, names, ENGLISH)
+    sign = title.words.vocabulary(ENGLISH)["resources"].get(change.what, change.what)
     if is_word(sign):
-        return minus(f"{who} {each.what} {each.before} → {each.after}")
-    return minus(f"{who} {sign}{each.before} → {sign}{each.after}")
+        return minus(f"{who} {change.what} {change.before} → {change.after}")
+    return minus(f"{who} {sign}{change.before} → {sign}{change.after}")
 
 
 def marked_breach(breach: Breach, title: AnyTitle, names: Sequence[str], language: str) -> str:
@@ -53,5 +53,5 @@ def breach_text(breach: Breach, title: AnyTitle, names: Sequence[str], language:
 
 def title_help(title: AnyTitle) -> str:
     """The keys of a title's moves, and those beside them."""
-    beside = (shortcuts.__doc__ or "").partition("\n\n")[2].rstrip()
-    return f"{title.recorder.grammar}\n\n{beside}\n\n{LATER}"
+    other_keys = (shortcuts.__doc__ or "").partition("\n\n")[2].rstrip()
+    return f"{title.recorder.grammar}\n\n{other_keys}\n\n{LATER}"

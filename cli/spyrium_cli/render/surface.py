@@ -55,8 +55,11 @@ def pane_width() -> int:
     return _pane.get()
 
 
-def colour() -> str:
-    """`auto`, `always` or `never`. NO_COLOR and FORCE_COLOR come before a file of settings."""
+def colour_setting() -> str:
+    """When to write in colour: `auto`, `always` or `never`.
+
+    NO_COLOR and FORCE_COLOR come before a file of settings, and leave it to rich, which reads them.
+    """
     from spyrium_cli.session import session_of
     from spyrium_cli.settings.config import variable_name
 

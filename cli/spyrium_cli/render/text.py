@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["counted", "finding_text", "markdown", "minus", "plain", "reader_of", "signed"]
 
 
-def counted(n: int, one: str, language: str = "en") -> str:
+def counted(n: int, singular: str, language: str = "en") -> str:
     """`1 event`, `2 events`."""
     from spyrium_cli.render.words import count_text
 
-    return count_text(n, one, language)
+    return count_text(n, singular, language)
 
 
 # Characters that Markdown, as code hosts read it, takes for markup: the end of a cell; the start of a tag, a link, an

@@ -26,20 +26,24 @@ def translate_word(word: str, table: str, language: str) -> str:
     return vocabulary(language)[table].get(word, word)
 
 
-def count_text(n: int, one: str, language: str) -> str:
-    """`1 event`, `2 events`: a number and the form of the noun that goes with it."""
+def count_text(n: int, singular: str, language: str) -> str:
+    """`1 event`, `2 events`: a number and the form of the noun that goes with it.
+
+    `singular`: the English form for one, which is the key of the noun.
+    """
     name = vocabulary.nearest(language)
-    forms = vocabulary(name)["counts"].get(one, f"{one}/{one}s").split("/")
-    return f"{n} {forms[_FORM[name](n)]}"
+    forms = vocabulary(name)["counts"].get(singular, f"{singular}/{singular}s").split("/")
+    return f"{n} {forms[_FORM_INDEX[name](n)]}"
 
 
-def _few(n: int) -> int:
+def _few_or_many(n: int) -> int:
     """The index of the form for a number that is not one: few or many."""
     return 1 if n % TEN in FEW and n % HUNDRED - n % TEN != TEN else 2
 
 
-_FORM: Mapping[str, Callable[[int], int]] = {
+# The index of the form of a noun for a number, by language.
+_FORM_INDEX: Mapping[str, Callable[[int], int]] = {
     "en": lambda n: int(n != 1),
-    "pl": lambda n: 0 if n == 1 else _few(n),
-    "ru": lambda n: 0 if n % TEN == 1 and n % HUNDRED != TEN + 1 else _few(n),
+    "pl": lambda n: 0 if n == 1 else _few_or_many(n),
+    "ru": lambda n: 0 if n % TEN == 1 and n % HUNDRED != TEN + 1 else _few_or_many(n),
 }

@@ -108,7 +108,7 @@ class QueryProcess:
         self._process.kill()
 
     def _send(self, index: Path, question: Question, scratch: Path) -> None:
-        from spyrium_cli.render.surface import colour, is_screen
+        from spyrium_cli.render.surface import colour_setting, is_screen
 
         request = {
             **question._asdict(),
@@ -119,7 +119,7 @@ class QueryProcess:
             "is_screen": is_screen(),
             "columns": get_terminal_size().columns,
             "encoding": getattr(sys.stdout, "encoding", None) or "utf-8",
-            "colour": colour(),
+            "colour": colour_setting(),
             "raw": wants_raw(),
         }
         try:

@@ -13,12 +13,15 @@ from spyrium_cli.render.surface import pane
 
 # A screen of this size has room for sentences beside a whole board.
 WIDE, TALL = 118, 34
+# Columns of a whole board.
 BOARD = 80
-# Where a line may end, so that the rest of it can be counted.
+# Where a line may end, so that the rest of it can be counted: after a semicolon, before a dot in the middle, and
+# after the comma behind a closing bracket, which ends an amount with its reason.
 _PIECE_END = re.compile(r"; | (?=· )|(?<=\)), ")
 
 
 def is_wide(width: int, height: int) -> bool:
+    """Whether a screen has room for sentences beside a whole board."""
     return width >= WIDE and height >= TALL
 
 
@@ -29,8 +32,13 @@ def rows_of(drawing: ConsoleRenderable, width: int) -> int:
         return len(paper.render_lines(drawing, paper.options.update(width=width), pad=False))
 
 
-def largest(draw: Callable[[int], ConsoleRenderable], most: int, width: int, rows: int) -> ConsoleRenderable | None:
-    """The drawing of as many things, at most `most`, as there is room for."""
+def largest_drawing(
+    draw: Callable[[int], ConsoleRenderable], most: int, width: int, rows: int
+) -> ConsoleRenderable | None:
+    """The drawing of as many things as there is room for, at most `most`; None where one alone is too large.
+
+    `draw` draws so many of them.
+    """
     for count in range(most, 0, -1):
         drawing = draw(count)
         if rows_of(drawing, width) <= rows:
@@ -38,7 +46,7 @@ def largest(draw: Callable[[int], ConsoleRenderable], most: int, width: int, row
     return None
 
 
-def fitted(lines: Sequence[Text], width: int, rows: int) -> Text:
+def fitted_text(lines: Sequence[Text], width: int, rows: int) -> Text:
     """As much of these lines as there is room for, ending between two pieces of a line; the rest is counted."""
     whole = text("\n", keep="\n").join(lines)
     if rows_of(whole, width) <= rows:
@@ -68,7 +76,7 @@ def _piece_ends(lines: Sequence[Text]) -> list[int]:
     return ends
 
 
-def ruled(line: Text, width: int) -> Text:
+def with_rule(line: Text, width: int) -> Text:
     """The line, followed by a rule to the edge."""
     return line.append_text(text("━" * max(0, width - line.cell_len)))
 

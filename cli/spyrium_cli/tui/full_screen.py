@@ -55,10 +55,10 @@ class FullScreen(App[None]):
 
     def __init__(self, *, light: bool = False, **named: Any) -> None:
         super().__init__(**named)
-        self.ansi_theme_dark, self.ansi_theme_light = (_ansi(theme) for theme in (DARK, LIGHT))
+        self.ansi_theme_dark, self.ansi_theme_light = (_terminal_theme(theme) for theme in (DARK, LIGHT))
         self.theme = LIGHT if light else DARK
-        # the first line of the help, while it is shown
-        self._line: int | None = None
+        # the first line of the help that is shown; None while the board is
+        self._help_line: int | None = None
 
     def compose(self) -> ComposeResult:
         with Container(id="top"):
@@ -77,6 +77,7 @@ class FullScreen(App[None]):
         raise NotImplementedError
 
     def on_key(self, event: events.Key) -> None:
+        """Give a key to the help, else to the screen. Textual's own keys, such as Tab, do nothing."""
         event.stop()
         event.prevent_default()
         key = event.character if event.is_printable and event.character else event.key
@@ -92,15 +93,17 @@ class FullScreen(App[None]):
 
     @property
     def is_help(self) -> bool:
-        return self._line is not None
+        """Whether the help covers the screen."""
+        return self._help_line is not None
 
     def action_help(self) -> None:
-        self._line = 0 if self._line is None else None
+        """Show the help, or hide it."""
+        self._help_line = 0 if self._help_line is None else None
         self.draw()
 
     def _press_in_help(self, key: str) -> bool:
         """Scroll the help; any other key hides it. Returns whether the key is used up."""
-        if self._line is None:
+        if self._help_line is None:
             return False
         page = self.size.height - 1
         moves = {
@@ -114,9 +117,9 @@ class FullScreen(App[None]):
         }
         if key in moves:
             most = max(0, len(self.help_text().splitlines()) - page)
-            self._line = max(0, min(self._line + moves[key], most))
+            self._help_line = max(0, min(self._help_line + moves[key], most))
             return True
-        self._line = None
+        self._help_line = None
         return key == "escape"
 
     def draw_help(self) -> bool:
@@ -124,14 +127,17 @@ class FullScreen(App[None]):
         for name in ("top", *self.BELOW):
             self.query_one(f"#{name}").display = not self.is_help or name == self.BELOW[-1]
         self.query_one("#help").display = self.is_help
-        if self._line is None:
+        if self._help_line is None:
             return False
         lines, rows = self.help_text().splitlines(), self.size.height - 1
-        last = min(len(lines), self._line + rows)
-        self.show("help", text("\n", keep="\n").join(map(text, lines[self._line : last])))
-        parts = [f"lines {self._line + 1} to {last} of {len(lines)}", *([] if last == len(lines) else ["↓ PgDn more"])]
-        parts += ["↑ PgUp back"] if self._line else []
-        self.show(self.BELOW[-1], text(" · ".join([*parts, "Esc leaves this page"]), "bold"))
+        last = min(len(lines), self._help_line + rows)
+        self.show("help", text("\n", keep="\n").join(map(text, lines[self._help_line : last])))
+        position = [
+            f"lines {self._help_line + 1} to {last} of {len(lines)}",
+            *([] if last == len(lines) else ["↓ PgDn more"]),
+        ]
+        position += ["↑ PgUp back"] if self._help_line else []
+        self.show(self.BELOW[-1], text(" · ".join([*position, "Esc leaves this page"]), "bold"))
         return True
 
     def on_mount(self) -> None:
@@ -142,20 +148,25 @@ class FullScreen(App[None]):
         self.call_after_refresh(self.draw)
 
     def action_interrupt(self) -> None:
+        """Leave with the exit code of ^C."""
         self.exit(return_code=INTERRUPTED)
 
     def action_change_theme(self) -> None:
+        """Change between the dark theme and the light one."""
         self.theme = LIGHT if self.theme == DARK else DARK
 
     def show(self, name: str, drawing: ConsoleRenderable) -> None:
+        """Put a drawing into the pane of that name."""
         self.query_one(f"#{name}", Static).update(stack(drawing))
 
 
-def _ansi(theme: str) -> TerminalTheme:
+def _terminal_theme(theme: str) -> TerminalTheme:
+    """The colours of a theme in which rich's names of colours are drawn."""
     colours = [_rgb(colour) for colour in _COLOURS[theme]]
-    back, fore = ("#121212", "#e0e0e0") if theme == DARK else ("#ffffff", "#101010")
-    return TerminalTheme(_rgb(back), _rgb(fore), colours, colours)
+    background, foreground = ("#121212", "#e0e0e0") if theme == DARK else ("#ffffff", "#101010")
+    return TerminalTheme(_rgb(background), _rgb(foreground), colours, colours)
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a colour such as `#ff6b6b`."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

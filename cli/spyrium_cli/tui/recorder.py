@@ -12,7 +12,7 @@ from spyrium_cli.tui.fitting import BOARD, is_wide, keys_line, rows_of
 from spyrium_cli.tui.full_screen import LAYOUT, FullScreen
 
 if TYPE_CHECKING:
-    from spyrium_cli.recording.recorder import Done, Recorder
+    from spyrium_cli.recording.recorder import Recorded, Recorder
 
 # Rule, prompt and keys.
 ROWS_BELOW = 3
@@ -21,6 +21,8 @@ LOG_ROWS = 2
 
 
 class RecorderScreen(FullScreen):
+    """Draws the prompt of a recorder beside the board, and gives it every key."""
+
     SIDE = ("choices", "log")
     BELOW = ("rule", "prompt", "preview", "keys")
     CSS = (
@@ -36,19 +38,19 @@ class RecorderScreen(FullScreen):
         super().__init__(light=light)
         self.recorder = recorder
         self._language = language
-        self._done: Done | None = None
+        self._last_written: Recorded | None = None
         # columns of the side, rows for the choices, rows for the log
         self._room = (0, 0, 0)
         self._preview_rows = panes.PREVIEW_ROWS
         # the lines of the log and the size for which the board was drawn
-        self._drawn = (0, 0, 0)
+        self._state_drawn = (0, 0, 0)
 
     def press(self, key: str) -> None:
         """What a key records is on the disk before it is shown as done."""
         self.recorder.news.clear()
         request = self.recorder.prompt.press(key)
         if request is not None:
-            self._done = self.recorder.write(request)
+            self._last_written = self.recorder.write(request)
 
     def on_paste(self, event: events.Paste) -> None:
         """As if it had been typed, but without Enter at the ends of lines: nothing is recorded unseen."""
@@ -57,6 +59,7 @@ class RecorderScreen(FullScreen):
         self.draw()
 
     def help_text(self) -> str:
+        """The keys of this screen, then those of the title's moves."""
         return f"{panes.HELP}\n\n{title_help(self.recorder.play.title)}"
 
     # --- drawing -----------------------------------------------------------------------------
@@ -67,44 +70,44 @@ class RecorderScreen(FullScreen):
         if not width:
             return
         recorder = self.recorder
-        drawn = (len(recorder.play.log.lines), width, height)
-        if drawn != self._drawn:
+        state = (len(recorder.play.log.lines), width, height)
+        if state != self._state_drawn:
             self._draw_table(width, height)
-            self._drawn = drawn
+            self._state_drawn = state
         if self.draw_help():
             return
         self._draw_choices()
-        self.show("rule", panes.rule(recorder, width))
+        self.show("rule", panes.rule_line(recorder, width))
         self.show("prompt", panes.prompt_line(recorder))
         self.show("keys", keys_line(panes.keys_of(recorder), width))
-        self.show("preview", panes.preview(recorder, self._done, width, self._preview_rows))
+        self.show("preview", panes.preview_text(recorder, self._last_written, width, self._preview_rows))
 
     def _draw_choices(self) -> None:
         """A list of codes may take the place of the log."""
-        side, rows, log_rows = self._room
-        choices = panes.choices(self.recorder, side, rows + log_rows if panes.are_codes(self.recorder) else rows)
+        side_width, rows, log_rows = self._room
+        choices = panes.choices(self.recorder, side_width, rows + log_rows if panes.are_codes(self.recorder) else rows)
         self.show("choices", choices)
-        self.query_one("#log").display = rows_of(choices, side) <= rows
+        self.query_one("#log").display = rows_of(choices, side_width) <= rows
 
     def _draw_table(self, width: int, height: int) -> None:
         """Board and log, which no key changes, and the room they leave for the choices."""
         recorder = self.recorder
-        top = height - ROWS_BELOW - panes.PREVIEW_ROWS
+        rows_above = height - ROWS_BELOW - panes.PREVIEW_ROWS
         self._preview_rows = panes.PREVIEW_ROWS
         board = panes.board(recorder, self._language, BOARD, small=False)
         # where every player has many cards, a wide screen may be too low
-        wide = is_wide(width, height) and rows_of(board, BOARD) <= top
+        wide = is_wide(width, height) and rows_of(board, BOARD) <= rows_above
         if wide:
-            left, side, log_rows = top, width - BOARD - 2, top // 3
+            rows_left, side_width, log_rows = rows_above, width - BOARD - 2, rows_above // 3
         else:
             board = panes.board(recorder, self._language, width, small=True)
-            left, side = top - rows_of(board, width), width
-            if left <= LOG_ROWS:
-                left += 1
+            rows_left, side_width = rows_above - rows_of(board, width), width
+            if rows_left <= LOG_ROWS:
+                rows_left += 1
                 self._preview_rows = panes.CROWDED_PREVIEW_ROWS
-            log_rows = max(0, min(LOG_ROWS, left - LOG_ROWS))
-        self._room = side, left - log_rows, log_rows
+            log_rows = max(0, min(LOG_ROWS, rows_left - LOG_ROWS))
+        self._room = side_width, rows_left - log_rows, log_rows
         self.query_one("#preview").styles.height = self._preview_rows
         self.query_one("#top").set_class(not wide, "narrow")
         self.show("board", board)
-        self.show("log", panes.log(recorder, side, log_rows))
+        self.show("log", panes.log_rows(recorder, side_width, log_rows))

@@ -14,17 +14,18 @@ from spyrium_cli.render.players import players_of
 from spyrium_cli.render.sentences import awaited_text, change_text, marked_breach
 from spyrium_cli.render.surface import pane
 from spyrium_cli.titles import renderer
-from spyrium_cli.tui.fitting import fitted, largest, rows_of, ruled
+from spyrium_cli.tui.fitting import fitted_text, largest_drawing, rows_of, with_rule
 from spyrium_log.entry.requests import Act, Request
 from spyrium_log.entry.shortcuts import ASK
 
 if TYPE_CHECKING:
-    from spyrium_cli.recording.recorder import Done, Recorder
+    from spyrium_cli.recording.recorder import Recorded, Recorder
     from spyrium_log.entry.prompt import Choice, Shown
 
+# Rows of the preview; fewer where the board leaves no room beside it.
 PREVIEW_ROWS = 3
 CROWDED_PREVIEW_ROWS = 2
-# The first of them fit in a line of 80 columns.
+# What keys do, for the last line; the first of them fit in 80 columns.
 KEYS = (
     ("Enter", "records"),
     ("↑↓", "choose"),
@@ -57,6 +58,7 @@ F1   F2   ^Q        this page; light or dark; leave (all is on the disk)"""
 
 
 def board(recorder: Recorder, language: str, width: int, *, small: bool) -> Group:
+    """The recorder's board, drawn for so many columns."""
     play = recorder.play
     draws = renderer(play.title)
     draw = draws.small_board if small else draws.board
@@ -79,12 +81,12 @@ def choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     if not shown.choices or rows < 1:
         return text("")
     if are_codes(recorder):
-        return _codes(shown, width, rows)
-    sentences = _sentences(recorder, shown.choices, shown.highlighted)
+        return _code_columns(shown, width, rows)
+    sentences = _choice_rows(recorder, shown.choices, shown.highlighted)
     if rows_of(sentences, width) <= rows:
         return sentences
     if shown.highlighted is not None:
-        return _around_highlighted(recorder, shown, shown.highlighted, width, rows)
+        return _rows_around_highlighted(recorder, shown, shown.highlighted, width, rows)
     keys_by_verb = _keys_by_verb(recorder, shown)
     table = grid("left", "left")
     for verb, keys in keys_by_verb:
@@ -94,11 +96,11 @@ def choices(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     return text(" · ").join(text(f"{verb} ").append_text(text(" ".join(keys), "bold")) for verb, keys in keys_by_verb)
 
 
-def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | None) -> Rows:
+def _choice_rows(recorder: Recorder, group: Sequence[Choice], highlighted: int | None) -> Rows:
     """One line per choice: its keys and what it does."""
     table = grid("left", "left", "left")
     table.padding = (0, 1, 0, 0)
-    for index, (choice, sentence) in enumerate(zip(some, _distinct_endings(recorder, some), strict=True)):
+    for index, (choice, sentence) in enumerate(zip(group, _distinct_endings(recorder, group), strict=True)):
         is_highlighted = index == highlighted
         table.add_row(
             text("▸" if is_highlighted else " ", "bold"),
@@ -108,43 +110,50 @@ def _sentences(recorder: Recorder, some: Sequence[Choice], highlighted: int | No
     return table
 
 
-def _distinct_endings(recorder: Recorder, some: Sequence[Choice]) -> list[str]:
+def _distinct_endings(recorder: Recorder, group: Sequence[Choice]) -> list[str]:
     """The sentences of the choices, without the words with which all of them begin."""
-    sentences = [recorder.prompt.act_sentence(choice.act).split(" ") for choice in some]
-    same = 0
-    while len(sentences) > 1 and all(len(each) > same + 1 and each[same] == sentences[0][same] for each in sentences):
-        same += 1
-    return [" ".join(words[same:]) for words in sentences]
+    sentences = [recorder.prompt.act_sentence(choice.act).split(" ") for choice in group]
+    # how many words all sentences begin with; one word of each is left
+    common = 0
+    while len(sentences) > 1 and all(
+        len(each) > common + 1 and each[common] == sentences[0][common] for each in sentences
+    ):
+        common += 1
+    return [" ".join(words[common:]) for words in sentences]
 
 
 def _keys_by_verb(recorder: Recorder, shown: Shown) -> list[tuple[str, list[str]]]:
+    """The keys of the choices in groups: a kind of move, and the keys of its moves."""
     verb = recorder.play.title.tables.verb
     groups = groupby(shown.choices, key=lambda choice: verb(choice.act))
-    return [(name, [choice.keys for choice in some]) for name, some in groups]
+    return [(name, [choice.keys for choice in group]) for name, group in groups]
 
 
-def _around_highlighted(recorder: Recorder, shown: Shown, highlighted: int, width: int, rows: int) -> ConsoleRenderable:
+def _rows_around_highlighted(
+    recorder: Recorder, shown: Shown, highlighted: int, width: int, rows: int
+) -> ConsoleRenderable:
     """As many choices around the highlighted one as there is room for; the others are counted."""
 
     def draw(count: int) -> ConsoleRenderable:
-        first = _first_shown(highlighted, count, len(shown.choices))
-        part = _sentences(recorder, shown.choices[first : first + count], highlighted - first)
-        return stack(part, _more(len(shown.choices) - count))
+        first = _first_of_neighbours(highlighted, count, len(shown.choices))
+        part = _choice_rows(recorder, shown.choices[first : first + count], highlighted - first)
+        return stack(part, _more_line(len(shown.choices) - count))
 
-    drawing = largest(draw, min(rows, len(shown.choices)), width, rows)
-    return drawing or _sentences(recorder, shown.choices[highlighted : highlighted + 1], 0)
+    drawing = largest_drawing(draw, min(rows, len(shown.choices)), width, rows)
+    return drawing or _choice_rows(recorder, shown.choices[highlighted : highlighted + 1], 0)
 
 
-def _first_shown(highlighted: int, count: int, length: int) -> int:
+def _first_of_neighbours(highlighted: int, count: int, length: int) -> int:
     """The first of `count` neighbours in a list, so that the highlighted one is in their middle."""
     return max(0, min(highlighted - count // 2, length - count))
 
 
-def _more(count: int) -> Text:
+def _more_line(count: int) -> Text:
+    """How many choices are not shown, and the keys that lead to them."""
     return text(f"  and {count} more: ↑↓", "dim")
 
 
-def _codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
+def _code_columns(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
     """What may come next, in as many columns as there is room for."""
     cells = []
     for index, choice in enumerate(shown.choices):
@@ -155,21 +164,21 @@ def _codes(shown: Shown, width: int, rows: int) -> ConsoleRenderable:
     highlighted = shown.highlighted or 0
 
     def draw(count: int) -> ConsoleRenderable:
-        first = _first_shown(highlighted, count, len(cells))
+        first = _first_of_neighbours(highlighted, count, len(cells))
         part = cells[first : first + count]
         height = -(-count // columns)
         table = grid()
         for row in zip_longest(*(part[top : top + height] for top in range(0, count, height)), fillvalue=text("")):
             table.add_row(*row)
-        return stack(table, _more(len(cells) - count)) if count < len(cells) else table
+        return stack(table, _more_line(len(cells) - count)) if count < len(cells) else table
 
-    return largest(draw, len(cells), width, rows) or cells[highlighted]
+    return largest_drawing(draw, len(cells), width, rows) or cells[highlighted]
 
 
 # --- events, prompt, preview ---------------------------------------------------------------------
 
 
-def log(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
+def log_rows(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
     """As many of the last lines as there is room for."""
 
     def draw(count: int) -> ConsoleRenderable:
@@ -178,16 +187,16 @@ def log(recorder: Recorder, width: int, rows: int) -> ConsoleRenderable:
             table.add_row(text(ref, "dim"), text(sentence))
         return table
 
-    return largest(draw, rows, width, rows) or text("")
+    return largest_drawing(draw, rows, width, rows) or text("")
 
 
-def rule(recorder: Recorder, width: int) -> Text:
+def rule_line(recorder: Recorder, width: int) -> Text:
     """The line above the prompt: who is to do what."""
     prompt = recorder.prompt
     shown = prompt.shown()
     task = awaited_text(prompt.awaited, recorder.play.title, prompt.players, prompt.language)
     question = f" · {shown.question}?" if shown.question and (prompt.text or prompt.awaited.kind == "deal") else ""
-    return ruled(text("━━ ").append_text(text(f"{task}{question} ", "bold")), width)
+    return with_rule(text("━━ ").append_text(text(f"{task}{question} ", "bold")), width)
 
 
 def prompt_line(recorder: Recorder) -> Text:
@@ -205,12 +214,12 @@ def prompt_line(recorder: Recorder) -> Text:
     return line.append_text(text(prompt.text, "bold")).append(" ", "reverse")
 
 
-def preview(recorder: Recorder, done: Done | None, width: int, rows: int) -> Text:
+def preview_text(recorder: Recorder, last: Recorded | None, width: int, rows: int) -> Text:
     """What Enter would do, or why it does not; with nothing typed, what was done last."""
-    return fitted([*_preview(recorder, done)], width, rows)
+    return fitted_text([*_preview_lines(recorder, last)], width, rows)
 
 
-def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
+def _preview_lines(recorder: Recorder, last: Recorded | None) -> Iterator[Text]:
     """The lines of the preview: news, an error or a refusal, or what Enter would do."""
     prompt = recorder.prompt
     shown = prompt.shown()
@@ -218,36 +227,38 @@ def _preview(recorder: Recorder, done: Done | None) -> Iterator[Text]:
     if shown.refused:
         way_on = "type over it" if shown.selected else "Backspace mends it"
         yield text(f"✗ refused · {way_on}, or ! records it all the same: the table did it", "bold")
-        yield from (text(f"  {sentence}") for sentence in _breaches(recorder, shown))
+        yield from (text(f"  {sentence}") for sentence in _breach_sentences(recorder, shown))
     elif shown.message:
         yield text(f"✗ {shown.message}", "bold")
         if hint := PLAIN_COMMANDS.get(prompt.text.strip().casefold()):
             yield text(f"  {hint}")
         if shown.selected:
             yield text("  type over it, or mend it with Backspace")
-        yield from _amounts(shown)
+        yield from _words_line(shown)
     else:
-        yield from _amounts(shown)
+        yield from _words_line(shown)
         if shown.request is not None:
-            yield from _effects(recorder, shown, shown.request)
-        elif done is not None and not prompt.text:
-            yield text(f"✓ {done.n or 'note'}  ", "bold").append_text(text(done.sentence))
+            yield from _effect_lines(recorder, shown, shown.request)
+        elif last is not None and not prompt.text:
+            yield text(f"✓ {last.n or 'note'}  ", "bold").append_text(text(last.sentence))
 
 
-def _breaches(recorder: Recorder, shown: Shown) -> Iterator[str]:
+def _breach_sentences(recorder: Recorder, shown: Shown) -> Iterator[str]:
+    """A sentence for each rule that the move breaks."""
     prompt = recorder.prompt
     return (marked_breach(breach, recorder.play.title, prompt.players, prompt.language) for breach in shown.breaches)
 
 
-def _amounts(shown: Shown) -> Iterator[Text]:
+def _words_line(shown: Shown) -> Iterator[Text]:
+    """What the prompt says of the text so far, such as how many cards are missing; nothing beside a broken rule."""
     if shown.words and not shown.breaches:
         yield text(" · ".join(shown.words))
 
 
-def _effects(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Text]:
+def _effect_lines(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Text]:
     """What recording this would change, and the rules it breaks."""
     prompt = recorder.prompt
-    yield from (text(f"✗ {sentence}", "bold") for sentence in _breaches(recorder, shown))
+    yield from (text(f"✗ {sentence}", "bold") for sentence in _breach_sentences(recorder, shown))
     if isinstance(request, Act) and isinstance(request.act, recorder.play.title.wire.deal):
         if not shown.breaches:
             yield text("Enter: that is the deal", "bold")
@@ -259,6 +270,6 @@ def _effects(recorder: Recorder, shown: Shown, request: Request) -> Iterator[Tex
 
 
 def keys_of(recorder: Recorder) -> Sequence[tuple[str, str]]:
-    """In a deal a question mark is a card that nobody saw."""
+    """The keys with what they do now: in a deal a question mark is a card that nobody saw."""
     is_deal = recorder.prompt.awaited.kind == "deal"
     return [(key, "card") if is_deal and key == ASK else (key, action) for key, action in KEYS]

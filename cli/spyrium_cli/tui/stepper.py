@@ -11,7 +11,7 @@ from rich.text import Text
 from spyrium_cli.complaint import complaint_of
 from spyrium_cli.render.paper import stack, text
 from spyrium_cli.tui import stepper_panes as panes
-from spyrium_cli.tui.fitting import BOARD, fitted, is_wide, keys_line, rows_of
+from spyrium_cli.tui.fitting import BOARD, fitted_text, is_wide, keys_line, rows_of
 from spyrium_cli.tui.full_screen import LAYOUT, FullScreen
 from spyrium_log.entry.prompt import Prompt
 from spyrium_log.entry.requests import Act
@@ -233,7 +233,7 @@ class StepperScreen(FullScreen):
             return
         steps = self.steps
         state = self._branch.table.state if self._branch else steps.state()
-        input_line = fitted([self._input_line()], width, height // 4)
+        input_line = fitted_text([self._input_line()], width, height // 4)
         top = height - ROWS_BELOW - rows_of(input_line, width)
         board = panes.board(steps, state, BOARD, small=False, scores=self._scores)
         wide = is_wide(width, height) and rows_of(board, BOARD) <= top
@@ -241,7 +241,7 @@ class StepperScreen(FullScreen):
         if not wide:
             board = panes.board(steps, state, width, small=True, scores=self._scores)
             side, left = width, top - rows_of(board, width)
-        details = fitted(self._details(), side, left)
+        details = fitted_text(self._details(), side, left)
         left -= rows_of(details, side)
         self.query_one("#top").set_class(not wide, "narrow")
         self.show("board", board)

@@ -14,7 +14,7 @@ from spyrium_cli.render.players import players_of
 from spyrium_cli.render.surface import pane
 from spyrium_cli.render.text import finding_text, signed
 from spyrium_cli.titles import renderer
-from spyrium_cli.tui.fitting import largest, ruled
+from spyrium_cli.tui.fitting import largest_drawing, with_rule
 
 if TYPE_CHECKING:
     from spyrium_log.ledger import Entry
@@ -93,7 +93,7 @@ def events_before(steps: Stepper, width: int, rows: int) -> ConsoleRenderable:
             table.add_row(text(refs[index], "dim"), sentence)
         return table
 
-    return largest(draw, min(rows, len(refs)), width, rows) or text("")
+    return largest_drawing(draw, min(rows, len(refs)), width, rows) or text("")
 
 
 def ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
@@ -113,7 +113,7 @@ def ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> Cons
         before = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
         return stack(heading.copy().append_text(text(before, "dim")), table)
 
-    return largest(draw, max(1, rows - 1), width, rows) or heading
+    return largest_drawing(draw, max(1, rows - 1), width, rows) or heading
 
 
 def head(steps: Stepper, scores: Sequence[Score] | None, width: int, *, recorded: bool) -> Text:
@@ -123,7 +123,7 @@ def head(steps: Stepper, scores: Sequence[Score] | None, width: int, *, recorded
         line.append(" · as it was recorded", "bold")
     standings = (text(f"{standing} ") for standing in _standings(steps, scores or ()))
     longest = next((each for each in standings if line.cell_len + each.cell_len <= width), text(" "))
-    return ruled(line.append_text(longest), width)
+    return with_rule(line.append_text(longest), width)
 
 
 def _standings(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:

@@ -93,7 +93,7 @@ def _draw(result: Compared, done: Replay, language: str, trusted: Mapping[str, s
         draw(text(f"  {difference.sentence(done.players)}"))
     if result.since is not None:
         draw(text(f"  {_events(result.since.events)}"))
-        changes.draw_changes(result.since, changes.reader(done, language))
+        changes.draw_changes(result.since, changes.reader_for(done, language))
     trust = trust_of(result.signature, result.key, trusted)
     signature = SIGNATURES[trust].format(key=result.key, signer=trusted.get(result.key or ""))
     draw(text(f"  {signature}; {counted(result.after, 'line')} after it"))

@@ -210,11 +210,11 @@ class _Side:
     """One recording: its events by name, each with its sentence."""
 
     def __init__(self, log: Any, language: str) -> None:
-        from spyrium_cli.render.changes import reader
+        from spyrium_cli.render.changes import reader_for
         from spyrium_log.replay import replay
 
         self.done: Replay = replay(log, audit=False)
-        self.reader = reader(self.done, language)
+        self.reader = reader_for(self.done, language)
         described = list(self.done.sentences(language))
         self.sentences = {self.done.name_of(event): sentence for event, sentence in described}
         self.events = {self.done.name_of(event): event for event, _ in described}
@@ -388,6 +388,6 @@ def _show(session: Session, a: Any, line: Any, form: str) -> None:
         write_data(f"{json_text(answer) if form == 'json' else json_line(answer)}\n")
         return
     before, after = replay(a, audit=False), replay(amended(a, line), audit=False)
-    to = changes.reader(before, session.language_of(before.title))
-    changes.draw_edits(list(changes.edits(before, after, line.edits, to.language)))
-    changes.draw_changes(changed, to, changes.mode(line.mode, to))
+    to = changes.reader_for(before, session.language_of(before.title))
+    changes.draw_edits(list(changes.edit_lines(before, after, line.edits, to.language)))
+    changes.draw_changes(changed, to, changes.mode_text(line.mode, to))

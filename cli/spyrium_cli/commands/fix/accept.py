@@ -47,7 +47,7 @@ def command(
     cmd: str | None,
 ) -> None:
     """Accept a finding, with a reason."""
-    from spyrium_cli.render.changes import about
+    from spyrium_cli.render.changes import finding_sentence
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import reader_of
     from spyrium_cli.render.words import translate
@@ -68,7 +68,7 @@ def command(
 
     done = append_line(session, log, accept, by, cmd)
     reader = done.reader(session.language_of(done.log.title))
-    write_line(f"{translate('verdicts.accepted', reader.language)} {event:>4}  {about(accepted[0], reader)}")
+    write_line(f"{translate('verdicts.accepted', reader.language)} {event:>4}  {finding_sentence(accepted[0], reader)}")
     say(translate("accept.says", reader.language, line=done.line.n, who=who))
 
 
@@ -76,7 +76,7 @@ def _choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any:
     """The findings that could be accepted, each with the options that name it."""
     from shlex import quote
 
-    from spyrium_cli.render.changes import about
+    from spyrium_cli.render.changes import finding_sentence
     from spyrium_cli.render.text import counted
 
     if not findings:
@@ -89,4 +89,4 @@ def _choices(findings: Sequence[Finding], event: str, reader: Reader, *, is_any:
     for finding in findings:
         more = f" --expected {quote(str(finding.expected))}" if rules.count(finding.rule) > 1 else ""
         yield f"  --rule {finding.rule}{more}"
-        yield f"      {about(finding, reader)}"
+        yield f"      {finding_sentence(finding, reader)}"

@@ -170,12 +170,14 @@ def _show(table: Play, edits: Sequence[Any], mode: str | None, language: str, fo
     modes = sorted(MODES, key=lambda each: each != mode)
     by_mode = {each: consequences(table.log, edits, each) for each in modes}
     if form != "table":
-        rows = [row for each, consequence in by_mode.items() for row in changes.rows(each, consequence, to.names)]
+        rows = [
+            row for each, consequence in by_mode.items() for row in changes.change_rows(each, consequence, to.names)
+        ]
         write(changes.COLUMNS, rows, form, null="")
         return
     line = amendment(table.log, edits, "misplayed", by="", why="")
     after = replay(amended(table.log, line), audit=False)
-    changes.draw_edits(list(changes.edits(replay(table.log, audit=False), after, edits, language)))
+    changes.draw_edits(list(changes.edit_lines(replay(table.log, audit=False), after, edits, language)))
     for each, consequence in by_mode.items():
         draw(text(""))
-        changes.draw_changes(consequence, to, changes.mode(each, to))
+        changes.draw_changes(consequence, to, changes.mode_text(each, to))

@@ -187,12 +187,12 @@ def _show(session: Session, before: Log, picked: Named, why: str | None, by: str
         before, picked.edits, proposal.mode, by=by, at=now(), why=_why(picked.stretch) if why is None else why
     )
     was, after = replay(before, audit=False), replay(amended(before, line), audit=False)
-    to = changes.reader(was, session.language_of(before.title))
+    to = changes.reader_for(was, session.language_of(before.title))
     draw(text(_title(proposal, to), "bold"))
-    changes.draw_edits(list(changes.edits(was, after, picked.edits, to.language)))
+    changes.draw_edits(list(changes.edit_lines(was, after, picked.edits, to.language)))
     draw(text(""))
     changed = consequences(before, picked.edits, proposal.mode)
-    changes.draw_changes(changed, to, changes.mode(proposal.mode, to))
+    changes.draw_changes(changed, to, changes.mode_text(proposal.mode, to))
     return line
 
 
@@ -205,11 +205,11 @@ def _why(stretch: Stretch) -> str:
 
 def _draw(done: Replay, places: Sequence[Stretch], named: Sequence[Named], log: str, language: str) -> None:
     """Draw each stretch, its differences and its proposals."""
-    from spyrium_cli.render.changes import reader
+    from spyrium_cli.render.changes import reader_for
     from spyrium_cli.render.paper import draw, text
     from spyrium_log.play import Play
 
-    table, to = Play(done.log), reader(done, language)
+    table, to = Play(done.log), reader_for(done, language)
     for number, stretch in enumerate(places):
         draw(*([text("")] if number else []), text(_between(stretch, to), "bold"))
         for off in stretch.off:
@@ -258,7 +258,7 @@ def _draw_proposal(done: Replay, table: Play, one: Named, log: str, to: Reader) 
         draw(text(f"     {_title(proposal, to)}{_worth(proposal, to)}"))
     line = amendment(done.log, one.edits, proposal.mode, by="", why="")
     after = replay(amended(done.log, line), audit=False)
-    changed_events = changes.edits(done, after, one.edits, to.language)
+    changed_events = changes.edit_lines(done, after, one.edits, to.language)
     changes.draw_edits([(f"   {word}", ref, sentence) for word, ref, sentence in changed_events])
 
 
@@ -304,12 +304,12 @@ def _command(table: Play, one: Named, log: str) -> str:
 
 def _write(done: Replay, named: Sequence[Named], log: str, form: str) -> None:
     """Write a row for each proposal."""
-    from spyrium_cli.render.changes import reader
+    from spyrium_cli.render.changes import reader_for
     from spyrium_cli.render.rows import write
     from spyrium_log.play import Play
     from spyrium_log.transcript import write_edits
 
-    table, to = Play(done.log), reader(done, "en")
+    table, to = Play(done.log), reader_for(done, "en")
     rows = [
         (
             one.name,

@@ -89,7 +89,7 @@ def _typed() -> Iterator[str]:
 def _transcribe(recorder: Recorder, file: IO[str]) -> None:
     """Record the lines of a file up to the first one that is refused; the error says where to go on."""
     from spyrium_cli.identity import now
-    from spyrium_cli.recording.lines import write_done
+    from spyrium_cli.recording.lines import write_recorded
     from spyrium_cli.render.surface import say
     from spyrium_cli.render.text import counted
     from spyrium_log.errors import IllegalError, NotationError
@@ -108,7 +108,7 @@ def _transcribe(recorder: Recorder, file: IO[str]) -> None:
             raise Refusal(f"refused: '{text.strip()}': {error}{near}, {where}") from None
         if line is not None:
             check_new_result(recorder.play.log, line, recorder.play.header.game, where)
-            write_done(recorder.add(line))
+            write_recorded(recorder.add(line))
             many += 1
     say(f"recorded {counted(many, 'line')}")
 
