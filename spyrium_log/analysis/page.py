@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from spyrium_log.analysis.figures import Figure, Reported, axis_of, games_left_out, undrawn
 from spyrium_log.analysis.pictures import keys, number, picture
-from spyrium_log.exchange.html import environment, policy
+from spyrium_log.exchange.html import environment, security_policy
 from spyrium_log.shown import plain
 
 # A page of more is slow to open on a phone; `--format csv` has all.
@@ -66,7 +66,7 @@ def report_page(reported: Reported) -> bytes:
     """The page of one report."""
     style, script = _file("report.css"), _file("report.js")
     page = _template().render(
-        policy=policy(script, style),
+        policy=security_policy(script, style),
         style=style,
         script=script,
         reported=reported,

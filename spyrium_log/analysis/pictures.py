@@ -16,7 +16,7 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from spyrium_log.analysis.figures import Bar, Figure, Scale, Series, axis_of, bars_of, scale_of, series_of, settled
-from spyrium_log.exchange.curve import DASHES, spread
+from spyrium_log.exchange.curve import DASHES, spread_labels
 from spyrium_log.exchange.html import environment
 from spyrium_log.shown import minus, plain
 
@@ -175,7 +175,7 @@ def _lines(series: Sequence[Series]) -> dict[str, Any]:
     def place(point: tuple[float, float]) -> tuple[float, float]:
         return _x(point[0], across), _y(point[1], up)
 
-    ends = spread([_y(each.points[-1][1], up) for each in series], GAP, float(HEIGHT - BOTTOM))
+    ends = spread_labels([_y(each.points[-1][1], up) for each in series], GAP, float(HEIGHT - BOTTOM))
     return {
         "kind": "lines",
         "width": WIDTH,

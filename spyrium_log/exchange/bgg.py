@@ -21,9 +21,11 @@ MAX_ELEMENTS = 200_000
 # Bytes of one element, whose attributes are all made at once; and bytes that are parsed at once.
 MAX_TAG = 1 << 18
 CHUNK = 1 << 16
+# What BoardGameGeek writes for a play without a date.
 UNKNOWN_DAY = "0000-00-00"
 
-_KNOWN: Mapping[str, frozenset[str]] = {
+# The attributes of each element that the API had when this was written.
+_KNOWN_ATTRIBUTES: Mapping[str, frozenset[str]] = {
     name: frozenset(attributes.split())
     for name, attributes in {
         "plays": "username userid total page termsofuse",
@@ -39,7 +41,7 @@ _KNOWN: Mapping[str, frozenset[str]] = {
 
 
 class _Play:
-    """One play as it stands in the file: attributes, none of them checked yet."""
+    """One play as it stands in the file, at this line: attributes, none of them checked yet."""
 
     __slots__ = ("attributes", "item", "line", "players")
 
@@ -50,10 +52,12 @@ class _Play:
         self.players: list[Mapping[str, str]] = []
 
     def text(self, name: str, default: str = "") -> str:
+        """An attribute without the blanks around it."""
         return self.attributes.get(name, default).strip()
 
     def number(self, name: str) -> int:
-        return _number(self.text(name))
+        """An attribute as a whole number; 0 where it is none."""
+        return _number_or_zero(self.text(name))
 
 
 def matches(head: bytes) -> bool:
@@ -68,11 +72,13 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
     for play in _Parser(file, collector).parse(raw):
         where = f"{file}:{play.line}"
         quantity = max(1, play.number("quantity"))
-        title = collector.find_title(play.item.get("name", ""), _number(play.item.get("objectid", "")), quantity)
+        title = collector.find_title(
+            play.item.get("name", ""), _number_or_zero(play.item.get("objectid", "")), quantity
+        )
         if title is None:
             continue
         try:
-            game = _game(play, title, where, aliases)
+            game = _game_of_play(play, title, where, aliases)
             if game.game not in games:
                 collector.add(game)
         except ExchangeError as error:
@@ -84,7 +90,7 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
     return collector.imported()
 
 
-def _game(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
+def _game_of_play(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) -> ScoredGame:
     """The game of a play; raises for one whose scores are not certain."""
     if not play.number("id"):
         raise ExchangeError(f"expected a play with an id, found '{shown(play.text('id'))}'")
@@ -95,8 +101,8 @@ def _game(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) 
         raise ExchangeError(f"expected the scores of one game, found one set of them for {shown(quantity)}")
     if not play.players:
         raise ExchangeError("expected players with scores, found none")
-    seats = [_seat(player, aliases) for player in play.players]
-    orders = [_number(player.get("startposition", "")) for player in play.players]
+    seats = [_seat_of_player(player, aliases) for player in play.players]
+    orders = [_number_or_zero(player.get("startposition", "")) for player in play.players]
     if all(orders) and len(set(orders)) == len(orders):
         seats = [seat for _, seat in sorted(zip(orders, seats, strict=True), key=lambda pair: pair[0])]
     day = play.text("date")
@@ -112,7 +118,7 @@ def _game(play: _Play, title: AnyTitle, where: str, aliases: Mapping[str, str]) 
     )
 
 
-def _seat(player: Mapping[str, str], aliases: Mapping[str, str]) -> ScoredSeat:
+def _seat_of_player(player: Mapping[str, str], aliases: Mapping[str, str]) -> ScoredSeat:
     """One player of a play; an alias of the user name counts before one of the name."""
     names = [name for key in ("username", "name") if (name := player.get(key, "").strip())]
     if not names:
@@ -125,7 +131,7 @@ def _seat(player: Mapping[str, str], aliases: Mapping[str, str]) -> ScoredSeat:
     return ScoredSeat(player=name, points=points, colour=tidy(player.get("color", "")) or None)
 
 
-def _number(text: str) -> int:
+def _number_or_zero(text: str) -> int:
     """A whole number of at most nine digits; 0 where there is none."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= len("999999999") else 0
@@ -138,14 +144,14 @@ class _Parser:
         self.file = file
         self.collector = collector
         self.plays: list[_Play] = []
-        self._open: list[str] = []
-        self._elements = 0
+        self._open_tags: list[str] = []
+        self._element_count = 0
         self._expat = expat.ParserCreate()
-        self._expat.StartElementHandler = self._start
-        self._expat.EndElementHandler = lambda _name: self._open.pop()
-        self._expat.StartDoctypeDeclHandler = self._declaration
-        self._expat.EntityDeclHandler = self._declaration
-        self._expat.ExternalEntityRefHandler = self._declaration
+        self._expat.StartElementHandler = self._open_element
+        self._expat.EndElementHandler = lambda _name: self._open_tags.pop()
+        self._expat.StartDoctypeDeclHandler = self._refuse_declaration
+        self._expat.EntityDeclHandler = self._refuse_declaration
+        self._expat.ExternalEntityRefHandler = self._refuse_declaration
 
     def parse(self, raw: bytes) -> list[_Play]:
         """The plays of a file, parsed in pieces, so that a huge element is noticed before it is whole."""
@@ -164,35 +170,38 @@ class _Parser:
         return self.plays
 
     def _refuse(self, found: str) -> NoReturn:
+        """Raise an error at the line that is being parsed."""
         line = self._expat.CurrentLineNumber
         raise ExchangeError(f"expected plays of BoardGameGeek, found {found}, at {self.file}:{line}")
 
-    def _declaration(self, *_arguments: object) -> NoReturn:
+    def _refuse_declaration(self, *_arguments: object) -> NoReturn:
+        """Called by expat for a document type or an entity, with which a small file can grow without end."""
         self._refuse("a document type or an entity, which such a file never has")
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def _open_element(self, name: str, attributes: dict[str, str]) -> None:
         """Called by expat for each opening tag."""
-        self._elements += 1
-        if self._elements > MAX_ELEMENTS:
+        self._element_count += 1
+        if self._element_count > MAX_ELEMENTS:
             self._refuse(f"more than {MAX_ELEMENTS} elements")
-        if len(self._open) >= MAX_DEPTH:
+        if len(self._open_tags) >= MAX_DEPTH:
             self._refuse(f"elements nested deeper than {MAX_DEPTH}")
-        if not self._open and name != "plays":
+        if not self._open_tags and name != "plays":
             # an error message of the server
             self._refuse(f"<{shown(name)}>")
         self._note_unknown(name, attributes)
-        parent = self._open[-1] if self._open else ""
+        parent = self._open_tags[-1] if self._open_tags else ""
         if (parent, name) == ("plays", "play"):
             self.plays.append(_Play(attributes, self._expat.CurrentLineNumber))
         elif (parent, name) == ("play", "item") and self.plays:
             self.plays[-1].item = attributes
-        elif self._open[1:] == ["play", "players"] and name == "player":
+        elif self._open_tags[1:] == ["play", "players"] and name == "player":
             self.plays[-1].players.append(attributes)
-        self._open.append(name)
+        # expat names only the element: which elements it stands in is remembered here
+        self._open_tags.append(name)
 
     def _note_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         """Count elements and attributes that the API did not have when this was written."""
-        known = _KNOWN.get(name)
+        known = _KNOWN_ATTRIBUTES.get(name)
         if known is None:
             self.collector.note_unknown(f"<{shown(name)}>")
             return

@@ -37,7 +37,7 @@ SOURCE = "csv"
 COLUMNS = ("game", "title", "played", "place", "minutes", "seat", "player", "colour", "score", "rank", "first")
 # Cells that all rows of one game share.
 _SHARED = ("title", "played", "place")
-_YES = {"1", "yes", "true", "x", "y"}
+_YES_WORDS = {"1", "yes", "true", "x", "y"}
 
 
 class _SeatCells(NamedTuple):
@@ -62,6 +62,8 @@ def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping
 
 
 class _Reader:
+    """Reads one table; `aliases` give the person of a name."""
+
     def __init__(self, table: Table, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> None:
         self.table = table
         self.titles = titles
@@ -70,17 +72,19 @@ class _Reader:
         self.digests: Counter[str] = Counter()
 
     def read(self) -> Imported:
+        """The games of the table; one that is not certain is left out with its first row."""
         has_row_a_seat = {"player", "score"} <= self.table.columns.keys()
         for draft in self._drafts_by_seat() if has_row_a_seat else self._drafts_by_game():
             try:
-                title = self._title(draft.rows[0])
+                title = self._title_of_row(draft.rows[0])
                 if title is not None:
-                    self.collector.add(self._game(draft, title))
+                    self.collector.add(self._game_of_draft(draft, title))
             except ExchangeError as error:
                 self._leave_out(draft.rows[0], error)
         return self.collector.imported()
 
     def _leave_out(self, row: Row, why: object) -> None:
+        """Report that the game that begins in this row is not imported."""
         self.collector.leave_out(self.table.where(row), why)
 
     # --- rows to drafts ------------------------------------------------------------------------
@@ -104,11 +108,11 @@ class _Reader:
             groups.setdefault(key, []).append(row)
         for rows in groups.values():
             try:
-                yield self._draft(rows)
+                yield self._checked_draft(rows)
             except ExchangeError as error:
                 self._leave_out(rows[0], error)
 
-    def _draft(self, rows: list[Row]) -> _Draft:
+    def _checked_draft(self, rows: list[Row]) -> _Draft:
         """The rows of one game in the order of seats; raises if they contradict each other."""
         cell, columns = self.table.cell, self.table.columns
         for row in rows:
@@ -146,7 +150,7 @@ class _Reader:
 
     # --- drafts to games -----------------------------------------------------------------------
 
-    def _title(self, row: Row) -> AnyTitle | None:
+    def _title_of_row(self, row: Row) -> AnyTitle | None:
         """The title of a game, None for another one; its name may stand under `game`, too."""
         name, game = self.table.cell(row, "title"), self.table.cell(row, "game")
         if not name and "title" not in self.table.columns and not _is_id(game):
@@ -158,36 +162,36 @@ class _Reader:
         known = " or ".join(title.name for title in self.titles.values())
         raise ExchangeError(f"expected {known} in a column 'title', found none")
 
-    def _game(self, draft: _Draft, title: AnyTitle) -> ScoredGame:
+    def _game_of_draft(self, draft: _Draft, title: AnyTitle) -> ScoredGame:
         """The game of a draft; raises for a cell that is not certain."""
         cell, row = self.table.cell, draft.rows[0]
-        seats = tuple(self._seat(cells) for cells in draft.seats)
-        played = self._day(row) if cell(row, "played") else None
+        seats = tuple(self._seat_of_cells(cells) for cells in draft.seats)
+        played = self._day_of_row(row) if cell(row, "played") else None
         place = tidy(cell(row, "place")) or None
         if place is not None and place.isdecimal():
             column = self.table.columns["place"]
             raise ExchangeError(f"expected where it was played in column '{column}', found '{place}': a rank?")
-        first = [seat for seat, each in enumerate(draft.rows, 1) if folded(cell(each, "first")) in _YES]
+        first = [seat for seat, each in enumerate(draft.rows, 1) if folded(cell(each, "first")) in _YES_WORDS]
         return ScoredGame(
-            ids=(self._id(draft, played, place, title),),
+            ids=(self._game_id_of(draft, played, place, title),),
             title=title.key,
             seats=seats,
             first=first[0] if len(first) == 1 and len(draft.rows) > 1 else None,
             played=played,
             place=place,
-            minutes=_minutes(cell(row, "minutes")),
+            minutes=_minutes_of(cell(row, "minutes")),
             by=SOURCE,
             where=self.table.where(row),
         )
 
-    def _day(self, row: Row) -> str:
+    def _day_of_row(self, row: Row) -> str:
         """The day in a row; the error names the column."""
         try:
             return parse_day(self.table.cell(row, "played"))
         except ExchangeError as error:
             raise ExchangeError(f"{error} in column '{shown(self.table.columns['played'])}'") from None
 
-    def _seat(self, cells: _SeatCells) -> ScoredSeat:
+    def _seat_of_cells(self, cells: _SeatCells) -> ScoredSeat:
         """The player and the points of a seat; the error names column and player."""
         try:
             points = parse_points(cells.score)
@@ -195,8 +199,8 @@ class _Reader:
             raise ExchangeError(f"{error} in column '{shown(cells.column)}' for '{shown(cells.player)}'") from None
         return ScoredSeat(player=player_name(self.aliases, cells.player), points=points, colour=cells.colour or None)
 
-    def _id(self, draft: _Draft, played: str | None, place: str | None, title: AnyTitle) -> str:
-        """A uuid is the same everywhere; any other id is this table's own, so the game is known by what the rows say.
+    def _game_id_of(self, draft: _Draft, played: str | None, place: str | None, title: AnyTitle) -> str:
+        """The id of a game: a uuid as it is; any other id is this table's own, so it is made from what the rows say.
 
         The second game with the same rows is the second one in every table that has both.
         """
@@ -210,6 +214,7 @@ class _Reader:
 
 
 def _is_uuid(text: str) -> bool:
+    """Whether the text is a uuid in any spelling."""
     try:
         UUID(text)
     except ValueError:
@@ -222,7 +227,8 @@ def _is_id(text: str) -> bool:
     return text.removeprefix("#").isdecimal() or _is_uuid(text)
 
 
-def _minutes(text: str) -> int | None:
+def _minutes_of(text: str) -> int | None:
+    """A duration in minutes; None where the cell holds no such number, which is no reason to refuse the game."""
     is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_MINUTES))
     return valid_minutes(int(text)) if is_number else None
 

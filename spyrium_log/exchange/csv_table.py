@@ -18,7 +18,7 @@ MAX_CELLS = 500_000
 MAX_COLUMNS = 200
 
 # What people call the columns that mean something here.
-_NAMES = {
+_NAMES_BY_MEANING = {
     "game": ("game", "game id", "game_id", "id", "play", "play id"),
     "title": ("title", "game name", "game title"),
     "played": ("played", "date", "day", "playdate", "play date"),
@@ -32,7 +32,7 @@ _NAMES = {
     # for people; the scores say all of it
     "": ("rank", "winner", "won", "win", "notes", "note", "comment", "comments", "round", "rounds", "nr", "no", "#"),
 }
-_MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names}
+_MEANING_BY_NAME = {name: meaning for meaning, names in _NAMES_BY_MEANING.items() for name in names}
 
 
 class Row(NamedTuple):
@@ -43,6 +43,7 @@ class Row(NamedTuple):
     fault: str = ""
 
     def cell(self, column: str) -> str:
+        """The text under this heading; empty where the row is shorter."""
         return self.cells.get(column, "").strip()
 
 
@@ -55,23 +56,25 @@ class Table(NamedTuple):
     rows: Sequence[Row]
 
     def cell(self, row: Row, meaning: str) -> str:
+        """The cell of a row under the column of this meaning; empty where the table has none."""
         return row.cell(self.columns[meaning]) if meaning in self.columns else ""
 
     def where(self, row: Row) -> str:
+        """The place of a row, for errors."""
         return f"{self.file}:{row.line}"
 
 
 def matches(head: bytes) -> bool:
     """Whether a file with this beginning may be one: text with a delimiter in its first line."""
     try:
-        text = _decoded(head, "", is_whole=False)
+        text = _decode_text(head, "", is_whole=False)
     except ExchangeError:
         return False
     first = text.lstrip("\n").partition("\n")[0]
     return any(mark in first for mark in DELIMITERS) and first.replace("\t", " ").isprintable()
 
 
-def _decoded(raw: bytes, file: str, *, is_whole: bool = True) -> str:
+def _decode_text(raw: bytes, file: str, *, is_whole: bool = True) -> str:
     """The text of a file in UTF-8 or UTF-16, with one kind of line end."""
     encoding = "utf-16" if raw[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     try:
@@ -87,22 +90,22 @@ def _decoded(raw: bytes, file: str, *, is_whole: bool = True) -> str:
 
 def read_table(raw: bytes, file: str) -> Table:
     """The rows of a file by column; raises for a file that is too large or no table."""
-    text = _decoded(raw, file)
+    text = _decode_text(raw, file)
     if text.count("\n") > MAX_LINES:
         raise ExchangeError(f"expected at most {MAX_LINES} lines, found more, at {file}")
     if max(map(text.count, DELIMITERS)) > MAX_CELLS:
         raise ExchangeError(f"expected at most {MAX_CELLS} cells, found more, at {file}")
     # splitlines knows other ends of lines than a table has
     lines = text.split("\n")
-    rows = _rows(lines, _delimiter(lines, file), file)
+    rows = _split_rows(lines, _delimiter_of(lines, file), file)
     line, heading = next(rows, (1, []))
     names = _column_names(heading, f"{file}:{line}")
-    meanings = [_MEANING.get(folded(name)) for name in names]
+    meanings = [_MEANING_BY_NAME.get(folded(name)) for name in names]
     return Table(
         file,
         {meaning: name for meaning, name in zip(meanings, names, strict=True) if meaning},
         [name for meaning, name in zip(meanings, names, strict=True) if meaning is None],
-        [_row(line, cells, names) for line, cells in rows],
+        [_row_of_cells(line, cells, names) for line, cells in rows],
     )
 
 
@@ -113,7 +116,7 @@ def _column_names(heading: Sequence[str], where: str) -> list[str]:
         names.pop()
     if len(names) > MAX_COLUMNS:
         raise ExchangeError(f"expected at most {MAX_COLUMNS} columns, found {len(names)}, at {where}")
-    meanings = [_MEANING.get(folded(name), "") or folded(name) for name in names]
+    meanings = [_MEANING_BY_NAME.get(folded(name), "") or folded(name) for name in names]
     for index, meaning in enumerate(meanings):
         if not meaning or meaning in meanings[:index]:
             found = f"'{shown(names[index])}' twice" if meaning else "one without a name"
@@ -121,31 +124,31 @@ def _column_names(heading: Sequence[str], where: str) -> list[str]:
     return names
 
 
-def _row(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
+def _row_of_cells(line: int, cells: Sequence[str], names: Sequence[str]) -> Row:
     """A row by column names; more cells than columns are a fault unless they are empty."""
     has_more = any(cell.strip() for cell in cells[len(names) :])
     fault = f"expected {len(names)} cells, found {len(cells)}" if has_more else ""
     return Row(line, dict(zip(names, map(unguarded, cells), strict=False)), fault)
 
 
-def _delimiter(lines: Sequence[str], file: str) -> str:
-    """The one that makes the most columns of the first row."""
-    widths = {mark: _width(lines, mark, file) for mark in DELIMITERS}
+def _delimiter_of(lines: Sequence[str], file: str) -> str:
+    """The delimiter that makes the most columns of the first row."""
+    widths = {mark: _columns_by(lines, mark, file) for mark in DELIMITERS}
     mark = max(widths, key=widths.__getitem__)
     if widths[mark] <= 1:
         raise ExchangeError(f"expected columns between commas, semicolons or tabs, found none, at {file}:1")
     return mark
 
 
-def _width(lines: Sequence[str], mark: str, file: str) -> int:
+def _columns_by(lines: Sequence[str], mark: str, file: str) -> int:
     """Columns of the first row; 0 where by this delimiter it is not CSV."""
     try:
-        return len(next(_rows(lines, mark, file), (1, []))[1])
+        return len(next(_split_rows(lines, mark, file), (1, []))[1])
     except ExchangeError:
         return 0
 
 
-def _rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tuple[int, list[str]]]:
+def _split_rows(lines: Sequence[str], delimiter: str, file: str) -> Iterator[tuple[int, list[str]]]:
     """Each row with the line it begins on: a quoted cell may go over several."""
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     first_line = 1

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from spyrium_log import transcript
 from spyrium_log.errors import ExchangeError, SpyriumLogError
 from spyrium_log.exchange import bgg, bgstats, csv_scores, inside
-from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title
+from spyrium_log.exchange.scored import Imported, LeftOut, WholeLog, other_title_text
 from spyrium_log.exchange.tables import LEDGER
 from spyrium_log.exchange.values import game_id
 from spyrium_log.play import bytes_of
@@ -28,12 +28,15 @@ Reader: TypeAlias = Callable[[bytes, str, Mapping[str, AnyTitle], Mapping[str, s
 
 
 class Format(NamedTuple):
+    """A format: what people call it, whether a file may be one by its first bytes, and what reads the whole file."""
+
     description: str
     matches: Callable[[bytes], bool]
     read: Reader
 
 
 def _is_log(head: bytes) -> bool:
+    """Whether a file with this beginning may be a log: its first line is the header, and `kind` stands first."""
     return head.startswith(b'{"kind":"header"')
 
 
@@ -46,12 +49,12 @@ def _read_log(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _aliases: M
     log = first.log()
     if log.complaint is not None:
         raise log.complaint
-    whole = _whole(log, file, titles, raw)
+    whole = _wanted_log(log, file, titles, raw)
     return Imported(left_out=(whole,)) if isinstance(whole, LeftOut) else Imported(logs=(whole,))
 
 
-def _read_inside(inside: Callable[[bytes, str], bytes]) -> Reader:
-    """Reads the log inside one of our own exports."""
+def _reader_inside(inside: Callable[[bytes, str], bytes]) -> Reader:
+    """A reader of the log inside one of our own exports; `inside` takes its bytes out of those of the file."""
 
     def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
         return _read_log(inside(raw, file), file, titles, aliases)
@@ -73,14 +76,16 @@ def _packed_log(game: FoundGame, titles: Mapping[str, AnyTitle]) -> WholeLog | L
             raise complaint
     except SpyriumLogError as error:
         return LeftOut(where=game.name, why=str(error), is_unusable=True)
-    return _whole(log, game.name, titles, *game.raw())
+    return _wanted_log(log, game.name, titles, *game.raw())
 
 
-def _whole(log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b"") -> WholeLog | LeftOut:
+def _wanted_log(
+    log: Any, file: str, titles: Mapping[str, AnyTitle], raw: bytes, notes: bytes = b""
+) -> WholeLog | LeftOut:
     """A log that was read, or the reason that it is left out: a title that is not wanted here."""
     header = log.header
     if header.title not in titles:
-        return LeftOut(where=file, why=other_title(titles, log.title.name), is_other=True)
+        return LeftOut(where=file, why=other_title_text(titles, log.title.name), is_other=True)
     return WholeLog(
         game=header.game,
         raw=raw,
@@ -97,6 +102,7 @@ _FIRST_TAG = re.compile(rb"(?:\s*#[^\n]*\n|\s)*\[[a-z][a-z0-9-]* \"")
 
 
 def _is_notation(head: bytes) -> bool:
+    """Whether a file with this beginning may be a game in notation."""
     return _FIRST_TAG.match(head.removeprefix(BOM_UTF8)) is not None
 
 
@@ -110,16 +116,16 @@ def _read_notation(raw: bytes, file: str, titles: Mapping[str, AnyTitle], _alias
     places: list[int] = []
     lines = transcript.split(text, file)
     log = transcript.read(lines, titles, file, game=game_id("notation", text), by="notation", places=places)
-    whole = _whole(log, file, titles, bytes_of(log.lines))
+    whole = _wanted_log(log, file, titles, bytes_of(log.lines))
     return Imported(logs=(whole if isinstance(whole, LeftOut) else replace(whole, is_notation=True, places=places),))
 
 
-_LEDGER = ",".join(LEDGER).encode()
+_LEDGER_HEADING = ",".join(LEDGER).encode()
 
 
 def _read_scores(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
-    """Our own ledger looks like a table of scores and holds none."""
-    if raw.startswith(_LEDGER):
+    """Final scores as CSV. Our own ledger looks like such a table and holds none, so it is refused by name."""
+    if raw.startswith(_LEDGER_HEADING):
         raise ExchangeError(f"expected final scores, found the ledger of a game: its log can be imported, at {file}")
     return csv_scores.read(raw, file, titles, aliases)
 
@@ -128,8 +134,8 @@ FORMATS: Mapping[str, Format] = {
     "log": Format("a log of this program", _is_log, _read_log),
     "pack": Format("a pack of logs", is_packed, _read_pack),
     "notation": Format("a game in notation", _is_notation, _read_notation),
-    "html": Format("a page that export made", inside.is_page, _read_inside(inside.log_in_page)),
-    "json": Format("a replay that export made, as JSON", inside.is_replay, _read_inside(inside.log_in_replay)),
+    "html": Format("a page that export made", inside.is_page, _reader_inside(inside.log_in_page)),
+    "json": Format("a replay that export made, as JSON", inside.is_replay, _reader_inside(inside.log_in_replay)),
     "bgstats": Format("a JSON export of BG Stats", bgstats.matches, bgstats.read),
     "bgg": Format("plays of BoardGameGeek, saved as XML", bgg.matches, bgg.read),
     "csv": Format("final scores as CSV", csv_scores.matches, _read_scores),
@@ -138,8 +144,8 @@ FORMATS: Mapping[str, Format] = {
 
 def format_of(raw: bytes, file: str) -> str:
     """The name of the first format that matches."""
-    for name, form in FORMATS.items():
-        if form.matches(raw[:HEAD]):
+    for name, each in FORMATS.items():
+        if each.matches(raw[:HEAD]):
             return name
-    known = ", ".join(form.description for form in FORMATS.values())
+    known = ", ".join(each.description for each in FORMATS.values())
     raise ExchangeError(f"expected {known}; found none of them, at {file}")

@@ -19,7 +19,7 @@ def environment(templates: Mapping[str, str]) -> Environment:
     return Environment(
         loader=DictLoader(templates),
         autoescape=True,
-        finalize=_printed,
+        finalize=_printed_value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -27,22 +27,23 @@ def environment(templates: Mapping[str, str]) -> Environment:
     )
 
 
-def _printed(value: object) -> object:
+def _printed_value(value: object) -> object:
     """Markup as it stands, anything else without control characters; None prints nothing."""
     if value is None:
         return ""
     return value if isinstance(value, Markup) else plain(str(value))
 
 
-def policy(script: str, style: str) -> str:
+def security_policy(script: str, style: str) -> str:
     """A Content-Security-Policy that allows this script and this style, and no network."""
     return (
-        f"default-src 'none'; script-src {_hash_of(script)}; style-src {_hash_of(style)}; img-src data:; "
+        f"default-src 'none'; script-src {_source_hash(script)}; style-src {_source_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
     )
 
 
-def _hash_of(text: str) -> str:
+def _source_hash(text: str) -> str:
+    """How a Content-Security-Policy names a script or a style by its content."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

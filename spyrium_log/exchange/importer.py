@@ -26,7 +26,7 @@ from spyrium_log.transcript import transcribe
 Result: TypeAlias = Literal["new", "continued", "there", "refused", "left out", "other", "unusable"]
 
 # Characters of the hash of a line.
-HASH = 32
+HASH_LENGTH = 32
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -63,25 +63,25 @@ class Importer:
         self._names = set(self._names_by_game.values())
         self._scored: dict[str, ScoredGame] = {}
         # what a dry run would have written
-        self._chains: dict[str, str] = {}
+        self._hashes_by_game: dict[str, str] = {}
 
     def add(self, imported: Imported) -> Iterator[Outcome]:
         """Write what one file holds, game by game."""
-        yield from map(self._log, imported.logs)
-        yield from map(self._game, imported.games)
-        yield from map(_left_out, imported.left_out)
+        yield from map(self._import_log, imported.logs)
+        yield from map(self._import_game, imported.games)
+        yield from map(_left_out_outcome, imported.left_out)
 
     # --- whole logs ----------------------------------------------------------------------------
 
-    def _log(self, log: WholeLog | LeftOut) -> Outcome:
+    def _import_log(self, log: WholeLog | LeftOut) -> Outcome:
         """Import a whole log, and the notes that came with it."""
         if isinstance(log, LeftOut):
-            return _left_out(log)
+            return _left_out_outcome(log)
         try:
             what, why, findings = self._write_log(log)
         except LogError as error:
             # a log that cannot be read hides no other game of its file
-            return _left_out(LeftOut(where=log.where, why=str(error), is_unusable=True))
+            return _left_out_outcome(LeftOut(where=log.where, why=str(error), is_unusable=True))
         name = self._names_by_game.get(log.game, "")
         has_notes = bool(log.notes) and what != "refused" and not self._is_dry
         return Outcome(
@@ -105,42 +105,44 @@ class Importer:
         """
         name = self._names_by_game.get(log.game)
         if name is None:
-            return self._begin(log)
-        if log.game not in self._chains and self._folder.game(name).log == log.raw:
+            return self._write_new_log(log)
+        if log.game not in self._hashes_by_game and self._folder.game(name).log == log.raw:
             return "there", "", 0
         try:
-            known = None if log.game in self._chains else self._folder.read(name)
+            known = None if log.game in self._hashes_by_game else self._folder.read(name)
         except LogError as error:
             return "refused", str(error), 0
-        there = _chain(known) if known else self._chains[log.game]
-        here = _chain(read_bytes(log.raw, log.where))
-        if there.startswith(here) or (log.is_notation and known and _begins_alike(known, log)):
+        hashes_there = _hashes_of(known) if known else self._hashes_by_game[log.game]
+        hashes_here = _hashes_of(read_bytes(log.raw, log.where))
+        if hashes_there.startswith(hashes_here) or (log.is_notation and known and _begins_alike(known, log)):
             return "there", "", 0
-        if here.startswith(there):
-            return self._continue(name, known, log, here)
-        pairs = zip(_hashes(there), _hashes(here), strict=False)
+        if hashes_here.startswith(hashes_there):
+            return self._append_missing_lines(name, known, log, hashes_here)
+        pairs = zip(_split_hashes(hashes_there), _split_hashes(hashes_here), strict=False)
         line = next(number for number, pair in enumerate(pairs, 1) if len(set(pair)) > 1)
         found = f"found one that parts from it at line {line}: compare lays the two side by side"
         return "refused", f"expected the log that is here under this id, {found}", 0
 
-    def _begin(self, log: WholeLog) -> tuple[Result, str, int]:
+    def _write_new_log(self, log: WholeLog) -> tuple[Result, str, int]:
         """Write a log of which the archive knows nothing yet."""
         if log.game in self._names:
-            return "refused", self._name_is_taken(log.game), 0
-        findings = _open_findings(log)
+            return "refused", self._name_taken_text(log.game), 0
+        findings = _open_finding_count(log)
         self._write(log.game, log.raw)
         if self._is_dry:
-            self._chains[log.game] = _chain(read_bytes(log.raw, log.where))
+            self._hashes_by_game[log.game] = _hashes_of(read_bytes(log.raw, log.where))
         return "new", "", findings
 
-    def _continue(self, name: str, known: Any, log: WholeLog, chain: str) -> tuple[Result, str, int]:
+    def _append_missing_lines(self, name: str, known: Any, log: WholeLog, chain: str) -> tuple[Result, str, int]:
         """Append the lines that are not here yet, if the file here can be written to."""
         if known and known.complaint is not None and not (known.damage and known.damage.is_mendable):
             return "refused", str(known.complaint), 0
-        findings = _open_findings(log)
-        lines = len(chain) // HASH - (len(known.lines) if known else len(self._chains[log.game]) // HASH)
+        findings = _open_finding_count(log)
+        lines = len(chain) // HASH_LENGTH - (
+            len(known.lines) if known else len(self._hashes_by_game[log.game]) // HASH_LENGTH
+        )
         if self._is_dry:
-            self._chains[log.game] = chain
+            self._hashes_by_game[log.game] = chain
         else:
             try:
                 lines = self._folder.carry_on(name, log.raw)
@@ -150,16 +152,16 @@ class Importer:
 
     # --- final scores --------------------------------------------------------------------------
 
-    def _game(self, game: ScoredGame) -> Outcome:
+    def _import_game(self, game: ScoredGame) -> Outcome:
         """Import a game with final scores, unless it is in the archive already."""
         known = next((game_id for game_id in game.ids if game_id in self._names_by_game), None)
         what: Result = "new"
         why = ""
         if known is not None:
-            why = self._difference(self._names_by_game[known], game)
+            why = self._difference_from_log(self._names_by_game[known], game)
             what = "refused" if why else "there"
         elif game.game in self._names:
-            what, why = "refused", self._name_is_taken(game.game)
+            what, why = "refused", self._name_taken_text(game.game)
         else:
             self._write(game.game, log_bytes(game, self._titles))
             self._scored[game.game] = game
@@ -174,18 +176,19 @@ class Importer:
             why=why,
         )
 
-    def _difference(self, name: str, game: ScoredGame) -> str:
+    def _difference_from_log(self, name: str, game: ScoredGame) -> str:
         """In what a game differs from the log of that name in the archive."""
         try:
-            there = self._scored.get(name) or scored_game(replay(self._folder.read(name), audit=False))
+            known = self._scored.get(name) or scored_game(replay(self._folder.read(name), audit=False))
         except (ExchangeError, LogError) as error:
             return str(error)
         # an alias may be newer than the log
-        return difference(with_persons(there, self._aliases), with_persons(game, self._aliases))
+        return difference(with_persons(known, self._aliases), with_persons(game, self._aliases))
 
     # --- the archive ---------------------------------------------------------------------------
 
-    def _name_is_taken(self, game: str) -> str:
+    def _name_taken_text(self, game: str) -> str:
+        """Why a game is refused whose id is the name of another game's file."""
         return f"expected no other game in the file of this one, found one, at {self._folder.path / game}.jsonl"
 
     def _write(self, name: str, raw: bytes) -> None:
@@ -196,25 +199,28 @@ class Importer:
         self._names.add(name)
 
 
-def _left_out(left: LeftOut) -> Outcome:
+def _left_out_outcome(left: LeftOut) -> Outcome:
+    """The outcome of games that were left out of their file."""
     what: Result = "unusable" if left.is_unusable else "other" if left.is_other else "left out"
     return Outcome(what=what, games=left.games, where=left.where, why=left.why)
 
 
-def _open_findings(log: WholeLog) -> int:
+def _open_finding_count(log: WholeLog) -> int:
+    """How many findings of an audit nobody has accepted."""
     return sum(finding.is_open for finding in replay(read_bytes(log.raw, log.where)).findings)
 
 
-def _chain(log: Any) -> str:
+def _hashes_of(log: Any) -> str:
     """The hashes of its lines, one after the other; a longer log of the same game begins with them."""
     return "".join(line.hash for line in log.lines)
 
 
-def _hashes(chain: str) -> Iterator[str]:
-    return (chain[start : start + HASH] for start in range(0, len(chain), HASH))
+def _split_hashes(chain: str) -> Iterator[str]:
+    """The hashes one by one."""
+    return (chain[start : start + HASH_LENGTH] for start in range(0, len(chain), HASH_LENGTH))
 
 
 def _begins_alike(known: Any, log: WholeLog) -> bool:
     """Whether a text of moves says what is in the archive, or the beginning of it."""
-    here = list(transcribe(read_bytes(log.raw, log.where)))
-    return list(transcribe(known))[: len(here)] == here
+    text = list(transcribe(read_bytes(log.raw, log.where)))
+    return list(transcribe(known))[: len(text)] == text

@@ -14,8 +14,8 @@ from spyrium_log.errors import ExchangeError
 from spyrium_log.exchange.values import check_json_size, shown
 from spyrium_log.store import read_bytes
 
-_PAGE = re.compile(rb"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
-_REPLAY = re.compile(rb'\s*\{\s*"header"\s*:\s*\{')
+_PAGE_BEGINNING = re.compile(rb"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_REPLAY_BEGINNING = re.compile(rb'\s*\{\s*"header"\s*:\s*\{')
 # Text of a log stands in a page without a `<`, so these come from the page itself.
 _LINK = b'<a id="log" '
 _DIGEST = b'<code id="digest">'
@@ -31,22 +31,22 @@ class _Replay(Struct):
 
 def is_page(head: bytes) -> bool:
     """Whether a file with this beginning may be a page."""
-    return _PAGE.match(head.removeprefix(BOM_UTF8)) is not None
+    return _PAGE_BEGINNING.match(head.removeprefix(BOM_UTF8)) is not None
 
 
 def log_in_page(raw: bytes, file: str) -> bytes:
     """The bytes of the log in a page."""
-    link = _once(raw, _LINK, b">", "a link to the log", file)
+    link = _text_between(raw, _LINK, b">", "a link to the log", file)
     href = _HREF.search(link)
     try:
         log = b64decode(href[1], validate=True) if href else b""
     except binascii.Error as error:
         raise ExchangeError(f"expected a log as base64, found: {error}, at {file}") from None
-    digest = _once(raw, _DIGEST, b"<", "the hash of the log", file)
-    return _checked(digest.decode(errors="replace"), log, file)
+    digest = _text_between(raw, _DIGEST, b"<", "the hash of the log", file)
+    return _checked_log(digest.decode(errors="replace"), log, file)
 
 
-def _once(raw: bytes, begin: bytes, end: bytes, what: str, file: str) -> bytes:
+def _text_between(raw: bytes, begin: bytes, end: bytes, what: str, file: str) -> bytes:
     """What stands between two marks, the first of which must occur once."""
     count = raw.count(begin)
     if count != 1:
@@ -58,7 +58,7 @@ def _once(raw: bytes, begin: bytes, end: bytes, what: str, file: str) -> bytes:
 
 def is_replay(head: bytes) -> bool:
     """Whether a file with this beginning may be a replay as JSON."""
-    return _REPLAY.match(head.removeprefix(BOM_UTF8)) is not None
+    return _REPLAY_BEGINNING.match(head.removeprefix(BOM_UTF8)) is not None
 
 
 def log_in_replay(raw: bytes, file: str) -> bytes:
@@ -70,10 +70,10 @@ def log_in_replay(raw: bytes, file: str) -> bytes:
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         found = f"expected a replay that export made, with the log in it; found: {shown(error)}"
         raise ExchangeError(f"{found}, at {file}") from None
-    return _checked(exported.hash, log, file)
+    return _checked_log(exported.hash, log, file)
 
 
-def _checked(digest: str, raw: bytes, file: str) -> bytes:
+def _checked_log(digest: str, raw: bytes, file: str) -> bytes:
     """The log, if it is whole and ends in this hash."""
     log = read_bytes(raw, file)
     if log.complaint is not None:

@@ -19,9 +19,9 @@ from jinja2 import Template
 from spyrium_log.catalogue import Catalogue, Tables
 from spyrium_log.edit.annotate import Remark
 from spyrium_log.errors import ExchangeError
-from spyrium_log.exchange.curve import Line, curve
+from spyrium_log.exchange.curve import Line, curve_values
 from spyrium_log.exchange.delta import delta
-from spyrium_log.exchange.html import environment, policy, script_data
+from spyrium_log.exchange.html import environment, script_data, security_policy
 from spyrium_log.exchange.steps import RemarkNote, Step, Steps
 from spyrium_log.replay import Replay
 from spyrium_log.shown import marks, plain
@@ -61,7 +61,8 @@ def page(done: Replay, raw: bytes, *, remarks: Sequence[Remark] = (), language: 
     return _Page(done, raw, remarks, language).html().encode()
 
 
-def _file(name: str) -> str:
+def _package_text(name: str) -> str:
+    """A template, style or script that ships beside this module."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
@@ -69,7 +70,7 @@ def _file(name: str) -> str:
 def _template(board: str) -> Template:
     """The page with the board of a title, which is a template itself."""
     names = ("page.html", "parts.html", "curve.html")
-    return environment({**{name: _file(name) for name in names}, "board.html": board}).get_template("page.html")
+    return environment({**{name: _package_text(name) for name in names}, "board.html": board}).get_template("page.html")
 
 
 class _Page:
@@ -85,70 +86,75 @@ class _Page:
         self.names: Tables = (self.drawing.words if self.drawing else title.words.vocabulary)(language)
         shown = [plain(player) for player in done.players]
         self.seats = [
-            Seat(number, name, mark, self._colour(number))
+            Seat(number, name, mark, self._shown_colour(number))
             for number, (name, mark) in enumerate(zip(shown, marks(shown), strict=True), 1)
         ]
         self.scores = done.scores()
         self.parts = [done.score_parts(seat.seat) for seat in self.seats]
-        self.assumed = [self._assumed_causes(seat.seat) for seat in self.seats]
+        self.assumed = [self._causes_assumed(seat.seat) for seat in self.seats]
         steps = Steps(done, self.say, remarks, language)
         self.recorded = steps.recorded()
         self.standing = list(steps.standing(self.recorded))
         ids = {step.name for step in self.standing}
         self.lost_remarks = [remark for name, some in steps.remarks.items() if name not in ids for remark in some]
-        self.findings = [steps.finding(finding) for finding in done.findings]
+        self.findings = [steps.finding_note(finding) for finding in done.findings]
 
     def html(self) -> str:
         """The whole page."""
         drawing = self.drawing
-        board, draw = (drawing.template(), drawing.script()) if drawing else (_file("board.html"), _file("board.js"))
-        script = f'"use strict";\n{draw}\n{_file("page.js")}'
-        style = _file("page.css") + (drawing.style() if drawing else "")
+        board, draw = (
+            (drawing.template(), drawing.script())
+            if drawing
+            else (_package_text("board.html"), _package_text("board.js"))
+        )
+        script = f'"use strict";\n{draw}\n{_package_text("page.js")}'
+        style = _package_text("page.css") + (drawing.style() if drawing else "")
         return _template(board).render(
-            policy=policy(script, style),
+            policy=security_policy(script, style),
             style=style,
             code=script,
             data=script_data(self._script_data()),
             language=self.language,
             say=self.say,
             script=self.script,
-            word=self._word,
+            word=self._word_for,
             done=self.done,
             seats=self.seats,
             seat_of=self._seat_of,
             names_of=lambda numbers: " · ".join(self._seat_of(number).name for number in numbers),
-            result=self._result(),
+            result=self._result_sentence(),
             scores=sorted(self.scores, key=lambda score: (score.place, score.seat)),
-            totals=[self._total(seat) for seat in self.seats],
-            unit=self._word("resources", self.done.title.score_resource),
-            table=None if self.done.is_scores_only else _table(self.done.title, self.standing[-1].state),
-            assumed=[self._counts_assumed(seat) for seat in self.seats],
-            rounds=[(name, self.standing[index].id) for index, name in self._rounds()],
+            totals=[self._total_text(seat) for seat in self.seats],
+            unit=self._word_for("resources", self.done.title.score_resource),
+            table=None if self.done.is_scores_only else _table_data(self.done.title, self.standing[-1].state),
+            assumed=[self._has_assumed_count(seat) for seat in self.seats],
+            rounds=[(name, self.standing[index].id) for index, name in self._round_starts()],
             standing=self.standing,
             recorded=self.recorded,
             ids={step.name for step in self.standing},
             remarks=[note for step in self.standing for note in step.notes if isinstance(note, RemarkNote)]
             + self.lost_remarks,
             findings=self.findings,
-            curve=self._curve(),
-            sources=list(self._sources()),
+            curve=self._chart_values(),
+            sources=list(self._point_sources()),
             most=max((abs(points) for parts in self.parts for points in parts.values()), default=0) or 1,
             assumed_values=self._assumed_values(),
-            about=list(self._about()),
+            about=list(self._record_facts()),
             file=f"{self.done.header.game}.jsonl",
             size=len(self.raw),
             log=b64encode(self.raw).decode(),
         )
 
-    def _word(self, table: str, key: object) -> str:
+    def _word_for(self, table: str, key: object) -> str:
+        """The word for a key in a table of the title's words; the key itself where it has none."""
         return self.names.get(table, {}).get(str(key), str(key))
 
     def _seat_of(self, number: int) -> Seat:
-        """A corrected or damaged log may name seats where nobody sits."""
+        """The player of a seat; `#7` for one where nobody sits, which a corrected or damaged log may name."""
         is_known = 0 < number <= len(self.seats)
         return self.seats[number - 1] if is_known else Seat(number, f"#{number}", "?", "other")
 
-    def _colour(self, seat: int) -> str:
+    def _shown_colour(self, seat: int) -> str:
         """The colour that a seat chose in the game or has by the header, if the style knows it."""
         done = self.done
         chosen = done.title.screens.colour(done.state_at(len(done.events)), seat)
@@ -157,7 +163,7 @@ class _Page:
 
     # --- scores --------------------------------------------------------------------------------
 
-    def _assumed_causes(self, seat: int) -> Collection[str]:
+    def _causes_assumed(self, seat: int) -> Collection[str]:
         """Causes whose points rest on unchecked printed values and were not stated by a person."""
         done = self.done
         if self.drawing is None:
@@ -165,7 +171,7 @@ class _Page:
         seen = {entry.why for entry in done.ledger if entry.who == seat and entry.seen}
         return set(self.drawing.assumed(done.sheet, done.state_at(len(done.events)), seat)) - seen
 
-    def _result(self) -> str:
+    def _result_sentence(self) -> str:
         """Who won, or that the game is not over."""
         done = self.done
         if not done.is_scores_only and done.title.awaits(self.standing[-1].state).kind != "over":
@@ -174,19 +180,19 @@ class _Page:
         if not winners:
             return self.say["nobody"]
         sentence = self.say["wins" if len(winners) == 1 else "share"]
-        return sentence.format(names=" · ".join(seat.name for seat in winners), points=self._total(winners[0]))
+        return sentence.format(names=" · ".join(seat.name for seat in winners), points=self._total_text(winners[0]))
 
-    def _total(self, seat: Seat) -> str:
-        """With `~` where any part of it is assumed."""
+    def _total_text(self, seat: Seat) -> str:
+        """A seat's total, with `~` where any part of it is assumed."""
         index = seat.seat - 1
         is_assumed = any(self.parts[index].get(part) for part in self.assumed[index])
         return f"{'~' if is_assumed else ''}{self.scores[index].total}"
 
-    def _counts_assumed(self, seat: Seat) -> bool:
+    def _has_assumed_count(self, seat: Seat) -> bool:
         """Whether the final count gave the seat assumed points, so that its points on the table are assumed, too."""
         return any(entry.who == seat.seat and entry.why in self.assumed[seat.seat - 1] for entry in self.done.ledger)
 
-    def _sources(self) -> Iterator[Source]:
+    def _point_sources(self) -> Iterator[Source]:
         """The table of where the points came from, cause by cause."""
         for cause in dict.fromkeys(cause for parts in self.parts for cause in parts):
             name = self.names.get("causes", {}).get(cause) or self.say.get(f"cause_{cause}", cause)
@@ -195,14 +201,14 @@ class _Page:
             ]
             yield Source(name, self.done.title.causes.get(cause, ""), points)
 
-    def _rounds(self) -> Iterator[tuple[int, str]]:
+    def _round_starts(self) -> Iterator[tuple[int, str]]:
         """The steps that begin a round, and the round's number."""
         numbers = [self.done.title.round(step.state) for step in self.standing]
         for index, (before, now) in enumerate(pairwise(numbers), 1):
             if now != before:
                 yield index, str(now)
 
-    def _curve(self) -> Mapping[str, Any] | None:
+    def _chart_values(self) -> Mapping[str, Any] | None:
         """The chart of everybody's points; None where there are no events."""
         done = self.done
         if not done.events:
@@ -211,9 +217,9 @@ class _Page:
         lines = []
         for index, seat in enumerate(self.seats):
             points = [score[index].points for score in scores]
-            end = self._total(seat) if points[-1] == self.scores[index].total else str(points[-1])
+            end = self._total_text(seat) if points[-1] == self.scores[index].total else str(points[-1])
             lines.append(Line(seat.mark, seat.name, seat.colour, points, end))
-        return curve(lines, list(self._rounds()))
+        return curve_values(lines, list(self._round_starts()))
 
     # --- about the record ------------------------------------------------------------------------
 
@@ -227,7 +233,7 @@ class _Page:
                 values.setdefault(row.of, []).append(f"{row.what} ~{row.value if row.value != '' else '–'}")
         return values
 
-    def _about(self) -> Iterator[tuple[str, object]]:
+    def _record_facts(self) -> Iterator[tuple[str, object]]:
         """Facts about the record, by the key of their label."""
         header = self.done.header
         options = {**({"edition": header.edition} if header.edition else {}), **msgspec.to_builtins(header.options)}
@@ -246,29 +252,29 @@ class _Page:
         resources = self.names.get("resources", {})
         return {
             "seats": self.seats,
-            "assumed": [self._counts_assumed(seat) for seat in self.seats],
+            "assumed": [self._has_assumed_count(seat) for seat in self.seats],
             "names": {table: {key: plain(word) for key, word in words.items()} for table, words in self.names.items()},
             "signs": {what: word for what, word in resources.items() if not any(map(str.isalpha, word))},
             "say": self.script,
-            "standing": self._script_steps(self.standing),
-            "recorded": self._script_steps(self.recorded),
+            "standing": self._script_data_of(self.standing),
+            "recorded": self._script_data_of(self.recorded),
         }
 
-    def _script_steps(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
+    def _script_data_of(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
         """Each step with what changed on the table, so that a page holds many tables in little room."""
-        made = []
+        step_data = []
         before: Any = None
         for step in steps:
-            table = _table(self.done.title, step.state)
+            table = _table_data(self.done.title, step.state)
             moved = [
                 [entry.who, entry.what, entry.amount, entry.why, entry.number, int(entry.seen)] for entry in step.moved
             ]
-            made.append({"id": step.id, "delta": delta(before, table), "moved": moved})
+            step_data.append({"id": step.id, "delta": delta(before, table), "moved": moved})
             before = table
-        return made
+        return step_data
 
 
-def _table(title: AnyTitle, state: Any) -> Any:
+def _table_data(title: AnyTitle, state: Any) -> Any:
     """What the board is drawn from: the view as plain data, or what everybody holds and the view's single values."""
     view = msgspec.json.decode(msgspec.json.encode(title.screens.view(state)))
     if title.screens.drawing is not None:

@@ -17,6 +17,7 @@ from spyrium_log.replay import Replay
 from spyrium_log.store import Aliases, folded
 from spyrium_log.title import AnyTitle, FinalCount
 
+# Different unknown fields that are counted of one file.
 MAX_UNKNOWN = 1_000
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{3,63}")
 
@@ -49,6 +50,7 @@ class ScoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> str:
+        """The id under which a new log of it is written."""
         return self.ids[0]
 
     @property
@@ -103,7 +105,7 @@ class Collector:
         self.titles = titles
         self.games: list[ScoredGame] = []
         self._left_out: list[LeftOut] = []
-        self._others: Counter[str] = Counter()
+        self._other_titles: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
 
     def find_title(self, name: str, bgg_id: int = 0, games: int = 1) -> AnyTitle | None:
@@ -112,7 +114,7 @@ class Collector:
             has_name = folded(name) in {folded(title.name), folded(title.key)}
             if bgg_id == title.bgg_id if bgg_id and title.bgg_id else has_name:
                 return title
-        self._others[other_title(self.titles, name)] += games
+        self._other_titles[other_title_text(self.titles, name)] += games
         return None
 
     def add(self, game: ScoredGame) -> None:
@@ -131,7 +133,7 @@ class Collector:
 
     def imported(self, remarks: Iterable[str] = ()) -> Imported:
         """Everything collected, as the result of the reader."""
-        others = (LeftOut(where=self.file, why=why, games=n, is_other=True) for why, n in self._others.items())
+        others = (LeftOut(where=self.file, why=why, games=n, is_other=True) for why, n in self._other_titles.items())
         return Imported(
             games=tuple(self.games),
             left_out=(*self._left_out, *others),
@@ -140,7 +142,8 @@ class Collector:
         )
 
 
-def other_title(titles: Mapping[str, AnyTitle], name: str) -> str:
+def other_title_text(titles: Mapping[str, AnyTitle], name: str) -> str:
+    """Why a game of this name is not imported: it is none of the titles."""
     known = " or ".join(title.name for title in titles.values())
     return f"expected a game of {known}, found '{shown(name)}'"
 
@@ -186,7 +189,7 @@ def log_bytes(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | N
         title,
         game=game.game,
         scores=[(seat.player, seat.points) for seat in game.seats],
-        colours=_colours(title, game.seats),
+        colours=_seat_colours(title, game.seats),
         first=game.first or 1,
         by=game.by,
         at=at,
@@ -196,26 +199,28 @@ def log_bytes(game: ScoredGame, titles: Mapping[str, AnyTitle], at: datetime | N
     return bytes_of(lines)
 
 
-def _colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
+def _seat_colours(title: AnyTitle, seats: Sequence[ScoredSeat]) -> list[str]:
     """Each seat's colour if the title has it and nobody else names it; the other seats get those that are left."""
-    named = [(seat.colour or "").strip().casefold() for seat in seats]
-    known = [colour if colour in title.colours and named.count(colour) == 1 else None for colour in named]
-    left = iter([colour for colour in title.colours if colour not in known])
-    return [next(left) if colour is None else colour for colour in known]
+    named_colours = [(seat.colour or "").strip().casefold() for seat in seats]
+    known = [
+        colour if colour in title.colours and named_colours.count(colour) == 1 else None for colour in named_colours
+    ]
+    free_colours = iter([colour for colour in title.colours if colour not in known])
+    return [next(free_colours) if colour is None else colour for colour in known]
 
 
-def scored_game(done: Replay) -> ScoredGame:
+def scored_game(replayed: Replay) -> ScoredGame:
     """The final scores of a game that was played to its end, or whose result the table declared."""
-    header = done.header
-    scores = {score.seat: score.total for score in done.scores()}
-    ranks: Mapping[int, int] = {score.seat: score.place for score in done.scores()}
-    losers = {score.seat for score in done.scores() if score.lost}
-    if not any(isinstance(event.do, FinalCount) for event in done.events):
-        scores = {result.seat: result.points for result in done.declared}
+    header = replayed.header
+    scores = {score.seat: score.total for score in replayed.scores()}
+    ranks: Mapping[int, int] = {score.seat: score.place for score in replayed.scores()}
+    losers = {score.seat for score in replayed.scores() if score.lost}
+    if not any(isinstance(event.do, FinalCount) for event in replayed.events):
+        scores = {result.seat: result.points for result in replayed.declared}
         ranks = {}
-    if missing := [player for seat, player in enumerate(done.players, 1) if seat not in scores]:
+    if missing := [player for seat, player in enumerate(replayed.players, 1) if seat not in scores]:
         raise ExchangeError(
-            f"expected a final score for each player, found none for '{missing[0]}', at {done.log.file}"
+            f"expected a final score for each player, found none for '{missing[0]}', at {replayed.log.file}"
         )
     return ScoredGame(
         ids=(header.game,),
@@ -230,11 +235,11 @@ def scored_game(done: Replay) -> ScoredGame:
             )
             for number, seat in enumerate(header.seats, 1)
         ),
-        first=done.first,
+        first=replayed.first,
         played=header.played,
         place=header.place,
         by=header.by,
-        where=done.log.file,
+        where=replayed.log.file,
     )
 
 

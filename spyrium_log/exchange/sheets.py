@@ -12,7 +12,7 @@ from spyrium_log.sheet import Printed, Sheet
 from spyrium_log.spreadsheet import csv_rows, guarded, unguarded
 
 COLUMNS = Printed.__struct_fields__
-NEEDED = ("of", "what", "value", "source")
+REQUIRED = ("of", "what", "value", "source")
 
 _NUMBER = re.compile(r"[+-]?[0-9]+")
 _TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
@@ -20,7 +20,7 @@ _TEXT_NUMBER = re.compile(r"'[+-]?[0-9]+")
 
 def csv_of(sheet: Sheet) -> str:
     """The values of a sheet, a row each. The name of the sheet is that of the file."""
-    rows = ([_cell(getattr(row, name)) for name in COLUMNS] for row in sheet.table().values())
+    rows = ([_cell_of_value(getattr(row, name)) for name in COLUMNS] for row in sheet.table().values())
     return "".join(csv_rows([COLUMNS, *rows], raw=True, end="\r\n"))
 
 
@@ -35,12 +35,12 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
     )
     line = 1
     try:
-        columns = _columns(next(rows), file)
+        columns = _column_names(next(rows), file)
         printed = []
         for row in rows:
             line = rows.line_num
             if any(row):
-                printed.append(_printed(columns, row))
+                printed.append(_fields_of_row(columns, row))
         sheet = msgspec.convert({"name": name, "printed": printed}, Sheet)
         sheet.table()
     except (csv.Error, msgspec.ValidationError) as error:
@@ -49,30 +49,30 @@ def read_csv(text: str, name: str, file: str = "<csv>") -> Sheet:
     return sheet
 
 
-def _columns(heading: list[str], file: str) -> list[str]:
-    """The names in the heading, checked."""
+def _column_names(heading: list[str], file: str) -> list[str]:
+    """The columns that the heading names, each one known and once, the required ones among them."""
     columns = [name.strip().lower() for name in heading]
     known = ", ".join(COLUMNS)
     for index, name in enumerate(columns):
         if name not in COLUMNS or name in columns[:index]:
             raise SheetError(f"expected each column of {known} once, found '{name[:40]}', at {file}:1")
-    for name in NEEDED:
+    for name in REQUIRED:
         if name not in columns:
             raise SheetError(f"expected a column '{name}', found none, at {file}:1")
     return columns
 
 
-def _printed(columns: list[str], row: list[str]) -> list[int | str]:
+def _fields_of_row(columns: list[str], row: list[str]) -> list[int | str]:
     """The fields of one printed value, checked by their types."""
     if len(row) != len(columns):
         raise csv.Error(f"{len(row)} cells under {len(columns)} columns")
     cells = dict(zip(columns, row, strict=True))
-    fields = [_field(name, cells.get(name, "")) for name in COLUMNS]
+    fields = [_value_of_cell(name, cells.get(name, "")) for name in COLUMNS]
     msgspec.convert(fields, Printed)
     return fields
 
 
-def _field(column: str, cell: str) -> int | str:
+def _value_of_cell(column: str, cell: str) -> int | str:
     """A cell as the value that it stands for: a number, or a text without its guard."""
     if column == "value" and _NUMBER.fullmatch(cell):
         # the type limits the number; twenty digits are enough for that
@@ -80,7 +80,7 @@ def _field(column: str, cell: str) -> int | str:
     return cell[1:] if _TEXT_NUMBER.fullmatch(cell) else unguarded(cell)
 
 
-def _cell(value: int | str) -> str:
+def _cell_of_value(value: int | str) -> str:
     """A text that looks like a number gets an apostrophe, so that it is read as a text again."""
     if isinstance(value, int):
         return str(value)

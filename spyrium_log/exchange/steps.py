@@ -76,14 +76,14 @@ class Steps:
         self.reader = Reader(language, done.players, done.title.words.vocabulary(language))
         self.remarks: dict[str, list[RemarkNote]] = defaultdict(list)
         for remark in remarks:
-            self.remarks[remark.on].append(self._remark(remark))
+            self.remarks[remark.on].append(self._remark_note(remark))
 
     def standing(self, recorded: Sequence[Step]) -> Iterator[Step]:
         """The table before the first event, then every event as it stands; `recorded` are the lines as written."""
         done, title = self.done, self.done.title
         findings: dict[str, list[FindingNote]] = defaultdict(list)
         for finding in done.findings:
-            findings[finding.ref].append(self.finding(finding))
+            findings[finding.ref].append(self.finding_note(finding))
         moved: dict[str, list[Entry]] = defaultdict(list)
         for entry in done.ledger:
             moved[entry.ref].append(entry)
@@ -94,14 +94,16 @@ class Steps:
             notes: list[Note] = [*findings[name]]
             if amended_by := amendment_of(event):
                 is_inserted = name != str(event.n)
-                text = self._amended(amended_by, first_sentences.get(name, ""), sentence, is_inserted=is_inserted)
+                text = self._amendment_text(
+                    amended_by, first_sentences.get(name, ""), sentence, is_inserted=is_inserted
+                )
                 notes.append(ChangeNote(f"↺ {text}", f"r{amended_by}"))
             notes += self.remarks[name]
             seat = seat_of(event.do)
             kind = title.tables.verb(event.do)
             yield Step(f"e{name}", name, seat, kind, sentence, done.state_at(index), moved[name], notes)
 
-    def _amended(self, line: int, before: str, now: str, *, is_inserted: bool) -> str:
+    def _amendment_text(self, line: int, before: str, now: str, *, is_inserted: bool) -> str:
         """How an amendment changed an event, in words."""
         if is_inserted:
             return self.say["inserted"].format(line=line)
@@ -110,7 +112,7 @@ class Steps:
     def recorded(self) -> list[Step]:
         """The lines as they were written; none where nothing was ever undone or amended."""
         done = self.done
-        if not {"undo", "amendment"} & set(map(_tag, done.log.lines)):
+        if not {"undo", "amendment"} & set(map(_tag_of, done.log.lines)):
             return []
         standing = {done.name_of(event): event for event in done.events}
         sentences = {done.name_of(event): sentence for event, sentence in done.sentences(self.language)}
@@ -118,20 +120,20 @@ class Steps:
         for each in written(done):
             line = each.line
             if getattr(line, "do", None) is not None:
-                step = self._recorded_event(line, each.before, each.after, standing)
+                step = self._recorded_step(line, each.before, each.after, standing)
             else:
-                notes = list(self._edits(line, sentences, {step.name: step.sentence for step in steps}))
-                text = self._correction(line)
-                step = Step(f"r{line.n}", str(line.n), 0, _tag(line), text, each.after, (), notes)
+                notes = list(self._edit_notes(line, sentences, {step.name: step.sentence for step in steps}))
+                text = self._correction_text(line)
+                step = Step(f"r{line.n}", str(line.n), 0, _tag_of(line), text, each.after, (), notes)
             steps.append(step)
         return steps
 
-    def _recorded_event(self, line: Any, before: Any, after: Any, standing: Mapping[str, Any]) -> Step:
+    def _recorded_step(self, line: Any, before: Any, after: Any, standing: Mapping[str, Any]) -> Step:
         """The step of an event as it was recorded, with what became of it later."""
         done, title = self.done, self.done.title
         name = str(line.n)
         sentence = title.words.describe(before, line.do, line.moved, line.facts, done.players, self.language)
-        notes: list[Note] = [self.finding(finding) for finding in audited(title, before, line)]
+        notes: list[Note] = [self.finding_note(finding) for finding in audited(title, before, line)]
         if name not in standing:
             notes.append(ChangeNote(f"↺ {self.say['gone']}"))
         elif amendment_of(standing[name]):
@@ -139,18 +141,18 @@ class Steps:
         seat = seat_of(line.do)
         return Step(f"r{name}", name, seat, title.tables.verb(line.do), sentence, after, (), notes)
 
-    def _correction(self, line: Any) -> str:
+    def _correction_text(self, line: Any) -> str:
         """A line that is no event, in words."""
         fields = {"to": getattr(line, "to", ""), "line": getattr(line, "line", ""), "by": line.by}
-        sentence = self.say[f"line_{getattr(line, 'mode', '') or _tag(line)}"].format(**fields)
+        sentence = self.say[f"line_{getattr(line, 'mode', '') or _tag_of(line)}"].format(**fields)
         why = getattr(line, "why", None)
         return f"{sentence}: {why}" if why else sentence
 
-    def _edits(self, line: Any, now: Mapping[str, str], before: Mapping[str, str]) -> Iterator[ChangeNote]:
+    def _edit_notes(self, line: Any, now: Mapping[str, str], before: Mapping[str, str]) -> Iterator[ChangeNote]:
         """What an amendment makes of which events; sentences `now` and `before`, by event."""
         inserted = 0
         for edit in getattr(line, "edits", ()):
-            tag, name = _tag(edit), edit.at
+            tag, name = _tag_of(edit), edit.at
             if tag == "insert_after":
                 inserted += 1
                 name = f"{line.n}.{inserted}"
@@ -160,7 +162,7 @@ class Steps:
         if effects := getattr(line, "effects", ()):
             yield ChangeNote(self.say["rederived"].format(n=len(effects)))
 
-    def finding(self, finding: Finding) -> FindingNote:
+    def finding_note(self, finding: Finding) -> FindingNote:
         """A finding in the words of the reader."""
         is_about_sheet = finding.on == "sheet" and finding.status == "open"
         return FindingNote(
@@ -172,7 +174,7 @@ class Steps:
             finding.is_open,
         )
 
-    def _remark(self, remark: Remark) -> RemarkNote:
+    def _remark_note(self, remark: Remark) -> RemarkNote:
         """A note of a person, its variation in sentences."""
         anchor = "" if remark.anchor == "stands" else self.say[f"anchor_{remark.anchor}"]
         return RemarkNote(
@@ -182,10 +184,10 @@ class Steps:
             remark.text.split("\n"),
             remark.tags,
             anchor,
-            self._variation(remark),
+            self._variation_sentences(remark),
         )
 
-    def _variation(self, remark: Remark) -> Sequence[str]:
+    def _variation_sentences(self, remark: Remark) -> Sequence[str]:
         """The acts of the variation in sentences, if the game allows them; else as they were typed."""
         try:
             acts = variation(self.done.log, remark.on, remark.variation, self.language)
@@ -194,5 +196,6 @@ class Steps:
         return [sentence for _, sentence in acts]
 
 
-def _tag(struct: Any) -> str:
+def _tag_of(struct: Any) -> str:
+    """What a line or an edit is called in the log: `undo`, `amendment`, `drop`."""
     return str(type(struct).__struct_config__.tag)

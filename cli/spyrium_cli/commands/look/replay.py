@@ -69,7 +69,7 @@ def command(
     from spyrium_cli.games.lookup import find_game, replay_log
     from spyrium_cli.render.rows import write, write_json
     from spyrium_cli.render.surface import is_roomy
-    from spyrium_log.exchange.tables import events
+    from spyrium_log.exchange.tables import event_objects
     from spyrium_log.stepper import Stepper
 
     game = find_game(session, log)
@@ -86,9 +86,9 @@ def command(
         _draw(done, language, scores=not no_scores)
     elif form in {"csv", "md"}:
         seats = [f"total_{seat}" for seat in range(1, len(done.players) + 1)]
-        write((*COLUMNS, *seats), [_row(row) for row in events(done, language)], form, null="")
+        write((*COLUMNS, *seats), [_row(row) for row in event_objects(done, language)], form, null="")
     else:
-        write_json(events(done, language), form)
+        write_json(event_objects(done, language), form)
     ctx.exit(UNUSABLE if done.verdict == "unusable" else 0)
 
 
