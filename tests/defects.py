@@ -219,10 +219,9 @@ DEFECTS = (
     ),
     Defect(
         f"{COMMAND_LINE}/commands/table/play.py",
-        "        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]\n",
-        "        recorded = [(proposal.event.n, sentence) for proposal, sentence in rehearsed]\n"
-        '        for n, sentence in recorded:\n            write_line(f"{n:>4}  {sentence}")\n'
-        "        recorded = [(writer.append(proposal.event).n, sentence) for proposal, sentence in rehearsed]\n",
+        "        yield play.append(proposal.event), sentence\n",
+        '        write_line(f"{proposal.event.n:>4}  {sentence}")\n'
+        "        yield play.append(proposal.event), sentence\n",
         PLAY_KILLED,
     ),
     Defect(
