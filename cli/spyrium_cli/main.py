@@ -25,7 +25,7 @@ from spyrium_cli.tree import SECTIONS, LazyGroup
 WIDEST_HELP = 100
 
 
-def _width() -> int:
+def _help_width() -> int:
     """The width of help. The function that click uses loads every compression module."""
     if formatting.FORCED_WIDTH is not None:
         return formatting.FORCED_WIDTH
@@ -36,6 +36,7 @@ def _width() -> int:
             columns = os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
         except (AttributeError, ValueError, OSError):
             columns = 0
+    # as click does it: two columns less than the terminal, and never fewer than fifty
     return max(min(columns or 80, WIDEST_HELP) - 2, 50)
 
 
@@ -45,41 +46,43 @@ class Program(LazyGroup):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
+        """Parse the call; a wrong one ends with its text escaped, ^C and errors of files with their sentence."""
         try:
-            return super().make_context(info_name, args, parent, terminal_width=_width(), **extra)
+            return super().make_context(info_name, args, parent, terminal_width=_help_width(), **extra)
         except click.UsageError as error:
-            raise _escaped(error) from error
+            raise _escaped_error(error) from error
         except KeyboardInterrupt:
-            _interrupted()
+            _exit_interrupted()
         except OSError as error:
             if is_broken_pipe(error):
                 raise
             raise complaint_of(error) from error
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; whatever it raises becomes one sentence and an exit code."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
-            raise _escaped(error) from error
+            raise _escaped_error(error) from error
         except (click.ClickException, click.exceptions.Exit):
             raise
         except click.Abort as error:
             # A question that nobody answers: click says the same of ^C and of the end of the input.
             if isinstance(error.__context__, EOFError):
                 raise Complaint("expected an answer, found the end of the input") from None
-            _interrupted()
+            _exit_interrupted()
         except KeyboardInterrupt:
-            _interrupted()
+            _exit_interrupted()
         except Exception as error:
             if is_interrupt(error):
-                _interrupted()
+                _exit_interrupted()
             session = ctx.find_object(Session)
             if (session and session.debug) or is_broken_pipe(error):
                 raise
-            raise complaint_of(error, _language(session)) from error
+            raise complaint_of(error, _error_language(session)) from error
 
 
-def _language(session: Session | None) -> str:
+def _error_language(session: Session | None) -> str:
     """The language of an error: English where the settings name none that exists."""
     try:
         return session.language if session else "en"
@@ -87,7 +90,7 @@ def _language(session: Session | None) -> str:
         return "en"
 
 
-def _escaped(error: click.UsageError) -> click.UsageError:
+def _escaped_error(error: click.UsageError) -> click.UsageError:
     """The error with its text escaped: click quotes arguments as they are, and an argument may come from a log."""
     from spyrium_log.shown import plain
 
@@ -107,14 +110,16 @@ def _print_traceback(kind: type[BaseException], error: BaseException, trace: Tra
     write_note("".join(format_exception(kind, error, trace)), keep="\n", end="")
 
 
-def _interrupted() -> NoReturn:
-    # The newline ends the line on which the terminal shows ^C.
+def _exit_interrupted() -> NoReturn:
+    """Leave with the exit code of ^C."""
+    # the newline ends the line on which the terminal shows ^C
     write_note()
     raise click.exceptions.Exit(INTERRUPTED) from None
 
 
-def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    if not wanted or ctx.resilient_parsing:
+def _print_version(ctx: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+    """The callback of `--version`: print the version and leave."""
+    if not is_wanted or ctx.resilient_parsing:
         return
     from spyrium_cli.identity import version
 
@@ -149,7 +154,7 @@ command and Warning: does not."""
             is_flag=True,
             is_eager=True,
             expose_value=False,
-            callback=_version,
+            callback=_print_version,
             help="Print the version and leave.",
         ),
     ],
@@ -180,19 +185,19 @@ def main() -> None:
     sys.excepthook = _print_traceback
     _prepare_streams()
     if "_SPYRIUM_COMPLETE" in os.environ:  # as click spells it of our name
-        from spyrium_cli.completion.shells import answer
+        from spyrium_cli.completion.shells import answer_shell
 
-        answer(cli)
+        answer_shell(cli)
     try:
         cli(prog_name="spyrium")
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            # Another ^C, while Python puts its things away, would be told as a traceback.
+            # Another ^C, while Python cleans up, would print a traceback.
             signal(SIGINT, SIG_IGN)
-        raise SystemExit(_flush(end.code)) from None
+        raise SystemExit(_flushed_exit_code(end.code)) from None
 
 
-def _flush(code: int | str | None) -> int | str | None:
+def _flushed_exit_code(code: int | str | None) -> int | str | None:
     """Flush stdout and return the exit code. A failure is reported once, so Python must not try again at exit."""
     if sys.stdout is None:  # it was closed before we began
         return code

@@ -14,7 +14,7 @@ import click
 import pytest
 from click.shell_completion import CompletionItem
 
-from spyrium_cli.completion.shells import COMPLETERS, VARIABLE, Bash, answer
+from spyrium_cli.completion.shells import COMPLETERS, VARIABLE, Bash, answer_shell
 from spyrium_cli.main import cli
 from tests.cli.conftest import Run
 
@@ -46,7 +46,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[byt
         monkeypatch.setenv("COMP_WORDS", " ".join(("spyrium", *(word or '""' for word in words))))
         monkeypatch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words)))
         with pytest.raises(SystemExit) as ended:
-            answer(cli)
+            answer_shell(cli)
         sys.stdout.flush()
         heard = capfdbinary.readouterr()
         assert ended.value.code == 0

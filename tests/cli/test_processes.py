@@ -45,8 +45,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "junit", "table"])
 def test_two_processes_say_what_one_says(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    monkeypatch.setattr(validating, "WORTH_IT", 3)
-    monkeypatch.setattr(validating, "AT_A_TIME", 2)
+    monkeypatch.setattr(validating, "CHECKED_ALONE", 3)
+    monkeypatch.setattr(validating, "GAMES_A_SHARE", 2)
     paths = (club, "nobody", EXAMPLES, club / "words.jsonl")
     one, two = (run("validate", *paths, "--format", form, "--processes", many, code=2) for many in (1, 2))
     assert two.stdout == one.stdout
@@ -57,7 +57,7 @@ def test_two_processes_say_what_one_says(run: Run, club: Path, monkeypatch: pyte
 def test_a_log_whose_notes_cannot_be_read_is_looked_at_as_the_others_are(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(validating, "WORTH_IT", 0)
+    monkeypatch.setattr(validating, "CHECKED_ALONE", 0)
     log = tmp_path / "slip.jsonl.zst"
     log.write_bytes(b"".join(compressed([(EXAMPLES / "located-missed-revenue.jsonl").read_bytes()], 1)))
     (tmp_path / "slip.jsonl.zst.notes.jsonl").mkdir()
@@ -74,7 +74,7 @@ def validating_child(club: Path, interrupts: None) -> Iterator[subprocess.Popen[
     words = ("validate", *[club / "small.jsonl.zst"] * 3000, "--format", "jsonl", "--processes", 2)
     child = subprocess.Popen([*SPYRIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None
-    for _ in range(validating.WORTH_IT + validating.AT_A_TIME + 1):
+    for _ in range(validating.CHECKED_ALONE + validating.GAMES_A_SHARE + 1):
         assert child.stdout.readline()
     yield child
     child.kill()

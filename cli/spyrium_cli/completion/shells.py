@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 # The environment variable by which a shell asks, as click spells it.
 VARIABLE = "_SPYRIUM_COMPLETE"
-# What PowerShell takes for a single quote.
-_QUOTE = re.compile("['\u2018\u2019\u201a\u201b]")
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,@%=:")
+# What PowerShell takes for a single quote: also the typographic ones.
+_SINGLE_QUOTES = re.compile("['\u2018\u2019\u201a\u201b]")
+# Characters that no shell reads as anything but themselves.
+_UNQUOTED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,@%=:")
 
 
 @add_completion_class
@@ -34,17 +35,17 @@ class Bash(BashComplete):
 
     def format_completion(self, item: CompletionItem[str]) -> str:
         # click's script reads it with `read`, which takes one of two backslashes
-        escaped = "".join(char if char in _PLAIN or char.isalnum() else f"\\\\{char}" for char in item.value)
+        escaped = "".join(char if char in _UNQUOTED or char.isalnum() else f"\\\\{char}" for char in item.value)
         return super().format_completion(item) if item.type != "plain" else f"plain,{escaped}"
 
 
 @add_completion_class
 class PowerShell(PowerShellComplete):
-    """Quotes likewise."""
+    """Puts such a name in single quotes, for PowerShell."""
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        if item.type == "plain" and not all(char in _PLAIN or char.isalnum() for char in item.value):
-            doubled = _QUOTE.sub(r"\g<0>\g<0>", item.value)
+        if item.type == "plain" and not all(char in _UNQUOTED or char.isalnum() for char in item.value):
+            doubled = _SINGLE_QUOTES.sub(r"\g<0>\g<0>", item.value)
             item.value = f"'{doubled}'"
         return super().format_completion(item)
 
@@ -57,7 +58,7 @@ COMPLETERS: Mapping[str, type[ShellComplete]] = {
 }
 
 
-def answer(cli: click.Command) -> NoReturn:
+def answer_shell(cli: click.Command) -> NoReturn:
     """Write the completions. Nothing else may reach the line that somebody is typing."""
     with redirect_stderr(StringIO()), suppress(BaseException):
         cli(prog_name="spyrium")

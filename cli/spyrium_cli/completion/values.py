@@ -49,32 +49,35 @@ class Completed(StringParamType):
             for value, text in values
             if value.casefold().startswith(typed) and value.isprintable()
         ]
-        if self._values is _games and (not incomplete or os.sep in incomplete or os.path.lexists(incomplete)):
+        if self._values is _game_values and (not incomplete or os.sep in incomplete or os.path.lexists(incomplete)):
             items.append(CompletionItem(incomplete, type="file"))
         return items
 
 
-def _games(session: Session, typed: str) -> Iterator[tuple[str, str]]:
+def _game_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
+    """The last game, then the latest games by id, each with its players and day."""
     yield "@last", "the game last written"
     games = (game for game in known_games(session.archive) if game.game.startswith(typed))
     yield from ((game.game, game.description) for game in islice(games, MOST_GAMES))
 
 
-def _players(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
+def _player_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
+    """The players of the settings and of the latest games."""
     yield from ((name, "") for name in known_players(session))
 
 
-def _player_list(session: Session, typed: str) -> Iterator[tuple[str, str]]:
-    """Names after the last comma."""
-    before, comma, name = typed.rpartition(",")
-    blank = " " if name.startswith(" ") else ""
+def _player_list_values(session: Session, typed: str) -> Iterator[tuple[str, str]]:
+    """The list typed so far with each player in the place after the last comma, but for those in it already."""
+    before, comma, last_name = typed.rpartition(",")
+    blank = " " if last_name.startswith(" ") else ""
     chosen = {each.strip().casefold() for each in before.split(",")}
     for player in known_players(session):
         if player.casefold() not in chosen:
             yield f"{before}{comma}{blank}{player}", ""
 
 
-def _cards(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
+def _card_values(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
+    """The components of the sheet of the title that is settled."""
     from spyrium_cli.settings.title import title_of
 
     yield from ((card, "") for card in dict.fromkeys(row.of for row in title_of(session).sheet().printed))
@@ -82,10 +85,10 @@ def _cards(session: Session, _typed: str) -> Iterator[tuple[str, str]]:
 
 # By the name of the parameter, so that every command has them.
 VALUES: Mapping[str, Values] = {
-    **dict.fromkeys(("log", "game", "other", "paths"), _games),
-    **dict.fromkeys(("player", "into", "by", "who", "seat", "first"), _players),
-    **dict.fromkeys(("players", "result"), _player_list),
-    **dict.fromkeys(("card", "cards"), _cards),
+    **dict.fromkeys(("log", "game", "other", "paths"), _game_values),
+    **dict.fromkeys(("player", "into", "by", "who", "seat", "first"), _player_values),
+    **dict.fromkeys(("players", "result"), _player_list_values),
+    **dict.fromkeys(("card", "cards"), _card_values),
 }
 
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from spyrium_cli.complaint import Complaint
 
 if TYPE_CHECKING:
+    from spyrium_log import Log
     from spyrium_log.edit.anonymise import Copy
     from spyrium_log.store import Aliases
 
-NAME = "salt"
-BYTES = 32
+SALT_FILE = "salt"
+SALT_BYTES = 32
+# A salt that somebody hands on may be longer than one of ours.
 MAX_SALT = 4096
 
 
@@ -27,7 +29,7 @@ class Anonymiser:
         self._keep_texts = keep_texts
         self._copies: list[Copy] = []
 
-    def copy(self, log: Any, notes: Any) -> Copy:
+    def copy(self, log: Log, notes: Any) -> Copy:
         """The game under other names, with its notes, if there are any."""
         from spyrium_log.edit.anonymise import NO_NOTES, anonymised
 
@@ -52,16 +54,17 @@ class Anonymiser:
         people = {person for copy in self._copies for person in copy.people}
         say(f"{counted(len(self._copies), 'game')} and {counted(len(people), 'name')} under other names")
         counts = ("seals", "signatures", "kept_notes", "dropped_notes")
-        total = replace(
+        summed = replace(
             self._copies[0],
             **{name: sum(getattr(copy, name) for copy in self._copies) for name in counts},
             remaining_names=tuple(sorted({name for copy in self._copies for name in copy.remaining_names})),
         )
-        for sentence in total.sentences():
+        for sentence in summed.sentences():
             say(f"  {sentence}")
 
 
 def _read_salt(file: Path) -> bytes:
+    """The bytes of a file of salt; Complaint where it has more than `MAX_SALT`."""
     from spyrium_log.store import read_whole
 
     return read_whole(file, MAX_SALT, is_named=True)
@@ -73,17 +76,17 @@ def _own_salt() -> bytes:
     from spyrium_cli.settings.folders import directory
     from spyrium_log.store.files import DISK, disk_errors, make_folders, place
 
-    path = directory("data") / NAME
+    path = directory("data") / SALT_FILE
     with disk_errors("write-salt", path):
         make_folders(DISK, path.parent)
         if DISK.modified(path) is None:
             try:
-                place(DISK, [secrets.token_bytes(BYTES)], path, "secret")
+                place(DISK, [secrets.token_bytes(SALT_BYTES)], path, "secret")
                 say(f"a new salt at {path}: with it the same names become the same words again; show it to nobody")
             except FileExistsError:
                 # another call was first; its salt is used
                 pass
     salt = _read_salt(path)
-    if len(salt) != BYTES:
-        raise Complaint(f"expected a salt of {BYTES} bytes, found {len(salt)}, at {path}")
+    if len(salt) != SALT_BYTES:
+        raise Complaint(f"expected a salt of {SALT_BYTES} bytes, found {len(salt)}, at {path}")
     return salt

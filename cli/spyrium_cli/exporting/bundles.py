@@ -60,32 +60,35 @@ def whole_games(
             yield WholeGame(game.name, log, raw, aliases)
 
 
-def _pack(games: Iterable[WholeGame], _leave_out: LeaveOut) -> Iterator[bytes]:
+def _write_pack(games: Iterable[WholeGame], _leave_out: LeaveOut) -> Iterator[bytes]:
+    """A pack: the bytes of all logs and notes, one game after the other."""
     from spyrium_log.store import packing
 
     return packing(game.raw for game in games)
 
 
-def _compressed(games: Iterable[WholeGame], _leave_out: LeaveOut) -> Iterator[bytes]:
+def _write_compressed_pack(games: Iterable[WholeGame], _leave_out: LeaveOut) -> Iterator[bytes]:
+    """The same pack, compressed."""
     from spyrium_log.store import LEVEL, packing
 
     return packing((game.raw for game in games), level=LEVEL)
 
 
-def _scores(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
+def _write_scores(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
+    """A table of players and results in CSV."""
     from spyrium_log.exchange import csv_scores
     from spyrium_log.titles import TITLES
 
-    yield csv_scores.write(_scored(games, leave_out), TITLES, raw=wants_raw())
+    yield csv_scores.write(_scored_games(games, leave_out), TITLES, raw=wants_raw())
 
 
-def _bgstats(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
+def _write_bgstats(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
     """The plays of all dated games in one file."""
     from spyrium_log.exchange import bgstats_write
     from spyrium_log.titles import TITLES
 
     dated = []
-    for game in _scored(games, leave_out):
+    for game in _scored_games(games, leave_out):
         if game.played is None:
             leave_out(game.where, "expected the day it was played, found none")
         else:
@@ -93,7 +96,7 @@ def _bgstats(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]
     yield bgstats_write.write(dated, TITLES)
 
 
-def _scored(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[ScoredGame]:
+def _scored_games(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[ScoredGame]:
     """Players and results of each game; those without a result are left out."""
     from spyrium_log.errors import ExchangeError, LogError
     from spyrium_log.exchange.scored import scored_game, with_persons
@@ -106,14 +109,14 @@ def _scored(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[ScoredG
             leave_out(game.name, str(error))
 
 
-def _link(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
+def _write_links(games: Iterable[WholeGame], leave_out: LeaveOut) -> Iterator[bytes]:
     """A line per game. On a terminal its QR code follows on stderr."""
     from spyrium_cli.render.surface import say
     from spyrium_log.errors import ExchangeError
     from spyrium_log.exchange import bgstats_write, qr
     from spyrium_log.titles import TITLES
 
-    for game in _scored(games, leave_out):
+    for game in _scored_games(games, leave_out):
         try:
             link = bgstats_write.push_link(game, TITLES)
         except ExchangeError as error:
@@ -133,11 +136,11 @@ def is_watched() -> bool:
 
 
 BUNDLES: Mapping[str, Bundle] = {
-    "pack": Bundle(_pack),
-    "pack.zst": Bundle(_compressed),
-    "scores": Bundle(_scores, scores_only=True),
-    "bgstats": Bundle(_bgstats, may_hide=False, scores_only=True),
-    "bgstats-link": Bundle(_link, may_hide=False, scores_only=True),
+    "pack": Bundle(_write_pack),
+    "pack.zst": Bundle(_write_compressed_pack),
+    "scores": Bundle(_write_scores, scores_only=True),
+    "bgstats": Bundle(_write_bgstats, may_hide=False, scores_only=True),
+    "bgstats-link": Bundle(_write_links, may_hide=False, scores_only=True),
 }
 # The form of a file by the end of its name.
-ENDS: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}
+FORM_BY_ENDING: Mapping[str, str] = {".jsonl.zst": "pack.zst", ".bgsplay": "bgstats"}

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spyrium_cli.render.text import counted
+
+if TYPE_CHECKING:
+    from spyrium_log import Log
 
 # Lines that change what earlier ones say.
 CORRECTIONS = frozenset(("undo", "amendment"))
 
 
-def omissions(form: str, log: Any, notes: Any) -> list[str]:
+def omissions(form: str, log: Log, notes: Any) -> list[str]:
     """What a file of this form leaves out of this log and its notes."""
     return [*_OMISSIONS[form](log, notes)]
 
 
-def _not_in_notation(log: Any, notes: Any) -> Iterator[str]:
+def _missing_in_notation(log: Log, notes: Any) -> Iterator[str]:
     """Times, command ids and signatures have no notation."""
     if any(line.at is not None for line in log.lines):
         yield "when each line was recorded"
@@ -24,30 +27,33 @@ def _not_in_notation(log: Any, notes: Any) -> Iterator[str]:
         yield "by which commands"
     if signatures := sum(getattr(line, "signed", None) is not None for line in log.lines):
         yield counted(signatures, "signature")
-    yield from _all_notes(log, notes)
+    yield from _number_of_notes(log, notes)
 
 
-def _not_in_ledger(log: Any, notes: Any) -> Iterator[str]:
+def _missing_in_ledger(log: Log, notes: Any) -> Iterator[str]:
+    """A ledger has the amounts as they stand, without the history of the log."""
     if any(line.__struct_config__.tag in CORRECTIONS for line in log.lines):
         yield "what was undone or amended"
-    yield from _all_notes(log, notes)
+    yield from _number_of_notes(log, notes)
 
 
-def _all_notes(_log: Any, notes: Any) -> Iterator[str]:
+def _number_of_notes(_log: Log, notes: Any) -> Iterator[str]:
+    """Such as `3 notes`, for a form that has none of them."""
     if standing := notes.notes.standing():
         yield counted(len(standing), "note")
 
 
-def _earlier_notes(_log: Any, notes: Any) -> Iterator[str]:
+def _earlier_notes(_log: Log, notes: Any) -> Iterator[str]:
     """A page and a replay hold the notes as they stand, without their history."""
     if earlier := len(notes.lines) - len(notes.notes.standing()):
         yield f"{counted(earlier, 'line')} of notes that were changed or withdrawn"
 
 
-_OMISSIONS: Mapping[str, Callable[[Any, Any], Iterator[str]]] = {
+# What each form leaves out, for a log and its notes.
+_OMISSIONS: Mapping[str, Callable[[Log, Any], Iterator[str]]] = {
     "html": _earlier_notes,
     "json": _earlier_notes,
-    "csv": _not_in_ledger,
-    "jsonl": _all_notes,
-    "txt": _not_in_notation,
+    "csv": _missing_in_ledger,
+    "jsonl": _number_of_notes,
+    "txt": _missing_in_notation,
 }

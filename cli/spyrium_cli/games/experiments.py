@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -127,7 +127,7 @@ def outcomes(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator
 
     for game in games:
         try:
-            outcome = _outcome(game, trial)
+            outcome = _try_game(game, trial)
         except (SpyriumLogError, OSError) as error:
             tally.unread += 1
             unread = Unread(file=game.name, unusable=complaint_of(error).message)
@@ -140,28 +140,28 @@ def outcomes(games: Iterable[FoundGame], trial: Trial, tally: Tally) -> Iterator
             yield outcome
 
 
-def _outcome(game: FoundGame, trial: Trial) -> Outcome | None:
-    """None for a game of a title that has neither the options nor the sheet. A log may end early."""
+def _try_game(game: FoundGame, trial: Trial) -> Outcome | None:
+    """What would have come of a game; None if its title has neither the options nor the sheet. A log may end early."""
     from spyrium_cli.settings.readings import changed_options
     from spyrium_log.edit.experiment import experiment
     from spyrium_log.replay import replay
 
-    log: Any = game.log()
-    if log.complaint is not None and not log.damage.is_mendable:
+    log = game.log()
+    if log.complaint is not None and not (log.damage and log.damage.is_mendable):
         raise log.complaint
     options = changed_options(log.title, log.header.options, trial.options)
     sheet = trial.sheet if log.title.key == trial.title else None
     if options is None and sheet is None:
         return None
-    return _compared(game.name, replay(log, audit=False), experiment(log, options=options, sheet=sheet))
+    return _outcome_of(game.name, replay(log, audit=False), experiment(log, options=options, sheet=sheet))
 
 
-def _compared(file: str, done: Replay, result: Experiment) -> Outcome:
+def _outcome_of(file: str, game: Replay, result: Experiment) -> Outcome:
     """The outcome of one game, from its replay and the experiment with it."""
     return Outcome(
         file=file,
         game=result.game,
-        played=done.header.played,
+        played=game.header.played,
         is_over=result.is_over,
         unjudged=result.unjudged,
         scores=[
@@ -173,7 +173,7 @@ def _compared(file: str, done: Replay, result: Experiment) -> Outcome:
                 place_before=before.place,
                 place_after=after.place,
             )
-            for player, before, after in zip(done.players, result.before, result.after, strict=True)
+            for player, before, after in zip(game.players, result.before, result.after, strict=True)
         ],
         changes_scores=result.changes_scores,
         changes_winners=result.changes_winners,

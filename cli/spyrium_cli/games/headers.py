@@ -69,6 +69,7 @@ def known_games(archive: Path) -> Iterator[KnownGame]:
 
 
 def header_players(header: Mapping[str, Any]) -> tuple[str, ...]:
+    """The players of a header by seat; none where it does not say."""
     with suppress(KeyError, TypeError):
         return tuple(str(seat["player"]) for seat in header["seats"])
     return ()
@@ -79,13 +80,13 @@ def known_players(session: Session) -> list[str]:
     names = list(session.settings.get("players").value or ())
     for game in known_games(session.archive):
         names.extend(game.players)
-    person_of = _aliases(session.archive)
+    person_of = _alias_resolver(session.archive)
     names = [person_of(name) for name in names]
     return list({name.casefold(): name for name in reversed(names)}.values())[::-1]
 
 
-def _aliases(archive: Path) -> Callable[[str], str]:
-    """From a name to the person's. The store is loaded only for a file of aliases; one that is broken is ignored."""
+def _alias_resolver(archive: Path) -> Callable[[str], str]:
+    """A function from a name to the person's. The store is loaded only for such a file; a broken one is ignored."""
     path = archive / "players.toml"
     if not path.exists():
         return str

@@ -19,12 +19,13 @@ from spyrium_cli.render.words import translate
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
+    from spyrium_log import Log
     from spyrium_log.replay import Replay
     from spyrium_log.store import FoundGame
 
 STDIN = "-"
 # Enough of a file to tell whether it is a pack.
-HEAD = 64
+PACK_HEAD = 64
 # How many games a message names.
 MOST_NAMED = 4
 
@@ -35,12 +36,12 @@ def find_game(session: Session, name: str) -> FoundGame:
 
     place, id_prefix = split_name(name)
     if place == STDIN:
-        return _only(games_in(sys.stdin.buffer.read, "<stdin>", begins=id_prefix), id_prefix, place)
-    path = _resolve(session, place)
-    return _only(games_at(path, begins=id_prefix, is_named=path == Path(place)), id_prefix, str(path))
+        return _only_game(games_in(sys.stdin.buffer.read, "<stdin>", begins=id_prefix), id_prefix, place)
+    path = _path_of(session, place)
+    return _only_game(games_at(path, begins=id_prefix, is_named=path == Path(place)), id_prefix, str(path))
 
 
-def read_log(session: Session, name: str) -> Any:
+def read_log(session: Session, name: str) -> Log:
     """The log of the one game of that name."""
     return find_game(session, name).log()
 
@@ -53,12 +54,12 @@ def select_games(session: Session, names: Sequence[str], *, recursive: bool = Fa
         if name == STDIN:
             yield from games_in(sys.stdin.buffer.read, "<stdin>")
         elif recursive and Path(name).is_dir():
-            for folder in _folders(Path(name)):
+            for folder in _folders_below(Path(name)):
                 yield from games_at(folder)
         elif Path(name).exists():
             yield from games_at(Path(name), is_named=True)
         else:
-            yield _found_later(session, name)
+            yield _lazy_game(session, name)
 
 
 def writable_path(session: Session, name: str) -> Path:
@@ -66,7 +67,7 @@ def writable_path(session: Session, name: str) -> Path:
     place, id_prefix = split_name(name)
     if place == STDIN:
         raise Complaint("expected a game in a file of its own to write to, found stdin")
-    path = _resolve(session, place)
+    path = _path_of(session, place)
     if not _is_pack(path):
         if not id_prefix and not path.is_dir():
             return path
@@ -87,7 +88,7 @@ def split_name(name: str) -> tuple[str, str]:
     return (name, "") if not (mark and place) or Path(name).exists() else (place, id_prefix)
 
 
-def _found_later(session: Session, name: str) -> FoundGame:
+def _lazy_game(session: Session, name: str) -> FoundGame:
     """The game of that name, looked for when it is read."""
     from spyrium_log.store import FoundGame
 
@@ -98,33 +99,33 @@ def _found_later(session: Session, name: str) -> FoundGame:
     return FoundGame(name, lambda: game().log(), lambda: game().notes(), lambda: game().raw())
 
 
-def _folders(top: Path) -> Iterator[Path]:
+def _folders_below(top: Path) -> Iterator[Path]:
     """A folder and those in it, in order, without hidden ones and the one of games that were put away."""
     from spyrium_log.store import AWAY
 
     yield top
     for folder in sorted(path for path in top.iterdir() if path.is_dir() and not path.is_symlink()):
         if folder.name[0] != "." and folder.name != AWAY:
-            yield from _folders(folder)
+            yield from _folders_below(folder)
 
 
-def _resolve(session: Session, name: str) -> Path:
+def _path_of(session: Session, name: str) -> Path:
     """The file or folder of a name without `#`."""
     from spyrium_log.errors import StoreError
 
     if name == OPEN:
-        return _last_open(session)
-    back = re.fullmatch(r"@last~(\d{1,9})", name)
-    if back is None:
+        return _last_open_path(session)
+    games_back = re.fullmatch(r"@last~(\d{1,9})", name)
+    if games_back is None:
         return session.folder().resolve(name)
-    path = next(islice(latest_logs(session.archive), int(back[1]), None), None)
+    path = next(islice(latest_logs(session.archive), int(games_back[1]), None), None)
     if path is None:
         games = counted(sum(1 for _ in latest_logs(session.archive)), "game")
         raise StoreError(f"expected a game that many before the last one, found {games}, at {session.archive}")
     return path
 
 
-def _last_open(session: Session) -> Path:
+def _last_open_path(session: Session) -> Path:
     """The game last written that is not over."""
     from spyrium_log.errors import SpyriumLogError, StoreError
 
@@ -135,24 +136,25 @@ def _last_open(session: Session) -> Path:
     raise StoreError(f"expected a game that is not over, found none, at {session.archive}")
 
 
-def is_open(log: Any) -> bool:
+def is_open(log: Log) -> bool:
     """Whether the game can go on."""
     from spyrium_log.replay import replay
 
-    done = replay(log, audit=False)
-    return not done.is_scores_only and log.title.awaits(done.state_at(len(done.events))).kind != "over"
+    game = replay(log, audit=False)
+    return not game.is_scores_only and log.title.awaits(game.state_at(len(game.events))).kind != "over"
 
 
 def _is_pack(path: Path) -> bool:
+    """Whether a file is a pack of games; False where it cannot be read."""
     from spyrium_log.errors import StoreError
     from spyrium_log.store import head_of, is_packed
 
     with suppress(StoreError):
-        return is_packed(head_of(path, HEAD))
+        return is_packed(head_of(path, PACK_HEAD))
     return False
 
 
-def _only(games: Iterator[FoundGame], id_prefix: str, place: str) -> FoundGame:
+def _only_game(games: Iterator[FoundGame], id_prefix: str, place: str) -> FoundGame:
     """The only game, or the one of that id. Warns of games that cannot be read, as one of them may be meant."""
     from spyrium_log.errors import StoreError
 
@@ -161,7 +163,7 @@ def _only(games: Iterator[FoundGame], id_prefix: str, place: str) -> FoundGame:
     for game in games:
         if id_prefix and not game.game:
             unread.append(game)
-        elif not any(_is_same(game, other) for other in candidates):
+        elif not any(_are_same(game, other) for other in candidates):
             candidates.append(game)
         if len(candidates) > MOST_NAMED:
             break
@@ -175,15 +177,15 @@ def _only(games: Iterator[FoundGame], id_prefix: str, place: str) -> FoundGame:
     if not candidates:
         which = f" that begins with '{id_prefix}'" if id_prefix else ""
         raise StoreError(f"expected a game{which}, found none, at {place}")
-    raise StoreError(f"expected one game, found {_several(candidates, place)}")
+    raise StoreError(f"expected one game, found {_ids_and_hint(candidates, place)}")
 
 
-def _is_same(game: FoundGame, other: FoundGame) -> bool:
+def _are_same(game: FoundGame, other: FoundGame) -> bool:
     """Whether a game is there twice."""
     return bool(game.game) and game.game == other.game and game.raw() == other.raw()
 
 
-def _several(games: Sequence[FoundGame], place: str) -> str:
+def _ids_and_hint(games: Sequence[FoundGame], place: str) -> str:
     """`game-a, game-b and more: name one as games.jsonl#game-a, or as its id begins`."""
     from spyrium_log.store import IN
 
@@ -209,13 +211,13 @@ def _warn_of_unread(game: FoundGame) -> None:
         warn(complaint_of(error).message)
 
 
-def warn_of_damage(read: Any, line_word: str, language: str) -> None:
+def warn_of_damage(damaged: Any, line_word: str, language: str) -> None:
     """Say how many lines of a damaged log, or of notes, could be read."""
-    lines = counted(len(read.lines), line_word, language)
-    warn(translate("damage.first", language, lines=lines, why=read.complaint))
+    lines = counted(len(damaged.lines), line_word, language)
+    warn(translate("damage.first", language, lines=lines, why=damaged.complaint))
 
 
-def replay_log(log: Any, at: int | None = None, *, amended: bool = True, language: str = "en") -> Replay:
+def replay_log(log: Log, at: int | None = None, *, amended: bool = True, language: str = "en") -> Replay:
     """The game as it stands, or as it stood after line `at`; not `amended`, as it was recorded."""
     from spyrium_log.replay import replay
 

@@ -37,20 +37,21 @@ class People(NamedTuple):
         name = self.name_of(into)
         if folded(spelling) == folded(name):
             raise Complaint(f"expected two spellings, found '{spelling}' and '{into}', which are one")
-        before = self.name_of(spelling)
-        if folded(spelling) in self.spelled and before != name:
-            raise Complaint(f"expected '{spelling}' to be nobody else, found it to be '{before}'")
+        known_as = self.name_of(spelling)
+        if folded(spelling) in self.spelled and known_as != name:
+            raise Complaint(f"expected '{spelling}' to be nobody else, found it to be '{known_as}'")
         for seats in self.folder.tables():
             if {folded(spelling), folded(name)} <= {folded(player) for player in seats}:
                 raise Complaint(
                     f"expected one person, found '{spelling}' and '{name}' at one table: {', '.join(seats)}"
                 )
-        if before != name:
+        if known_as != name:
             self.folder.add_alias(name, [spelling])
         return name
 
 
 def people_of(session: Session) -> People:
+    """Who is who in the archive of a call."""
     folder = session.folder()
     return People(folder, folder.aliases().spelled)
 

@@ -29,8 +29,8 @@ WORST = ("clean", "findings", "unusable")
 MOST_NEAREST = 100
 # Each finding of an event lists all that the event moved. No event of a real game moves half as much.
 MOST_SIDES = 100
-# No line is longer.
-CHUNK = 1 << 21
+# Bytes that are read at once: no line is longer.
+LONGEST_LINE = 1 << 21
 
 
 class Side(Struct, frozen=True, kw_only=True):
@@ -148,7 +148,7 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
     """Read and audit a log as far as it can be read; not `amended`: as it was recorded."""
     try:
         log = read()
-        done = replay(log, amended=amended)
+        game = replay(log, amended=amended)
     except LogError as error:
         return Verdict(file=name, verdict="unusable", damage=_damage_report(error))
     except StoreError as error:
@@ -156,31 +156,31 @@ def check_log(name: str, read: Callable[[], Any], *, amended: bool = True) -> Ve
         damage = DamageReport(code="unreadable", message=message, file=name, line=0, hint=NO_HINT)
         return Verdict(file=name, verdict="unusable", damage=damage)
     complaint = log.complaint
-    nearest, moves = _nearest(done), _compared_moves(done)
+    nearest, moves = _legal_moves_near(game), _compared_moves(game)
     return Verdict(
         file=log.file,
-        verdict=done.verdict,
-        game=done.header.game,
-        title=done.title.key,
-        players=done.players,
-        events=len(done.events),
-        assumed=done.assumed,
+        verdict=game.verdict,
+        game=game.header.game,
+        title=game.title.key,
+        players=game.players,
+        events=len(game.events),
+        assumed=game.assumed,
         chain="ok" if complaint is None else f"holds up to line {len(log.lines)}",
-        seal=_seal_status(done),
-        findings=[_with_moves(finding, nearest, moves) for finding in done.findings],
+        seal=_seal_status(game),
+        findings=[_checked_finding(finding, nearest, moves) for finding in game.findings],
         damage=_damage_report(complaint, log.damage.kind if log.damage else "") if complaint else None,
     )
 
 
-def _seal_status(done: Replay) -> SealStatus | None:
+def _seal_status(game: Replay) -> SealStatus | None:
     """The last seal of a game; None where nobody sealed it."""
-    if not done.seals:
+    if not game.seals:
         return None
-    last = done.seals[-1]
-    return SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=done.unsealed)
+    last = game.seals[-1]
+    return SealStatus(n=last.n, by=last.by, standing=last.standing, key=last.key, signer=None, after=game.unsealed)
 
 
-def _with_moves(
+def _checked_finding(
     finding: Finding, nearest: Mapping[str, list[str]], moves: Mapping[str, ComparedMove]
 ) -> CheckedFinding:
     """The finding with legal moves, or with the same move by the rules."""
@@ -208,22 +208,22 @@ class ComparedMove(NamedTuple):
     sides: list[Side]
 
 
-def _compared_moves(done: Replay) -> dict[str, ComparedMove]:
+def _compared_moves(game: Replay) -> dict[str, ComparedMove]:
     """The moves with open differences, by event."""
-    title = done.title
+    title = game.title
     moves: dict[str, ComparedMove] = {}
-    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_difference(finding)), MOST_NEAREST):
-        index = done.places[ref] - 1
-        state, event = done.state_at(index), done.events[index]
+    for ref in islice(dict.fromkeys(finding.ref for finding in game.findings if _is_difference(finding)), MOST_NEAREST):
+        index = game.places[ref] - 1
+        state, event = game.state_at(index), game.events[index]
         ruled = title.effects(state, event.do)
         if ruled is not None and len(event.moved) + len(event.facts) <= MOST_SIDES:
             recorded = Effects(event.moved, event.facts)
-            sides = [*_amounts(ruled, recorded), *_facts(ruled, recorded)]
+            sides = [*_amount_sides(ruled, recorded), *_fact_sides(ruled, recorded)]
             moves[ref] = ComparedMove(title.words.write(state, event.do), sides)
     return moves
 
 
-def _amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+def _amount_sides(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     """Each amount by who, what and why: by the rules and as recorded."""
     expected, found = amount_sums(ruled.moved), amount_sums(recorded.moved)
     for who, what, why in dict.fromkeys((*expected, *found)):
@@ -238,31 +238,31 @@ def _amounts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
         )
 
 
-def _facts(ruled: Effects, recorded: Effects) -> Iterator[Side]:
+def _fact_sides(ruled: Effects, recorded: Effects) -> Iterator[Side]:
     """Each fact, and how often it stands by the rules and in the record."""
     expected, found = Counter(map(fact_message, ruled.facts)), Counter(map(fact_message, recorded.facts))
     for fact in dict.fromkeys((*expected, *found)):
         yield Side(of="fact", what=fact, rules=expected[fact], recorded=found[fact])
 
 
-def _nearest(done: Replay) -> dict[str, list[str]]:
+def _legal_moves_near(game: Replay) -> dict[str, list[str]]:
     """For each event that broke a rule, legal moves that resemble it, in notation."""
-    title = done.title
+    title = game.title
     nearest: dict[str, list[str]] = {}
-    for ref in islice(dict.fromkeys(finding.ref for finding in done.findings if _is_breach(finding)), MOST_NEAREST):
-        index = done.places[ref] - 1
-        state = done.state_at(index)
-        nearest[ref] = [title.words.write(state, act) for act in title.recorder.nearest(state, done.events[index].do)]
+    for ref in islice(dict.fromkeys(finding.ref for finding in game.findings if _is_breach(finding)), MOST_NEAREST):
+        index = game.places[ref] - 1
+        state = game.state_at(index)
+        nearest[ref] = [title.words.write(state, act) for act in title.recorder.nearest(state, game.events[index].do)]
     return nearest
 
 
 def _damage_report(error: LogError, kind: str = "") -> DamageReport:
     """The report of damage for an error of a log."""
-    message, hint = error.message, _hint(error)
+    message, hint = error.message, _editor_hint(error)
     return DamageReport(kind=kind, code=error.code, message=message, file=error.file, line=error.line, hint=hint)
 
 
-def _hint(error: LogError) -> Message:
+def _editor_hint(error: LogError) -> Message:
     """What an editor or git may have changed in a log: a byte order mark, CRLF. Only a file can be read twice."""
     path = Path(error.file)
     if not path.is_file():
@@ -270,12 +270,14 @@ def _hint(error: LogError) -> Message:
     file = DISK.open(path, "read")
     try:
         lines = Lines(lambda size: DISK.read(file, size))
-        first = raw = lines.readline(CHUNK)
+        first = raw = lines.readline(LONGEST_LINE)
         for _ in range(error.line - 1):
-            raw = lines.readline(CHUNK)
+            raw = lines.readline(LONGEST_LINE)
     finally:
         DISK.close(file)
-    has_mark, is_crlf = first.startswith(BOM_UTF8), raw.endswith(b"\r\n")
-    if not (has_mark or is_crlf):
+    has_byte_order_mark, is_crlf = first.startswith(BOM_UTF8), raw.endswith(b"\r\n")
+    if not (has_byte_order_mark or is_crlf):
         return NO_HINT
-    return damage_message("mark-and-crlf" if has_mark and is_crlf else "mark" if has_mark else "crlf")
+    if has_byte_order_mark and is_crlf:
+        return damage_message("mark-and-crlf")
+    return damage_message("mark" if has_byte_order_mark else "crlf")

@@ -15,6 +15,7 @@ from spyrium_cli.terminal import confirm
 
 if TYPE_CHECKING:
     from spyrium_cli.session import Session
+    from spyrium_log import Log
     from spyrium_log.messages import Reader
     from spyrium_log.store import Writer
 
@@ -22,25 +23,26 @@ if TYPE_CHECKING:
 class Appended(NamedTuple):
     """A line on the disk, the log before it and the log with it."""
 
-    before: Any
+    before: Log
     line: Any
-    log: Any
+    log: Log
 
     def draw_changes(self, language: str) -> None:
         """Draw what the line changes in what follows from the log; nothing where it changes nothing."""
         from spyrium_cli.render.changes import draw_changes
         from spyrium_log.edit.amend import changes
 
-        made = changes(self.before, self.line)
-        if made.came or made.went or made.amounts or made.before != made.after:
-            draw_changes(made, self.reader(language))
+        caused = changes(self.before, self.line)
+        if caused.came or caused.went or caused.amounts or caused.before != caused.after:
+            draw_changes(caused, self.reader(language))
 
     def reader(self, language: str) -> Reader:
+        """The reader of messages about this game."""
         from spyrium_cli.render.text import reader_of
         from spyrium_log.play import Play
 
-        table = Play(self.log)
-        return reader_of(table.title, table.players, language)
+        play = Play(self.log)
+        return reader_of(play.title, play.players, language)
 
 
 def append_line(
@@ -52,8 +54,8 @@ def append_line(
     from spyrium_cli.identity import now, scribe
 
     with open_writer(session, name) as writer:
-        first = earlier_line(writer.log, cmd)
-        before = first_lines(writer.log, len(writer.log.lines) if first is None else first)
+        repeated_line = earlier_line(writer.log, cmd)
+        before = first_lines(writer.log, len(writer.log.lines) if repeated_line is None else repeated_line)
         line = writer.append(replace(make(before, by=by or scribe(), at=now()), cmd=cmd))
         return Appended(before, line, first_lines(writer.log, line.n + 1))
 
@@ -78,22 +80,22 @@ def open_writer(session: Session, name: str) -> Iterator[Writer]:
         yield writer
 
 
-def first_lines(log: Any, count: int) -> Any:
+def first_lines(log: Log, count: int) -> Log:
     """The log as it was with `count` lines."""
     from dataclasses import replace
 
     return replace(log, lines=log.lines[:count])
 
 
-def earlier_line(log: Any, cmd: str | None) -> int | None:
+def earlier_line(log: Log, cmd: str | None) -> int | None:
     """The line of this command id, which says that the call came before."""
-    first = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
-    if first is not None:
-        say(f"command '{cmd}' came before: this is line {first} again")
-    return first
+    repeated_line = next((line.n for line in log.lines if line.cmd == cmd), None) if cmd else None
+    if repeated_line is not None:
+        say(f"command '{cmd}' came before: this is line {repeated_line} again")
+    return repeated_line
 
 
-def check_playable(log: Any) -> None:
+def check_playable(log: Log) -> None:
     """Refuse a game of which only the scores are known."""
     from spyrium_log.replay import replay
 
@@ -102,15 +104,15 @@ def check_playable(log: Any) -> None:
         raise Refusal(f"expected a game that is played, found one of which only the scores are known, at {log.file}")
 
 
-def check_new_result(before: Any, line: Any, log: str, where: str = "") -> None:
+def check_new_result(before: Log, line: Any, log: str, where: str = "") -> None:
     """Refuse a second result of the same players: each stands until it is withdrawn."""
     from spyrium_log.edit.asides import declared_before
 
-    first = declared_before(before, line)
-    if first is not None:
+    first_result = declared_before(before, line)
+    if first_result is not None:
         raise Refusal(
-            f"expected the first result of these players, found one on line {first.n}"
-            f' (spyrium fix withdraw {log} {first.n} --why "..." takes it back), {where or f"at {before.file}"}'
+            f"expected the first result of these players, found one on line {first_result.n}"
+            f' (spyrium fix withdraw {log} {first_result.n} --why "..." takes it back), {where or f"at {before.file}"}'
         )
 
 
@@ -125,4 +127,5 @@ def confirm_write(yes: bool, question: str) -> None:
 
 
 def is_interactive() -> bool:
+    """Whether somebody at a terminal can answer a question."""
     return sys.stdin.isatty()

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from spyrium_log.workers import Work
 
 Task = TypeVar("Task")
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
-# Below this, the calling process does the work itself.
+# With fewer processes than this, the calling process does the work itself.
 MANY = 2
 # Results wait until they are taken: at most so many tasks per process are under way.
 AHEAD = 2
@@ -27,25 +27,25 @@ def process_count(chosen: int | None = None) -> int:
     return chosen or os.cpu_count() or 1
 
 
-def map_in_order(work: Callable[[Task], Done], tasks: Iterable[Task], processes: int) -> Iterator[Done]:
+def map_in_order(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
     """The result of each task, in order. Tasks are taken one by one, so there may be any number of them."""
-    waiting = iter(tasks)
+    remaining = iter(tasks)
     if processes < MANY:
-        yield from map(work, waiting)
+        yield from map(work, remaining)
         return
-    first = next(waiting, None)
+    first = next(remaining, None)
     if first is None:
         return
     from spyrium_log.workers import Workers
 
-    workers: Workers[Task, Done] = Workers(work, processes)
+    workers: Workers[Task, Result] = Workers(work, processes)
     context = click.get_current_context(silent=True)
     if context is not None:
         # An error on the way out may keep this generator alive, and its processes with it.
         context.call_on_close(workers.close)
     try:
-        under_way: deque[Work[Done]] = deque()
-        for task in chain((first,), waiting):
+        under_way: deque[Work[Result]] = deque()
+        for task in chain((first,), remaining):
             under_way.append(workers.submit(task))
             if len(under_way) > AHEAD * processes:
                 yield under_way.popleft().result()

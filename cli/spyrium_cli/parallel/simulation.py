@@ -64,13 +64,14 @@ class Plan:
 
 
 def default_processes(plan: Plan, games: int) -> int:
+    """As many processes as are worth starting for so many games."""
     return min(process_count(), games if plan.is_slow else -(-games // GAMES_A_PROCESS))
 
 
 def shares(plan: Plan, games: Sequence[int]) -> list[Sequence[int]]:
     """The numbers of these games in shares, which are the same for any number of processes."""
-    most = LARGEST_SEARCHING_SHARE if plan.is_slow else LARGEST_SHARE
-    size = max(1, min(most, -(-len(games) // SHARES)))
+    largest_share = LARGEST_SEARCHING_SHARE if plan.is_slow else LARGEST_SHARE
+    size = max(1, min(largest_share, -(-len(games) // SHARES)))
     return [games[first : first + size] for first in range(0, len(games), size)]
 
 
@@ -81,11 +82,11 @@ def simulate(plan: Plan, shares: Sequence[Sequence[int]], form: Form, processes:
 
 
 def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
-    """Runs in any process."""
+    """The games of a share, or their bytes. Runs in any process."""
     from spyrium_log.store import LEVEL, packing
 
     plan, numbers, form = task
-    simulation = _simulation(plan)
+    simulation = _cached_simulation(plan)
     games = (simulation.game(number) for number in numbers)
     if form == "games":
         return list(games)
@@ -93,6 +94,6 @@ def _simulate_share(task: tuple[Plan, Sequence[int], Form]) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _simulation(plan: Plan) -> Simulation:
-    """Made once per process."""
+def _cached_simulation(plan: Plan) -> Simulation:
+    """The simulation of a plan, made once per process."""
     return plan.simulation()

@@ -15,14 +15,14 @@ from spyrium_log.store import read_bytes, read_path
 if TYPE_CHECKING:
     from spyrium_log.store import FoundGame
 
-# Starting a process takes as long as checking so many games.
-WORTH_IT = 200
+# So many games are checked before processes are started, which takes as long as checking them.
+CHECKED_ALONE = 200
 # Games in a share, unless they reach so many bytes before.
-AT_A_TIME = 50
-BYTES_AT_A_TIME = 1 << 22
+GAMES_A_SHARE = 50
+BYTES_A_SHARE = 1 << 22
 
 
-class Unread(NamedTuple):
+class SendableGame(NamedTuple):
     """A log that any process can read; `size` bytes of it are sent there."""
 
     name: str
@@ -31,43 +31,43 @@ class Unread(NamedTuple):
 
 
 # A game that could not be read has its verdict already.
-Share: TypeAlias = Sequence[Unread | Verdict]
+Share: TypeAlias = Sequence[SendableGame | Verdict]
 
 
 def verdicts(games: Iterable[FoundGame], processes: int, *, amended: bool) -> Iterator[Verdict]:
     """The verdict on each game, in order."""
     remaining = iter(games)
-    first = islice(remaining, WORTH_IT) if processes >= MANY else remaining
+    first = islice(remaining, CHECKED_ALONE) if processes >= MANY else remaining
     yield from (check_log(game.name, game.log, amended=amended) for game in first)
-    shares = _shares(remaining, amended=amended)
+    shares = _shares_of(remaining, amended=amended)
     yield from chain.from_iterable(map_in_order(partial(_check_share, amended=amended), shares, processes))
 
 
-def _shares(games: Iterator[FoundGame], *, amended: bool) -> Iterator[Share]:
+def _shares_of(games: Iterator[FoundGame], *, amended: bool) -> Iterator[Share]:
     """The games in shares for the processes."""
-    share: list[Unread | Verdict] = []
+    share: list[SendableGame | Verdict] = []
     size = 0
     for game in games:
-        share.append(unread := _unread(game, amended=amended))
-        size += unread.size if isinstance(unread, Unread) else 0
-        if len(share) == AT_A_TIME or size >= BYTES_AT_A_TIME:
+        share.append(sendable := _sendable_game(game, amended=amended))
+        size += sendable.size if isinstance(sendable, SendableGame) else 0
+        if len(share) == GAMES_A_SHARE or size >= BYTES_A_SHARE:
             yield share
             share, size = [], 0
     if share:
         yield share
 
 
-def _unread(game: FoundGame, *, amended: bool) -> Unread | Verdict:
+def _sendable_game(game: FoundGame, *, amended: bool) -> SendableGame | Verdict:
     """The game in a form that can go to another process."""
     if game.path is not None:
-        return Unread(game.name, partial(read_path, game.path))
+        return SendableGame(game.name, partial(read_path, game.path))
     try:
         raw = game.raw().log
     except SpyriumLogError:
         return check_log(game.name, game.log, amended=amended)
-    return Unread(game.name, partial(read_bytes, raw, game.name), len(raw))
+    return SendableGame(game.name, partial(read_bytes, raw, game.name), len(raw))
 
 
 def _check_share(share: Share, *, amended: bool) -> list[Verdict]:
-    """Runs in any process."""
+    """The verdicts on a share. Runs in any process."""
     return [game if isinstance(game, Verdict) else check_log(game.name, game.read, amended=amended) for game in share]

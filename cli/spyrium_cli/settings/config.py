@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from spyrium_cli.complaint import warn
 from spyrium_cli.settings.file import File, read_settings
 from spyrium_cli.settings.folders import SETTINGS_FILE, directory, project_file, user_file
-from spyrium_cli.settings.keys import KEYS, OWN_KEYS, check_value, hint, parse_value
+from spyrium_cli.settings.keys import KEYS, OWN_KEYS, check_value, known_keys_hint, parse_value
 
 PREFIX = "SPYRIUM_"
 DEFAULT = "default"
@@ -34,15 +34,15 @@ class Settings:
     flags: Mapping[str, Any] = field(default_factory=dict)
     warns: bool = True
     _files: list[File] | None = None
-    _known: dict[str, Setting] = field(default_factory=dict)
+    _cache: dict[str, Setting] = field(default_factory=dict)
 
     def get(self, key: str) -> Setting:
         """The setting, or its default; once it was asked for it stays, but for an option."""
         if self.flags.get(key) is not None:
             return Setting(self.flags[key], f"--{key}")
-        if key not in self._known:
-            self._known[key] = next(self._each(key), Setting(KEYS[key].default, DEFAULT))
-        return self._known[key]
+        if key not in self._cache:
+            self._cache[key] = next(self._values_by_precedence(key), Setting(KEYS[key].default, DEFAULT))
+        return self._cache[key]
 
     def table(self, key: str) -> dict[str, Any]:
         """The entries of a table, put together from all places; the first place wins each entry."""
@@ -51,7 +51,7 @@ class Settings:
     def entries(self, key: str) -> dict[str, Setting]:
         """Like `table`, each entry with where it comes from."""
         merged: dict[str, Setting] = {}
-        for setting in reversed(list(self._each(key))):
+        for setting in reversed(list(self._values_by_precedence(key))):
             merged.update({name: Setting(value, setting.origin) for name, value in setting.value.items()})
         return merged
 
@@ -59,7 +59,7 @@ class Settings:
     def files(self) -> list[File]:
         """The project's file and the user's, where they exist."""
         if self._files is None:
-            self._files = [file for path in self._paths() if (file := read_settings(path)) is not None]
+            self._files = [file for path in self._file_paths() if (file := read_settings(path)) is not None]
             for file in self._files if self.warns else ():
                 _warn_of_unknown(file)
         return self._files
@@ -67,10 +67,10 @@ class Settings:
     def forget(self) -> None:
         """Use no files."""
         self._files = []
-        self._known.clear()
+        self._cache.clear()
 
-    def _each(self, key: str) -> Iterator[Setting]:
-        """Everybody's value, who comes first wins."""
+    def _values_by_precedence(self, key: str) -> Iterator[Setting]:
+        """Every value of a key, the one that wins first: option, environment, project's file, user's file."""
         if self.flags.get(key) is not None:
             yield Setting(self.flags[key], f"--{key}")
         name = variable_name(key)
@@ -78,23 +78,25 @@ class Settings:
             yield Setting(check_value(key, parse_value(key, text), name, Path()), name)
         for file in self.files:
             if key in file.values and (key != OWN_KEYS or file.path == user_file()):
-                yield _setting(file, key)
+                yield _setting_in_file(file, key)
 
-    def _paths(self) -> Iterator[Path]:
-        yield project_file() or self._archive_before_project() / SETTINGS_FILE
+    def _file_paths(self) -> Iterator[Path]:
+        """The project's file and the user's, whether they exist or not."""
+        yield project_file() or self._archive_without_project_file() / SETTINGS_FILE
         yield user_file()
 
-    def _archive_before_project(self) -> Path:
-        """The archive by everything but the file in it."""
+    def _archive_without_project_file(self) -> Path:
+        """The archive by option, environment or the user's file: it says where the project's file may be."""
         if path := self.flags.get("archive") or os.environ.get(variable_name("archive")):
             return Path(path)
         user = read_settings(user_file())
         if user is not None and "archive" in user.values:
-            return Path(_setting(user, "archive").value)
+            return Path(_setting_in_file(user, "archive").value)
         return directory("data")
 
 
-def _setting(file: File, key: str) -> Setting:
+def _setting_in_file(file: File, key: str) -> Setting:
+    """The setting of a key in a file, checked, with its line."""
     place = file.place_of(key)
     return Setting(check_value(key, file.values[key], place, file.path.parent), place)
 
@@ -105,8 +107,9 @@ def variable_name(key: str) -> str:
 
 
 def _warn_of_unknown(file: File) -> None:
+    """Warn of keys that nobody knows, and of trusted keys outside the user's own file."""
     for key in file.values:
         if key not in KEYS:
-            warn(f"{file.place_of(key)}: unknown key '{key}'{hint(key)}")
+            warn(f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}")
         elif key == OWN_KEYS and file.path != user_file():
             warn(f"{file.place_of(key)}: '{key}' is left out: keys are trusted in your own file alone, {user_file()}")

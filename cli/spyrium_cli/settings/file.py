@@ -20,6 +20,8 @@ MOST_PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class File:
+    """A file of settings: its text as written, its values as read."""
+
     path: Path
     text: str
     values: Mapping[str, Any]
@@ -63,9 +65,9 @@ def _parse(text: str, path: Path) -> dict[str, Any]:
         raise Complaint(f"expected TOML, found it nested too deep, at {path}") from error
     except ValueError as error:
         message = str(error)
-        position = re.search(r" \(at line (\d+), column \d+\)$", message)
-        place = f"{path}:{position[1]}" if position else str(path)
-        message = message[: position.start()] if position else message
+        error_position = re.search(r" \(at line (\d+), column \d+\)$", message)
+        place = f"{path}:{error_position[1]}" if error_position else str(path)
+        message = message[: error_position.start()] if error_position else message
         raise Complaint(f"expected TOML, found: {message[:1].lower()}{message[1:]}, at {place}") from error
 
 
@@ -85,14 +87,14 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
     from tomlkit.exceptions import TOMLKitError
 
     values = _parse(text, path)
-    _change(values, key, value, path)
+    _set_key(values, key, value, path)
     if len(text) > LONGEST_CHANGED:
         raise Complaint(f"expected at most {LONGEST_CHANGED} characters, found more: change it by hand, at {path}")
-    if _depth(values) > MOST_PARTS:
+    if _depth_of_keys(values) > MOST_PARTS:
         raise Complaint(f"expected at most {MOST_PARTS} parts in a key, found more: change it by hand, at {path}")
     try:
         document = tomlkit.parse(text)
-        _change(document, key, value, path)
+        _set_key(document, key, value, path)
         changed = document.as_string()
         # tomlkit misplaces some entries, such as one of a table in two parts
         if _parse(changed, path) == values:
@@ -102,14 +104,14 @@ def change_setting(text: str, key: str, value: Any, path: Path) -> str:
     raise Complaint(f"expected to change '{key}' alone, found no way to: change it by hand, at {path}")
 
 
-def _depth(value: Any) -> int:
+def _depth_of_keys(value: Any) -> int:
     """How many names lead to the deepest value."""
     if isinstance(value, dict):
-        return 1 + max(map(_depth, value.values()), default=0)
-    return max(map(_depth, value), default=0) if isinstance(value, list) else 0
+        return 1 + max(map(_depth_of_keys, value.values()), default=0)
+    return max(map(_depth_of_keys, value), default=0) if isinstance(value, list) else 0
 
 
-def _change(values: Any, key: str, value: Any, path: Path) -> None:
+def _set_key(values: Any, key: str, value: Any, path: Path) -> None:
     """Set or remove a key, in a dictionary or a document of tomlkit."""
     table, dot, name = key.rpartition(".")
     if dot:

@@ -43,12 +43,13 @@ KEYS: Mapping[str, Key] = {
 
 
 def find_key(name: str) -> Key:
+    """The key of that name; Complaint, with the nearest one, where there is none."""
     if name not in KEYS:
-        raise Complaint(f"expected a key, found '{name}'{hint(name)}")
+        raise Complaint(f"expected a key, found '{name}'{known_keys_hint(name)}")
     return KEYS[name]
 
 
-def hint(name: str) -> str:
+def known_keys_hint(name: str) -> str:
     """What follows the name of an unknown key: the nearest known one, or all of them."""
     return near(name, KEYS).replace(":", ",", 1) or f"; known are {', '.join(KEYS)}"
 
@@ -91,8 +92,10 @@ def check_value(name: str, value: Any, origin: str, folder: Path) -> Any:
 
 
 def _is_text(value: Any) -> bool:
+    """Whether a value is a text on one line that is neither empty nor too long."""
     return isinstance(value, str) and 0 < len(value) <= LONGEST_VALUE and value.isprintable()
 
 
 def _is_table(value: Any) -> bool:
+    """Whether a value is a table of texts."""
     return isinstance(value, dict) and all(map(_is_text, (*value, *value.values())))

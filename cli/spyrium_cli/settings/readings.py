@@ -26,10 +26,10 @@ def option_values(title: AnyTitle) -> dict[str, list[str]]:
 
 def editions(settings: Settings, title: AnyTitle) -> dict[str, dict[str, str]]:
     """Options by edition: the title's, changed by the settings, and those that only the settings have."""
-    own = settings.table("editions")
+    user_editions = settings.table("editions")
     return {
-        name: {**(title.editions[name].readings if name in title.editions else {}), **own.get(name, {})}
-        for name in (*title.editions, *(name for name in own if name not in title.editions))
+        name: {**(title.editions[name].readings if name in title.editions else {}), **user_editions.get(name, {})}
+        for name in (*title.editions, *(name for name in user_editions if name not in title.editions))
     }
 
 
@@ -90,10 +90,10 @@ def parse_options(titles: Iterable[AnyTitle], pairs: Iterable[tuple[str, str]]) 
     return chosen
 
 
-def changed_options(title: AnyTitle, own: Any, changes: Mapping[str, str]) -> Any:
-    """A game's options with these in their place; None where its title has none of them."""
+def changed_options(title: AnyTitle, game_options: Any, changes: Mapping[str, str]) -> Any:
+    """A game's options with the changes made; None where its title has none of the options or values changed."""
     from spyrium_log.title import options_of
 
     options = option_values(title)
     applicable = {name: value for name, value in changes.items() if value in options.get(name, ())}
-    return options_of(title.options, {**dict(own), **applicable}) if applicable else None
+    return options_of(title.options, {**dict(game_options), **applicable}) if applicable else None

@@ -23,7 +23,7 @@ Trust: TypeAlias = Literal["unsigned", "valid", "unknown", "wrong", "unchecked"]
 
 
 def trusted_keys(settings: Settings) -> Mapping[str, str]:
-    """Names by public key."""
+    """The names that the user's settings give to public keys, by key."""
     return {key: name for name, key in settings.table(OWN_KEYS).items()}
 
 

@@ -22,15 +22,18 @@ from spyrium_log.stepper import Branch
 if TYPE_CHECKING:
     from spyrium_log.stepper import Goal, Stepper
 
+# Events that PgUp and PgDn go.
 PAGE = 10
 # The head and the keys.
 ROWS_BELOW = 2
 # Seconds an event takes in play, from slow to fast.
 PACES = (5.0, 3.0, 2.0, 1.2, 0.7, 0.4, 0.2)
+USUAL_PACE = 1.2
 
 # Writes a variation as a note: the event it replaces, its acts in notation. Returns the note's id.
 Keep = Callable[[str, Sequence[str]], str]
 
+# What a key goes on to; its capital goes back to the one before.
 GOALS: dict[str, Goal] = {"r": "round", "f": "finding", "n": "note", "c": "correction"}
 # The inputs, by the keys that open them.
 SEARCH, GO_TO, GUESS, VARY = "search", "go to", "guess", "instead"
@@ -38,6 +41,8 @@ INPUTS = {"/": SEARCH, ":": GO_TO, "g": GUESS, "v": VARY}
 
 
 class StepperScreen(FullScreen):
+    """Steps through a game. `keep` writes a variation as a note; `scores`: whether points are shown at first."""
+
     SIDE = ("events", "details")
     BELOW = ("head", "input", "keys")
     CSS = (
@@ -51,30 +56,32 @@ class StepperScreen(FullScreen):
     def __init__(self, steps: Stepper, *, keep: Keep, scores: bool = True, light: bool = False) -> None:
         super().__init__(light=light)
         self.steps = steps
-        self._keep = keep
+        self._keep_variation = keep
         self._scores = scores
         # the seat whose ledger is shown
-        self._ledger = 0
+        self._ledger_seat = 0
         # the open input, and what is typed there
         self._input = ""
         self._typed = ""
         self._messages: list[str] = []
         self._search_words = ""
         self._branch: Branch | None = None
-        self._pace = PACES.index(1.2)
+        self._pace = PACES.index(USUAL_PACE)
         self._playing = False
         # the seat that p and P look for
-        self._seat = 0
+        self._sought_seat = 0
 
     # --- keys ----------------------------------------------------------------------------------
 
     def help_text(self) -> str:
+        """Every key of this screen."""
         return panes.HELP
 
     def press(self, key: str) -> None:
+        """Take a key: for the open input, to stop playing, to go elsewhere or to change what is shown."""
         self._messages = []
         if self._input:
-            self._type(key)
+            self._type_key(key)
         elif self._playing and key not in "+-":
             self._playing = False
         elif not self._move(key):
@@ -90,7 +97,9 @@ class StepperScreen(FullScreen):
         elif key.lower() in GOALS:
             self._seek(GOALS[key.lower()], back=key.isupper())
         elif key in "pP":
-            self._seek_player(self._seat or getattr(getattr(steps.event, "do", None), "seat", 0), back=key == "P")
+            self._seek_player(
+                self._sought_seat or getattr(getattr(steps.event, "do", None), "seat", 0), back=key == "P"
+            )
         elif key.isdecimal() and key.isascii():
             self._seek_player(int(key))
         elif key in ".,":
@@ -104,7 +113,7 @@ class StepperScreen(FullScreen):
         if key == "q":
             self.exit()
         elif key == "L":
-            self._ledger = (self._ledger + 1) % (len(self.steps.done.players) + 1)
+            self._ledger_seat = (self._ledger_seat + 1) % (len(self.steps.done.players) + 1)
         elif key in INPUTS:
             self._open_input(key)
         elif key == "b":
@@ -121,12 +130,13 @@ class StepperScreen(FullScreen):
             self.action_help()
 
     def _seek(self, goal: Goal, *, back: bool) -> None:
+        """Go to the next or the previous event of a kind; say so where there is none."""
         if not self.steps.seek(goal, back=back):
             self._messages = [f"no {goal} {'before' if back else 'after'} this one"]
 
     def _seek_player(self, seat: int, *, back: bool = False) -> None:
         """Go to the next or the previous event of a seat."""
-        self._seat = seat
+        self._sought_seat = seat
         names = self.steps.done.players
         if not 0 < seat <= len(names):
             self._messages = [f"expected a player from 1 to {len(names)}"]
@@ -134,6 +144,7 @@ class StepperScreen(FullScreen):
             self._messages = [f"nothing of {names[seat - 1]} {'before' if back else 'after'} this one"]
 
     def _search(self, words: str, *, back: bool = False) -> None:
+        """Go to the next or the previous event whose sentence has these words; keep them for `.` and `,`."""
         self._search_words = words
         if words and not self.steps.search(words, back=back):
             self._messages = [f"nothing says '{words}'"]
@@ -141,6 +152,7 @@ class StepperScreen(FullScreen):
     # --- input -----------------------------------------------------------------------------------
 
     def _open_input(self, key: str) -> None:
+        """Open the input of a key; one for a variation begins a branch, which some events do not allow."""
         try:
             self._branch = Branch(self.steps) if INPUTS[key] == VARY else None
         except SpyriumLogError as error:
@@ -148,22 +160,22 @@ class StepperScreen(FullScreen):
             return
         self._input, self._typed = INPUTS[key], ""
 
-    def _type(self, key: str) -> None:
+    def _type_key(self, key: str) -> None:
         """A key in the open input."""
         if key == "escape":
             self._input, self._branch = "", None
         elif key == "backspace":
             self._typed = self._typed[:-1]
         elif key == "enter":
-            self._enter(self._typed.strip())
+            self._take_input(self._typed.strip())
         elif len(key) == 1:
             self._typed += key
 
-    def _enter(self, words: str) -> None:
+    def _take_input(self, words: str) -> None:
         """Take the input. One that is refused stays to be mended."""
         try:
             if self._branch is not None:
-                self._vary(self._branch, words)
+                self._play_variation(self._branch, words)
             elif self._input == GUESS:
                 self._guess(words)
             else:
@@ -175,14 +187,14 @@ class StepperScreen(FullScreen):
         except SpyriumLogError as error:
             self._messages = [complaint_of(error).message]
 
-    def _vary(self, branch: Branch, words: str) -> None:
+    def _play_variation(self, branch: Branch, words: str) -> None:
         """Play a move of the variation; an empty input keeps the variation as a note."""
         if words:
-            branch.play(self._notation(words))
+            branch.play(self._notation_of(words))
             self._typed = ""
             return
         if branch.notation:
-            self._messages = [f"kept as note {self._keep(branch.on, branch.notation)}"]
+            self._messages = [f"kept as note {self._keep_variation(branch.on, branch.notation)}"]
         self._input, self._branch = "", None
 
     def _guess(self, words: str) -> None:
@@ -190,22 +202,22 @@ class StepperScreen(FullScreen):
         if not words:
             self._input = ""
             return
-        guess = self.steps.guess(self._notation(words))
+        guess = self.steps.guess(self._notation_of(words))
         self._typed = ""
         self._messages = ["✓ right" if guess.is_right else f"✗ guessed: {guess.guessed}", f"it was: {guess.was}"]
         if self.steps.at == self.steps.last:
             self._input = ""
 
-    def _prompt(self) -> Prompt:
+    def _prompt_of_typed(self) -> Prompt:
         """A prompt with what is typed, at the table of the event or of the variation."""
         prompt = Prompt(self._branch.table if self._branch else self.steps.table(), language=self.steps.language)
         for key in self._typed.strip():
             prompt.press(key)
         return prompt
 
-    def _notation(self, words: str) -> str:
+    def _notation_of(self, words: str) -> str:
         """The move in notation, typed so or with the keys of the recorder."""
-        prompt = self._prompt()
+        prompt = self._prompt_of_typed()
         shown = prompt.shown()
         if isinstance(shown.request, Act):
             return prompt.play.notation(shown.request.act)
@@ -215,10 +227,12 @@ class StepperScreen(FullScreen):
     # --- playing by itself -------------------------------------------------------------------------
 
     def _schedule_step(self) -> None:
+        """Step on after a while, if the game still plays by itself."""
         if self._playing:
             self.set_timer(PACES[self._pace], self._step)
 
     def _step(self) -> None:
+        """Show the next event; the last one ends playing."""
         if self._playing:
             self.steps.move(1)
             self._playing = self.steps.at < self.steps.last
@@ -228,61 +242,64 @@ class StepperScreen(FullScreen):
     # --- drawing ---------------------------------------------------------------------------------
 
     def draw(self) -> None:
+        """Draw everything: the board beside or above the rest, and as much of the rest as has room."""
         width, height = self.size
         if not width or self.draw_help():
             return
         steps = self.steps
         state = self._branch.table.state if self._branch else steps.state()
         input_line = fitted_text([self._input_line()], width, height // 4)
-        top = height - ROWS_BELOW - rows_of(input_line, width)
+        rows_above = height - ROWS_BELOW - rows_of(input_line, width)
         board = panes.board(steps, state, BOARD, small=False, scores=self._scores)
-        wide = is_wide(width, height) and rows_of(board, BOARD) <= top
-        side, left = width - BOARD - 2, top
+        wide = is_wide(width, height) and rows_of(board, BOARD) <= rows_above
+        side_width, rows_left = width - BOARD - 2, rows_above
         if not wide:
             board = panes.board(steps, state, width, small=True, scores=self._scores)
-            side, left = width, top - rows_of(board, width)
-        details = fitted_text(self._details(), side, left)
-        left -= rows_of(details, side)
+            side_width, rows_left = width, rows_above - rows_of(board, width)
+        details = fitted_text(self._detail_lines(), side_width, rows_left)
+        rows_left -= rows_of(details, side_width)
         self.query_one("#top").set_class(not wide, "narrow")
         self.show("board", board)
         # an empty pane would still take a row
-        self.query_one("#events").display = left > 0
-        self.show("events", self._events(side, max(0, left - 1)))
+        self.query_one("#events").display = rows_left > 0
+        self.show("events", self._events_pane(side_width, max(0, rows_left - 1)))
         self.show("details", details)
         scores = steps.done.title.score(state) if self._scores else None
-        self.show("head", panes.head(steps, scores, width, recorded=steps.is_recorded))
+        self.show("head", panes.head_line(steps, scores, width, recorded=steps.is_recorded))
         self.show("input", input_line)
         self.show("keys", keys_line(panes.KEYS, width))
 
-    def _details(self) -> list[Text]:
+    def _detail_lines(self) -> list[Text]:
+        """What stands below the events: the variation, the question of a guess, or the event in full."""
         if self._branch is not None:
             lines = [text(f"instead of event {self._branch.on}:", "bold"), *map(text, self._branch.sentences)]
         elif self._input == GUESS and not self._messages:
             lines = [text("What comes next?", "bold")]
         else:
-            lines = [*panes.details(self.steps, scores=self._scores)]
-        return [*lines, *self._preview()]
+            lines = [*panes.detail_lines(self.steps, scores=self._scores)]
+        return [*lines, *self._preview_lines()]
 
-    def _preview(self) -> list[Text]:
+    def _preview_lines(self) -> list[Text]:
         """What the move that is being typed would do."""
         if not self._typed.strip() or self._input not in (GUESS, VARY):
             return []
-        prompt = self._prompt()
+        prompt = self._prompt_of_typed()
         shown = prompt.shown()
         if isinstance(shown.request, Act):
             return [text(f"Enter: {prompt.sentence(shown.request)}")]
         return [text(" ".join([shown.message, *(choice.keys for choice in shown.choices)]).strip())]
 
-    def _events(self, width: int, rows: int) -> Group:
+    def _events_pane(self, width: int, rows: int) -> Group:
         """The events before this one, or a seat's ledger."""
         steps = self.steps
-        if not self._ledger:
+        if not self._ledger_seat:
             return stack(panes.events_before(steps, width, rows))
         points = steps.done.title.score_resource
-        entries = [entry for entry in steps.ledger(self._ledger) if self._scores or entry.what != points]
-        return stack(panes.ledger(entries, steps.done.players[self._ledger - 1], width, rows))
+        entries = [entry for entry in steps.ledger(self._ledger_seat) if self._scores or entry.what != points]
+        return stack(panes.ledger_rows(entries, steps.done.players[self._ledger_seat - 1], width, rows))
 
     def _input_line(self) -> Text:
+        """The open input with what is typed, and the last messages."""
         messages = " · ".join(self._messages)
         if not self._input:
             return text(messages or ("▶ playing" if self._playing else ""), "bold")

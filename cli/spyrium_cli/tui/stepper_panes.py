@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from spyrium_log.stepper import Stepper
     from spyrium_log.title import Score
 
-# The first of them fit in a line of 80 columns.
+# What keys do, for the last line; the first of them fit in 80 columns.
 KEYS = (
     ("←→", "step"),
     ("r", "round"),
@@ -71,12 +71,16 @@ a variation as a note, which other readers and the export show too."""
 def board(steps: Stepper, state: object, width: int, *, small: bool, scores: bool) -> Group:
     """The board at the event, with or without scores."""
     title = steps.done.title
-    draws = renderer(title)
+    title_renderer = renderer(title)
     view = title.screens.view(state)
-    draw = draws.small_board if small else draws.board
+    draw = title_renderer.small_board if small else title_renderer.board
     with pane(width):
         return stack(
-            *draw(view if scores else draws.without_scores(view), players_of(steps.done.log, state), steps.language)
+            *draw(
+                view if scores else title_renderer.without_scores(view),
+                players_of(steps.done.log, state),
+                steps.language,
+            )
         )
 
 
@@ -96,7 +100,7 @@ def events_before(steps: Stepper, width: int, rows: int) -> ConsoleRenderable:
     return largest_drawing(draw, min(rows, len(refs)), width, rows) or text("")
 
 
-def ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
+def ledger_rows(entries: Sequence[Entry], player: str, width: int, rows: int) -> ConsoleRenderable:
     """The last rows of a seat's ledger, below their sums."""
     sums: Counter[str] = Counter()
     for entry in entries:
@@ -110,42 +114,42 @@ def ledger(entries: Sequence[Entry], player: str, width: int, rows: int) -> Cons
             # in one cell, so that lines break between words
             why = " ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))
             table.add_row(text(entry.ref, "dim"), text(entry.what), text(signed(entry.amount)), text(why))
-        before = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
-        return stack(heading.copy().append_text(text(before, "dim")), table)
+        earlier_text = f" · {len(entries) - count} rows before these" if len(entries) > count else ""
+        return stack(heading.copy().append_text(text(earlier_text, "dim")), table)
 
     return largest_drawing(draw, max(1, rows - 1), width, rows) or heading
 
 
-def head(steps: Stepper, scores: Sequence[Score] | None, width: int, *, recorded: bool) -> Text:
+def head_line(steps: Stepper, scores: Sequence[Score] | None, width: int, *, recorded: bool) -> Text:
     """Where the reader is, and everybody's points there; in brackets what they would be, counted now."""
     line = text("━━ ").append_text(text(f"event {steps.ref}, {steps.at} of {steps.last}", "bold"))
     if recorded:
         line.append(" · as it was recorded", "bold")
-    standings = (text(f"{standing} ") for standing in _standings(steps, scores or ()))
+    standings = (text(f"{standing} ") for standing in _standings_texts(steps, scores or ()))
     longest = next((each for each in standings if line.cell_len + each.cell_len <= width), text(" "))
     return with_rule(line.append_text(longest), width)
 
 
-def _standings(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:
+def _standings_texts(steps: Stepper, scores: Sequence[Score]) -> Iterator[str]:
     """Everybody's points, from long to short."""
-    for full in (True, False):
+    for with_totals in (True, False):
         yield "".join(
-            f" · {name} {score.points}" + (f" ({score.total})" if full and score.total != score.points else "")
+            f" · {name} {score.points}" + (f" ({score.total})" if with_totals and score.total != score.points else "")
             for name, score in zip(steps.done.players, scores, strict=False)
         )
 
 
-def details(steps: Stepper, *, scores: bool) -> Iterator[Text]:
+def detail_lines(steps: Stepper, *, scores: bool) -> Iterator[Text]:
     """The event in full: what it says, what it moved, its findings and notes."""
     if not steps.at:
         yield text("Before the first event.", "bold")
         return
     yield text(f"▸ {steps.ref} {steps.sentence}", "bold")
-    yield from _correction(steps)
+    yield from _correction_lines(steps)
     title, names = steps.done.title, steps.done.players
     entries = [entry for entry in steps.changed() if scores or entry.what != title.score_resource]
     if entries:
-        yield text(" · ".join(_posting(entry, names) for entry in entries))
+        yield text(" · ".join(_posting_text(entry, names) for entry in entries))
     for finding in steps.findings:
         yield text(f"✗ {finding_text(finding, title, names, steps.language)}")
     for note in steps.remarks:
@@ -155,7 +159,7 @@ def details(steps: Stepper, *, scores: bool) -> Iterator[Text]:
         yield text(f"✎ {mark}{note.text}{tags}{instead} — {note.by}")
 
 
-def _correction(steps: Stepper) -> Iterator[Text]:
+def _correction_lines(steps: Stepper) -> Iterator[Text]:
     """What the other history says, and who corrected it and why."""
     line, by, why = steps.amendment
     if steps.other:
@@ -164,7 +168,7 @@ def _correction(steps: Stepper) -> Iterator[Text]:
         yield text(f"corrected by line {line}, {by}: {why}")
 
 
-def _posting(entry: Entry, names: Sequence[str]) -> str:
+def _posting_text(entry: Entry, names: Sequence[str]) -> str:
     """`Anna money −3 (price, S-5.3)`."""
     who = names[entry.who - 1] if 0 < entry.who <= len(names) else "nobody"
     reasons = ", ".join(filter(None, [entry.why, entry.number, "seen" if entry.seen else ""]))

@@ -132,7 +132,7 @@ def _usable(session: Session, name: str) -> Any:
     from spyrium_cli.games.lookup import read_log
 
     log = read_log(session, name)
-    if log.complaint is not None and not log.damage.is_mendable:
+    if log.complaint is not None and not (log.damage and log.damage.is_mendable):
         raise log.complaint
     return log
 

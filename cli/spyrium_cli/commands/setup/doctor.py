@@ -101,7 +101,7 @@ def _versions(_session: Session) -> Iterator[Check]:
 
 def _settings(session: Session) -> Iterator[Check]:
     """Settings files that can be read, with keys that are known."""
-    from spyrium_cli.settings.keys import KEYS, hint
+    from spyrium_cli.settings.keys import KEYS, known_keys_hint
 
     session.settings.warns = False
     try:
@@ -114,7 +114,9 @@ def _settings(session: Session) -> Iterator[Check]:
         session.settings.forget()
         return
     for file in files:
-        unknown = [f"{file.place_of(key)}: unknown key '{key}'{hint(key)}" for key in file.values if key not in KEYS]
+        unknown = [
+            f"{file.place_of(key)}: unknown key '{key}'{known_keys_hint(key)}" for key in file.values if key not in KEYS
+        ]
         yield Check("settings", "wrong" if unknown else "ok", "; ".join(unknown) or str(file.path))
     if not files:
         yield Check("settings", "ok", "no files")

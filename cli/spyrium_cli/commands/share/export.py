@@ -13,7 +13,7 @@ import click
 
 from spyrium_cli.command import LAST, Command, pass_session
 from spyrium_cli.complaint import UNUSABLE, Complaint, Refusal
-from spyrium_cli.exporting.bundles import BUNDLES, ENDS
+from spyrium_cli.exporting.bundles import BUNDLES, FORM_BY_ENDING
 from spyrium_cli.files import STDOUT, write_output
 from spyrium_cli.options import force_option, format_option, option, raw_option
 from spyrium_cli.session import Session, wants_raw
@@ -172,10 +172,10 @@ def command(
 
 def _format(name: str | None, to: str) -> str:
     """The format of the call, or of the extension of the file."""
-    ended = next((form for end, form in ENDS.items() if to.casefold().endswith(end)), "")
+    ended = next((form for end, form in FORM_BY_ENDING.items() if to.casefold().endswith(end)), "")
     form = name or ended or Path(to).suffix.removeprefix(".").casefold()
     if form not in FORMS and form not in BUNDLES and form != DATASET:
-        ends = ", ".join(f".{end}" for end in (*FORMS, *(end.removeprefix(".") for end in ENDS)))
+        ends = ", ".join(f".{end}" for end in (*FORMS, *(end.removeprefix(".") for end in FORM_BY_ENDING)))
         raise click.UsageError(f"expected a file that ends in {ends}, or --format, found '{to}'")
     form = "pack.zst" if form == "pack" and to.endswith(".zst") else form
     if form == "pack.zst" and to == STDOUT and sys.stdout.isatty():
