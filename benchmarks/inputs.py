@@ -43,7 +43,7 @@ def renamed(raw: bytes, name: str) -> bytes:
             told = before + key + name.encode() + after[after.index(b'"') :]
         whole = told + _PREV + prev.encode() + b'"'
         prev = chain.short_digest(whole)
-        lines.append(chain.hashed(whole, prev) + b"\n")
+        lines.append(chain.join_hash(whole, prev) + b"\n")
     return b"".join(lines)
 
 

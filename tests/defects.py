@@ -156,9 +156,13 @@ DEFECTS = (
         "any((finding.n, finding.i, finding.rule, text) in accepted for text in (None, str(finding.expected)))",
         "any((finding.n, finding.i, finding.rule) == tuple(finding_of) for *finding_of, _ in accepted)",
     ),
-    Defect("../../log/timeline.py", " if line.n not in gone", ""),
-    Defect("../../log/timeline.py", "                    latest[edit.at] = named(line.n, inserted)\n", ""),
-    Defect("../../log/timeline.py", "            tip = tips_[line.to]\n", "            tip = tips_[line.to - 1]\n"),
+    Defect("../../log/timeline.py", " if line.n not in withdrawn", ""),
+    Defect("../../log/timeline.py", "                    last_inserted[edit.at] = named(line.n, inserted)\n", ""),
+    Defect(
+        "../../log/timeline.py",
+        "            tip = tips_by_line[line.to]\n",
+        "            tip = tips_by_line[line.to - 1]\n",
+    ),
     Defect(
         "../../log/timeline.py",
         "        left, right = self._before.pop(ref), self._after.pop(ref)",

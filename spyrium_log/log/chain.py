@@ -9,14 +9,16 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Final
 
+# The hash that a header names as that of the line before it.
 GENESIS: Final = "0" * 32
-_KEY: Final = b',"hash":"'
-_END: Final = b'"}'
-TAIL: Final[int] = len(_KEY) + 32 + len(_END)
+_HASH_KEY: Final = b',"hash":"'
+_LINE_END: Final = b'"}'
+# Bytes of a line from the key of its hash on; the hash is 32 hexadecimal digits.
+TAIL: Final[int] = len(_HASH_KEY) + 32 + len(_LINE_END)
 
 
 # copying an empty hash is quicker than making one
-_EMPTY: Final = sha256()
+_EMPTY_HASH: Final = sha256()
 
 
 def line_digest(raw: bytes) -> str:
@@ -26,20 +28,20 @@ def line_digest(raw: bytes) -> str:
 
 def short_digest(body: bytes) -> str:
     """The first half of the hash, as a line carries it."""
-    hashed = _EMPTY.copy()
-    hashed.update(body)
-    return hashed.hexdigest()[:32]
+    running = _EMPTY_HASH.copy()
+    running.update(body)
+    return running.hexdigest()[:32]
 
 
-def closed(unhashed: bytes) -> bytes:
+def with_hash(unhashed: bytes) -> bytes:
     """The line with its hash, made from its encoding with an empty hash."""
-    body = unhashed[: -len(_KEY) - len(_END)]
-    return hashed(body, short_digest(body))
+    body = unhashed[: -len(_HASH_KEY) - len(_LINE_END)]
+    return join_hash(body, short_digest(body))
 
 
-def hashed(body: bytes, hash_: str) -> bytes:
+def join_hash(body: bytes, hash_: str) -> bytes:
     """A line put together from its body and its hash."""
-    return body + _KEY + hash_.encode() + _END
+    return body + _HASH_KEY + hash_.encode() + _LINE_END
 
 
 def body(line: bytes) -> bytes:
@@ -50,7 +52,7 @@ def body(line: bytes) -> bytes:
 def is_whole(line: bytes) -> bool:
     """Whether these bytes are a complete line whose hash is right."""
     head = line[:-TAIL]
-    return line[-TAIL:] == _KEY + short_digest(head).encode() + _END
+    return line[-TAIL:] == _HASH_KEY + short_digest(head).encode() + _LINE_END
 
 
 def whole_prefix(tail: bytes) -> int:
@@ -61,12 +63,12 @@ def whole_prefix(tail: bytes) -> int:
     """
     running = sha256()
     hashed_to = 0
-    start = tail.find(_KEY)
+    start = tail.find(_HASH_KEY)
     while start >= 0:
         running.update(tail[hashed_to:start])
         hashed_to = start
         end = start + TAIL
-        if tail[start:end] == _KEY + running.hexdigest()[:32].encode() + _END:
+        if tail[start:end] == _HASH_KEY + running.hexdigest()[:32].encode() + _LINE_END:
             return end
-        start = tail.find(_KEY, start + 1)
+        start = tail.find(_HASH_KEY, start + 1)
     return 0

@@ -23,6 +23,7 @@ from spyrium_log.title import AnyTitle
 if TYPE_CHECKING:
     from spyrium_log.log.damage import Damage
 
+# Bytes of a line with its newline: only a header that carries a large sheet comes near.
 MAX_LINE = 1 << 20
 # A game is 100 to 400 lines, every undo and correction included: 50 times as many are no game. What a reader makes of
 # the lines costs many times their bytes, so both have a bound.
@@ -54,6 +55,7 @@ class Memory:
         self._position = 0
 
     def readline(self, limit: int, /) -> bytes:
+        """The next line with its newline, or the next `limit` bytes of a longer one; none at the end."""
         start = self._position
         self._position = self._raw.find(b"\n", start, start + limit) + 1 or start + limit
         return self._raw[start : self._position]
@@ -96,7 +98,7 @@ def encode(line: Line) -> bytes:
 
 def hashed_bytes(line: Line) -> bytes:
     """The canonical bytes of a line whose `hash` is still empty, with its hash, newline included."""
-    return chain.closed(_encode(line)) + b"\n"
+    return chain.with_hash(_encode(line)) + b"\n"
 
 
 def sheet_bytes(sheet: Sheet) -> msgspec.Raw:
@@ -134,11 +136,11 @@ def read(
         raise LogError("no-header", file=file, found=str(type(header).__struct_config__.tag))
     log = Log(file, title, header, checked_sheet(header, file), [header], formats=reader.formats)
     log.good_bytes = len(raw)
-    log.last_raw = _read_rest(stream, reader, log, raw)
+    log.last_raw = _read_after_header(stream, reader, log, raw)
     return log
 
 
-def _read_rest(stream: LineStream, reader: _LineReader, log: Log, last: bytes) -> bytes:
+def _read_after_header(stream: LineStream, reader: _LineReader, log: Log, last: bytes) -> bytes:
     """Read the log from its second line on; return the bytes of its last good line.
 
     Where the fast reader stops, the line reader says what is wrong with the line, or accepts it.
@@ -238,10 +240,10 @@ class _LineReader:
         if number >= MAX_LINES:
             raise LogError("too-many-lines", file=self.file, line=number + 1, most=MAX_LINES)
         try:
-            line = self.decode(bare) if not self.upcasts else self._upcast(bare)
+            line = self.decode(bare) if not self.upcasts else self._decode_older(bare)
         except DECODE_ERRORS as error:
             raise complaint_of(error, bare, self.file, number + 1) from None
-        return self._checked(line, bare, number, prev)
+        return self._checked_line(line, bare, number, prev)
 
     def short_header(self, raw: bytes, short: ShortHeader) -> Line | None:
         """The header, read without its sheet; None where it must be read as it is."""
@@ -252,9 +254,9 @@ class _LineReader:
         # of a sheet that stands there twice the last one counts
         if not isinstance(line, Header) or bytes(line.sheet) != NO_SHEET:
             return None
-        return self._checked(structs.replace(line, sheet=msgspec.Raw(short.sheet)), raw[:-1], 0, chain.GENESIS)
+        return self._checked_line(structs.replace(line, sheet=msgspec.Raw(short.sheet)), raw[:-1], 0, chain.GENESIS)
 
-    def _checked(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
+    def _checked_line(self, line: Line, bare: bytes, number: int, prev: str) -> Line:
         """The line, if it belongs at this place, its bytes are its canonical ones and its hash is right."""
         file, line_number = self.file, number + 1
         if line.n != number:
@@ -279,7 +281,7 @@ class _LineReader:
                 "seal", file=self.file, line=line_number, n=number, expected=digest, count=line.count, found=found
             )
 
-    def _upcast(self, bare: bytes) -> Line:
+    def _decode_older(self, bare: bytes) -> Line:
         """A line of an older format as one of the current."""
         untyped = _untyped_decoder.decode(bare)
         try:

@@ -16,7 +16,7 @@ DECODE_ERRORS = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 MAX_DEPTH = 16
 
 # The code of an error by how the decoder's sentence begins: further on it quotes the line, which may say anything.
-_CODES = (
+_CODE_BY_SENTENCE = (
     (r"Input data was truncated", "truncated"),
     (r"JSON is malformed", "not-json"),
     (r"Object contains unknown field", "unknown-field"),
@@ -37,7 +37,7 @@ def complaint_of(error: Exception, raw: bytes, file: str, line: int) -> LogError
     if not raw.strip():
         return LogError("blank", file=file, line=line)
     text = str(error)[:300]
-    code = next((code for pattern, code in _CODES if re.match(pattern, text)), "not-json")
+    code = next((code for pattern, code in _CODE_BY_SENTENCE if re.match(pattern, text)), "not-json")
     message = text if text.startswith("JSON") else text[:1].lower() + text[1:]
     key = "decoder" if message.startswith("expected") else "not-json" if code == "not-json" else "not-this-kind"
     return LogError(code, key, file=file, line=line, found=printable(message))

@@ -19,21 +19,22 @@ from spyrium_log.messages import Message, damage_message
 
 # The most that one append can leave behind: a line and its newline.
 MAX_TAIL = MAX_LINE + 1
+# The least that a disk writes at once; what a power cut left unwritten reads as zeros.
 SECTOR = 512
 
-L = TypeVar("L")
-Kind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
+LineKind = TypeVar("LineKind")
+DamageKind: TypeAlias = Literal["none", "unended", "torn", "ambiguous", "corrupt"]
 
 
 @dataclass(frozen=True, slots=True)
-class Damage(Generic[L]):
+class Damage(Generic[LineKind]):
     """The bytes after the good lines. The first `keep` bytes of the tail are `line`, which lacks only its newline."""
 
-    kind: Kind
+    kind: DamageKind
     message: Message | None = None
     tail: bytes = b""
     keep: int = 0
-    line: L | None = None
+    line: LineKind | None = None
 
     @property
     def aside(self) -> bytes:
@@ -52,14 +53,14 @@ def assess(log: Log, tail: bytes, *, more: bool = False, upcasts: Mapping[int, U
 
 
 def classify_tail(
-    complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], L], *, more: bool
-) -> Damage[L]:
+    complaint: LogError | None, start: int, tail: bytes, read: Callable[[bytes], LineKind], *, more: bool
+) -> Damage[LineKind]:
     """Classify a tail that begins at byte `start`; `read` makes a line of bytes that are whole, or says why not."""
     if complaint is None:
         return Damage("none")
     whole = chain.whole_prefix(tail)
     if whole:
-        return _after_whole(tail, whole, read, more=more)
+        return _classify_after_whole_line(tail, whole, read, more=more)
     _, newline, behind = tail.partition(b"\n")
     if behind or more:
         return Damage("corrupt", damage_message("more-follows", complaint=complaint.message), tail)
@@ -70,7 +71,9 @@ def classify_tail(
     return Damage("ambiguous", damage_message("looks-complete", complaint=complaint.message), tail)
 
 
-def _after_whole(tail: bytes, whole: int, read: Callable[[bytes], L], *, more: bool) -> Damage[L]:
+def _classify_after_whole_line(
+    tail: bytes, whole: int, read: Callable[[bytes], LineKind], *, more: bool
+) -> Damage[LineKind]:
     """Classify a tail that begins with a line that is as it was written. Only a missing newline can be mended."""
     try:
         line = read(tail[:whole] + b"\n")

@@ -30,12 +30,12 @@ class Misfit(NamedTuple):
 
 def is_act(title: AnyTitle, act: object) -> bool:
     """Whether this is an act of the title, whatever its fields hold."""
-    return type(act) in _kinds(title.wire)
+    return type(act) in _act_types(title.wire)
 
 
 def act_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
     """The fields of an act that a log could not hold. Python code may have made it without any check."""
-    kind = _kinds(title.wire)[type(act)]
+    kind = _act_types(title.wire)[type(act)]
     try:
         # to one class, because msgspec caches what it makes of a class and not of a union
         msgspec.convert(msgspec.to_builtins(act), kind.cls)
@@ -45,7 +45,7 @@ def act_misfits(title: AnyTitle, act: Any) -> list[Misfit]:
 
 
 @cache
-def _kinds(wire: Wire) -> dict[type, inspect.StructType]:
+def _act_types(wire: Wire) -> dict[type, inspect.StructType]:
     """The types of a title's acts, by class."""
     union = inspect.type_info(act_type(wire))
     kinds = union.types if isinstance(union, inspect.UnionType) else (union,)
@@ -56,10 +56,10 @@ def _misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
     """Compare a value with a type, field by field."""
     match kind:
         case inspect.UnionType(types=types):
-            each = [list(_misfits(value, one, where)) for one in types]
-            if all(each):
+            misfits_by_member = [list(_misfits(value, member, where)) for member in types]
+            if all(misfits_by_member):
                 # of a union, a type whose bounds are exceeded is nearer than another type
-                yield from min(each, key=lambda misfits: misfits[0].is_type)
+                yield from min(misfits_by_member, key=lambda misfits: misfits[0].is_type)
         case inspect.IntType(ge=low, le=high):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if not is_number or not (low is None or low <= value) or not (high is None or value <= high):
@@ -70,8 +70,8 @@ def _misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
         case inspect.LiteralType(values=values):
             if value not in values or isinstance(value, bool):
                 yield Misfit(where, f"one of {', '.join(map(str, values))}", value, type(value) is not type(values[0]))
-        case inspect.VarTupleType(item_type=item, min_length=few, max_length=most):
-            yield from _tuple_misfits(value, item, where, few or 0, most)
+        case inspect.VarTupleType(item_type=item, min_length=fewest, max_length=most):
+            yield from _tuple_misfits(value, item, where, fewest or 0, most)
         case inspect.StructType(cls=cls, fields=fields):
             if not isinstance(value, get_origin(cls) or cls):
                 yield Misfit(where, f"a {(get_origin(cls) or cls).__name__}", value, is_type=True)
@@ -84,12 +84,12 @@ def _misfits(value: Any, kind: inspect.Type, where: str) -> Iterator[Misfit]:
             yield Misfit(where, "none", value, is_type=True)
 
 
-def _tuple_misfits(value: Any, item: inspect.Type, where: str, few: int, most: int | None) -> Iterator[Misfit]:
+def _tuple_misfits(value: Any, item: inspect.Type, where: str, fewest: int, most: int | None) -> Iterator[Misfit]:
     """Compare a tuple with the type of its items and its bounds of length."""
     if not isinstance(value, tuple | list):
         yield Misfit(where, "a tuple", value, is_type=True)
         return
-    if len(value) < few or len(value) > (most or len(value)):
-        yield Misfit(where, f"{few} to {most} values", len(value), is_type=False)
-    for each in value:
-        yield from _misfits(each, item, where)
+    if len(value) < fewest or len(value) > (most or len(value)):
+        yield Misfit(where, f"{fewest} to {most} values", len(value), is_type=False)
+    for item_value in value:
+        yield from _misfits(item_value, item, where)

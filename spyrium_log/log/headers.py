@@ -20,24 +20,26 @@ from spyrium_log.shown import printable
 
 # Bytes of the sheets that are kept decoded: a few hundred of those that ship, or a few of the largest that can be.
 _MOST_SHEET_BYTES = 1 << 22
+# What stands before the sheet, with its digest.
 _BEFORE_SHEET = re.compile(rb'"sheet_digest":"([0-9a-f]{32})","sheet":')
 # How far into a header that is searched: what stands before it is short unless somebody means harm.
-_SEARCHED = 8192
+_MOST_SEARCHED = 8192
+# Stands in for a sheet that was cut out.
 NO_SHEET = b'"cut"'
 
-_encode = msgspec.json.Encoder().encode
+_encode_json = msgspec.json.Encoder().encode
 
 # Bounded, because an error quotes it and because the steps up to the current format are counted.
-_Format = Annotated[int, Meta(ge=0, le=1_000_000)]
+_FormatNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class HeaderStart(Struct, tag_field="kind", tag="header"):
     """The fields of a header that choose its decoder."""
 
     n: int
-    format: _Format
+    format: _FormatNumber
     title: str
-    title_format: _Format
+    title_format: _FormatNumber
 
 
 _start_decoder = msgspec.json.Decoder(HeaderStart)
@@ -52,6 +54,8 @@ def start_of(raw: bytes, file: str) -> HeaderStart:
 
 
 class DecodedSheet(NamedTuple):
+    """A sheet, its digest, and whether its bytes are the ones that this package writes."""
+
     sheet: Sheet
     digest: str
     is_canonical: bool
@@ -70,17 +74,17 @@ class _SheetCache:
 
     def decoded(self, raw: bytes) -> DecodedSheet:
         """The sheet in these bytes of a header, decoded once; DECODE_ERRORS where they hold none."""
-        known = self._decoded.get(raw)
-        if known is None:
+        cached = self._decoded.get(raw)
+        if cached is None:
             sheet = msgspec.json.decode(raw, type=Sheet)
-            known = DecodedSheet(sheet, sheet.digest(), _encode(sheet) == raw)
+            cached = DecodedSheet(sheet, sheet.digest(), _encode_json(sheet) == raw)
             self._size += len(raw)
             if self._size > _MOST_SHEET_BYTES:
                 self._decoded.clear()
                 self.by_digest.clear()
                 self._size = len(raw)
-            self._decoded[raw] = known
-        return known
+            self._decoded[raw] = cached
+        return cached
 
 
 _CACHE = _SheetCache()
@@ -112,7 +116,7 @@ class ShortHeader(NamedTuple):
 
 def without_sheet(raw: bytes) -> ShortHeader | None:
     """The header without its sheet; None where the sheet is new, or anything is odd about the header."""
-    match = _BEFORE_SHEET.search(raw, 0, _SEARCHED)
+    match = _BEFORE_SHEET.search(raw, 0, _MOST_SEARCHED)
     sheet = _CACHE.by_digest.get(match[1]) if match else None
     if match is None or sheet is None or not raw.startswith(sheet, match.end()):
         return None

@@ -48,16 +48,16 @@ def line_type(title: AnyTitle) -> Any:
 @cache
 def _line_type(wire: Wire, options: type[Struct]) -> Any:
     """The union of all lines for these wire types, made once."""
-    posting = _of(Posting, wire.resource, wire.cause | SharedCause)
-    statement = _statement(wire)
+    posting = _with_parameters(Posting, wire.resource, wire.cause | SharedCause)
+    statement = _statement_type(wire)
     return (
-        _of(Header, wire.resource, options)
-        | _of(Decided, wire.decision, posting, wire.fact)
-        | _of(Dealt, wire.deal, posting, wire.fact)
-        | _of(Finished, FinalCount, posting, wire.fact)
-        | _of(Stated, statement, posting, wire.fact)
+        _with_parameters(Header, wire.resource, options)
+        | _with_parameters(Decided, wire.decision, posting, wire.fact)
+        | _with_parameters(Dealt, wire.deal, posting, wire.fact)
+        | _with_parameters(Finished, FinalCount, posting, wire.fact)
+        | _with_parameters(Stated, statement, posting, wire.fact)
         | Undone
-        | _of(Amended, act_type(wire), posting, wire.fact)
+        | _with_parameters(Amended, act_type(wire), posting, wire.fact)
         | Corrected
         | ReadOff
         | Declared
@@ -70,15 +70,15 @@ def _line_type(wire: Wire, options: type[Struct]) -> Any:
 @cache
 def act_type(wire: Wire) -> Any:
     """The union of all acts of one title."""
-    return wire.decision | wire.deal | FinalCount | _statement(wire)
+    return wire.decision | wire.deal | FinalCount | _statement_type(wire)
 
 
-def _statement(wire: Wire) -> Any:
+def _statement_type(wire: Wire) -> Any:
     """The union of the statements that every title has."""
     return (
-        _of(Counted, wire.resource)
+        _with_parameters(Counted, wire.resource)
         | Adjusted
-        | _of(Resynced, wire.position)
+        | _with_parameters(Resynced, wire.position)
         | Paused
         | Continued
         | Conceded
@@ -86,7 +86,7 @@ def _statement(wire: Wire) -> Any:
     )
 
 
-def _of(generic: Any, *parameters: Any) -> Any:
+def _with_parameters(generic: Any, *parameters: Any) -> Any:
     """A generic type with parameters that are known at run time only."""
     return generic[parameters]
 

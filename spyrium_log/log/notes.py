@@ -103,13 +103,13 @@ def version_of(line: NoteLine) -> int:
 # --- bytes ---------------------------------------------------------------------------------------
 
 
-class _Peek(Struct):
+class _FormatField(Struct):
     """The field of a line that says which version of this package reads it."""
 
     format: Annotated[int, Meta(ge=0, le=1_000_000)] = FORMAT
 
 
-_peek = msgspec.json.Decoder(_Peek)
+_format_decoder = msgspec.json.Decoder(_FormatField)
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ def encode(line: NoteLine) -> bytes:
 
 def hashed_bytes(line: NoteLine) -> bytes:
     """The canonical bytes of a line with its right hash, newline included, whatever hash it carries."""
-    return chain.closed(_encode(replace(line, hash=""))) + b"\n"
+    return chain.with_hash(_encode(replace(line, hash=""))) + b"\n"
 
 
 def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
@@ -147,7 +147,7 @@ def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
     try:
         while raw := stream.readline(MAX_LINE + 1):
             check_whole(raw, file, len(lines) + 1)
-            _check_size(sidecar.good_bytes + len(raw), file, len(lines) + 1)
+            _refuse_too_large(sidecar.good_bytes + len(raw), file, len(lines) + 1)
             lines.append(read_line(raw, file, len(lines) + 1))
             sidecar.good_bytes += len(raw)
     except LogError as complaint:
@@ -155,7 +155,8 @@ def read(stream: LineStream, file: str = "<bytes>") -> Sidecar:
     return sidecar
 
 
-def _check_size(size: int, file: str, number: int) -> None:
+def _refuse_too_large(size: int, file: str, number: int) -> None:
+    """Refuse a file that is longer, with this line, than the notes on any game."""
     if size > MAX_NOTES:
         raise LogError("too-large", "notes-too-large", file=file, line=number, most=MAX_NOTES)
 
@@ -181,7 +182,7 @@ def _refuse_newer(bare: bytes, file: str, number: int) -> None:
     """Raise NewerFormatError for a line of a newer format, which is no damage."""
     version = FORMAT
     with suppress(*DECODE_ERRORS):
-        version = _peek.decode(bare).format
+        version = _format_decoder.decode(bare).format
     if version > FORMAT:
         raise NewerFormatError("newer-format", "newer-notes", file=file, line=number, expected=FORMAT, found=version)
 
@@ -199,8 +200,8 @@ class Notes:
     def of(cls, lines: Iterable[NoteLine]) -> Notes:
         """The set of these lines."""
         # by their bytes: one moment may be written in two time zones, and then the hashes differ
-        unique = {encode(line): line for line in lines}
-        return cls(tuple(sorted(unique.values(), key=lambda line: (line.id, _rank(line)))))
+        line_by_bytes = {encode(line): line for line in lines}
+        return cls(tuple(sorted(line_by_bytes.values(), key=lambda line: (line.id, _order_key(line)))))
 
     def history(self, note: str) -> list[NoteLine]:
         """All lines of one note, the one that stands last."""
@@ -220,7 +221,7 @@ class Notes:
         return max((version_of(line) for line in self.history(note)), default=0)
 
 
-def _rank(line: NoteLine) -> tuple[Any, ...]:
+def _order_key(line: NoteLine) -> tuple[Any, ...]:
     """The order of the lines of one note: see the top of this module."""
     return version_of(line), isinstance(line, NoteWithdrawn), line.at is not None, line.at, line.hash
 
@@ -239,13 +240,13 @@ def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
     The note names a line by hash: the event's own, or the amendment that gave the event its content.
     """
     lines = log.lines
-    now = {ref_of(event): event for event in timeline(lines)}
+    standing_now = {ref_of(event): event for event in timeline(lines)}
     number_of = {line.hash: line.n for line in lines}
     withdrawn = {line.line for line in lines if isinstance(line, Withdrawn)}
     standing = notes.standing()
     events = _noted_events(standing, log, number_of)
 
-    def anchor(id_: str, note: AnyNote) -> Anchor:
+    def anchor_of(id_: str, note: AnyNote) -> Anchor:
         """Whether one note still stands on what it was written on."""
         n = number_of.get(note.line)
         if note.game != log.header.game or n is None:
@@ -254,9 +255,9 @@ def anchored(notes: Notes, log: Log) -> dict[str, Anchor]:
             return "moved" if n in withdrawn else "stands"
         if (event := events.get(id_)) is None:
             return "unknown"
-        return "stands" if now.get(note.on) == event else "moved"
+        return "stands" if standing_now.get(note.on) == event else "moved"
 
-    return {id_: anchor(id_, note) for id_, note in standing.items()}
+    return {id_: anchor_of(id_, note) for id_, note in standing.items()}
 
 
 def _noted_events(notes: Mapping[str, AnyNote], log: Log, number_of: Mapping[str, int]) -> dict[str, Event]:

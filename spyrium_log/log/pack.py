@@ -29,7 +29,8 @@ from spyrium_log.log.notes import MAX_NOTES
 from spyrium_log.shown import printable
 
 _PREV = b',"prev":"'
-_TAIL = len(_PREV) + 32 + 1
+# Bytes of `,"prev":"…"` with its 32 hexadecimal digits.
+_PREV_TAIL = len(_PREV) + 32 + 1
 _SHEET = b',"sheet":'
 _NOTES = b'{"kind":"notes"}\n'
 
@@ -61,20 +62,22 @@ class EndLine(
     notes: Hash | None = None
 
 
-class _Kind(Struct):
+class _KindField(Struct):
     """The field of a line that says what it is."""
 
     kind: str
 
 
-class _Header(Struct, tag_field="kind", tag="header"):
+class _HeaderDigest(Struct, tag_field="kind", tag="header"):
+    """The field of a header that says which sheet it is played on."""
+
     sheet_digest: Hash
 
 
-_kind = msgspec.json.Decoder(_Kind)
-_header = msgspec.json.Decoder(_Header)
-_sheet_line = msgspec.json.Decoder(SheetLine)
-_end_line = msgspec.json.Decoder(EndLine)
+_kind_decoder = msgspec.json.Decoder(_KindField)
+_header_decoder = msgspec.json.Decoder(_HeaderDigest)
+_sheet_line_decoder = msgspec.json.Decoder(SheetLine)
+_end_line_decoder = msgspec.json.Decoder(EndLine)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -94,32 +97,32 @@ class Packer:
             if len(raw) > most:
                 raise LogError("too-large", "game-too-large-by", file=name, most=most, found=len(raw))
         prev = chain.GENESIS
-        lines = _split(game.log, name)
+        lines = _split_lines(game.log, name)
         if not 0 < len(lines) <= MAX_LINES:
             raise LogError("pack", "pack-lines", file=name, most=MAX_LINES, found=len(lines))
         for number, line in enumerate(lines, 1):
-            body, hash_ = _checked(line, prev, name, number)
+            body, hash_ = _body_and_hash(line, prev, name, number)
             if number == 1:
-                yield from self._header(body, name)
+                yield from self._header_lines(body, name)
             else:
-                yield _checked_kind(body + b"}\n", name, number)
+                yield _checked_game_line(body + b"}\n", name, number)
             prev = hash_
-        notes = _split(game.notes, name)
+        notes = _split_lines(game.notes, name)
         if notes:
             yield _NOTES
             for number, line in enumerate(notes, 1):
                 if not chain.is_whole(line[:-1]):
                     raise LogError("hash", "notes-damaged", file=name, line=number)
-                yield _checked_kind(chain.body(line[:-1]) + b"}\n", name, number)
-        over_notes = chain.short_digest(game.notes) if notes else None
-        yield _encode(EndLine(lines=len(lines), hash=prev, notes=over_notes)) + b"\n"
+                yield _checked_game_line(chain.body(line[:-1]) + b"}\n", name, number)
+        hash_of_notes = chain.short_digest(game.notes) if notes else None
+        yield _encode(EndLine(lines=len(lines), hash=prev, notes=hash_of_notes)) + b"\n"
 
-    def _header(self, body: bytes, name: str) -> Iterator[bytes]:
+    def _header_lines(self, body: bytes, name: str) -> Iterator[bytes]:
         """The header without its sheet; before it the sheet, where the pack does not hold it yet."""
         start = body.find(_SHEET)
         sheet = body[start + len(_SHEET) :]
         try:
-            header = _header.decode(body + b"}")
+            header = _header_decoder.decode(body + b"}")
             digest = decoded_sheet(sheet)[1]
         except DECODE_ERRORS as error:
             raise LogError("no-header", "no-header-first", file=name, found=str(error)[:MOST_QUOTED]) from None
@@ -131,7 +134,7 @@ class Packer:
         yield body[:start] + b"}\n"
 
 
-def _split(raw: bytes, name: str) -> list[bytes]:
+def _split_lines(raw: bytes, name: str) -> list[bytes]:
     """The lines with their newlines; bytes.splitlines would also split at other ends of lines."""
     *lines, rest = raw.split(b"\n")
     if rest:
@@ -139,15 +142,15 @@ def _split(raw: bytes, name: str) -> list[bytes]:
     return [line + b"\n" for line in lines]
 
 
-def _checked(line: bytes, prev: str, name: str, number: int) -> tuple[bytes, str]:
+def _body_and_hash(line: bytes, prev: str, name: str, number: int) -> tuple[bytes, str]:
     """The line up to its `prev`, and its hash; LogError where these do not follow from the line before."""
     hashed = chain.body(line[:-1])
-    if not chain.is_whole(line[:-1]) or hashed[-_TAIL:] != _PREV + prev.encode() + b'"':
+    if not chain.is_whole(line[:-1]) or hashed[-_PREV_TAIL:] != _PREV + prev.encode() + b'"':
         raise LogError("chain", file=name, line=number)
-    return hashed[:-_TAIL], chain.short_digest(hashed)
+    return hashed[:-_PREV_TAIL], chain.short_digest(hashed)
 
 
-def _checked_kind(line: bytes, name: str, number: int) -> bytes:
+def _checked_game_line(line: bytes, name: str, number: int) -> bytes:
     """The line, if no reader can take it for one of the pack's own."""
     if _kind_of(line, name, number) in _KINDS_OF_PACKS:
         raise LogError("pack", "pack-line", file=name, line=number)
@@ -163,7 +166,7 @@ _KINDS_OF_PACKS = frozenset({"sheet", "header", "notes", "end"})
 def is_pack(line: bytes) -> bool:
     """Whether a stream that begins with this line is a pack: its first line is a sheet."""
     try:
-        return _kind.decode(line).kind == "sheet"
+        return _kind_decoder.decode(line).kind == "sheet"
     except DECODE_ERRORS:
         return False
 
@@ -215,16 +218,16 @@ class _UnpackedGame:
         """Add a line of the log, which came without `prev` and hash."""
         whole = body + _PREV + self._prev.encode() + b'"'
         self._prev = chain.short_digest(whole)
-        self._lines.add(chain.hashed(whole, self._prev) + b"\n", number)
+        self._lines.add(chain.join_hash(whole, self._prev) + b"\n", number)
 
     def add_note(self, body: bytes, number: int) -> None:
         """Add a line of the notes, which came without its hash."""
-        self._notes.add(chain.hashed(body, chain.short_digest(body)) + b"\n", number)
+        self._notes.add(chain.join_hash(body, chain.short_digest(body)) + b"\n", number)
 
     def finished(self, line: bytes, number: int) -> Game:
         """The whole game, checked against the line that ends it."""
         try:
-            end = _end_line.decode(line)
+            end = _end_line_decoder.decode(line)
         except DECODE_ERRORS as error:
             raise LogError("pack", "pack-end", file=self._name, line=number, found=str(error)[:MOST_QUOTED]) from None
         count, prev = self._lines.count, self._prev
@@ -240,9 +243,9 @@ class _UnpackedGame:
                 found=prev,
             )
         game = Game(bytes(self._lines.raw), bytes(self._notes.raw))
-        over_notes = chain.short_digest(game.notes) if self.has_notes else None
-        if end.notes != over_notes:
-            expected, found = (f"'{printable(hash_)}'" if hash_ else "none" for hash_ in (end.notes, over_notes))
+        hash_of_notes = chain.short_digest(game.notes) if self.has_notes else None
+        if end.notes != hash_of_notes:
+            expected, found = (f"'{printable(hash_)}'" if hash_ else "none" for hash_ in (end.notes, hash_of_notes))
             raise LogError("hash", "notes-hash", file=self._name, line=number, expected=expected, found=found)
         return game
 
@@ -259,6 +262,7 @@ class _LineBuffer:
         self.raw = bytearray()
 
     def add(self, line: bytes, number: int) -> None:
+        """Keep a line; LogError, at this line of the pack, where there are too many or they are too long."""
         if self.count >= MAX_LINES:
             raise LogError("too-many-lines", "game-lines", file=self._name, line=number, most=MAX_LINES)
         if len(self.raw) + len(line) > self._most:
@@ -270,7 +274,7 @@ class _LineBuffer:
 def _lines(stream: LineStream, name: str) -> Iterator[bytes]:
     """The lines of a pack, each whole."""
     number = 0
-    while raw := _read(stream, number + 1):
+    while raw := _read_next(stream, number + 1):
         number += 1
         if raw[-2:] != b"}\n":
             code = "too-long" if len(raw) > MAX_LINE else "cut-off"
@@ -278,7 +282,7 @@ def _lines(stream: LineStream, name: str) -> Iterator[bytes]:
         yield raw
 
 
-def _read(stream: LineStream, number: int) -> bytes:
+def _read_next(stream: LineStream, number: int) -> bytes:
     """The next line; an error in compressed bytes gets the number of the line it was found in."""
     try:
         return stream.readline(MAX_LINE + 1)
@@ -290,7 +294,7 @@ def _read(stream: LineStream, number: int) -> bytes:
 def _kind_of(line: bytes, name: str, number: int) -> str:
     """The kind that a line of a pack says it is."""
     try:
-        return _kind.decode(line).kind
+        return _kind_decoder.decode(line).kind
     except DECODE_ERRORS as error:
         raise LogError("not-json", "not-pack-line", file=name, line=number, found=str(error)[:MOST_QUOTED]) from None
 
@@ -306,8 +310,9 @@ class _Sheets:
         self._size = 0
 
     def add(self, line: bytes, number: int) -> None:
+        """Keep the sheet of a line, whose digest must be right."""
         try:
-            sheet_line = _sheet_line.decode(line)
+            sheet_line = _sheet_line_decoder.decode(line)
             raw = bytes(sheet_line.sheet)
             digest = decoded_sheet(raw)[1]
         except DECODE_ERRORS as error:
@@ -323,7 +328,7 @@ class _Sheets:
     def with_sheet(self, line: bytes, number: int) -> bytes:
         """The header with its sheet, up to its `prev`."""
         try:
-            digest = _header.decode(line).sheet_digest
+            digest = _header_decoder.decode(line).sheet_digest
         except DECODE_ERRORS as error:
             found = str(error)[:MOST_QUOTED]
             raise LogError("no-header", "broken-header", file=self._name, line=number, found=found) from None

@@ -19,7 +19,7 @@ from spyrium_log.log.codec import MAX_LINE, MAX_LINES
 # whole file, because a hostile one may be damaged in every line.
 MOST_HASHED = 6 << 30
 # What one attempt costs besides hashing, in bytes that could be hashed in that time.
-_ATTEMPT = 2048
+_COST_OF_ATTEMPT = 2048
 _BITS = tuple(1 << bit for bit in range(8))
 _PRINTABLE = tuple(range(0x20, 0x7F))
 
@@ -62,24 +62,24 @@ def salvaged(raw: bytes) -> Salvage:
     pieces = raw.split(b"\n", MAX_LINES)
     if not pieces[-1]:
         pieces.pop()
-    kept: list[bytes] = []
+    saved_lines: list[bytes] = []
     prev = chain.GENESIS
     budget = _Budget(MOST_HASHED)
     for number, piece in enumerate(pieces, 1):
-        restored = _restored(piece, prev, kept[-1] if kept else b"", budget)
+        restored = _restored_lines(piece, prev, saved_lines[-1] if saved_lines else b"", budget)
         if restored is None:
             salvage.lost = [Lost(n, rest, chain.is_whole(rest)) for n, rest in enumerate(pieces[number - 1 :], number)]
             break
         lines, repair = restored
         if repair:
             salvage.repairs.append(Repair(number, repair))
-        kept += lines
-        prev = _hash_of(kept[-1])
-    salvage.raw = b"".join(line + b"\n" for line in kept)
+        saved_lines += lines
+        prev = _carried_hash(saved_lines[-1])
+    salvage.raw = b"".join(line + b"\n" for line in saved_lines)
     return salvage
 
 
-def _hash_of(line: bytes) -> str:
+def _carried_hash(line: bytes) -> str:
     """The hash that a line carries."""
     return line[-34:-2].decode()
 
@@ -96,7 +96,7 @@ class _Budget:
     left: int
 
 
-def _restored(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
+def _restored_lines(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[list[bytes], str] | None:
     """The lines that these bytes were, and what was wrong with them; None where that cannot be proved."""
     if _follows(piece, prev):
         return [piece], ""
@@ -104,33 +104,33 @@ def _restored(piece: bytes, prev: str, before: bytes, budget: _Budget) -> tuple[
         return [], "it is there twice"
     if _follows(piece.rstrip(b"\r"), prev):
         return [piece.rstrip(b"\r")], "its end had been turned into CRLF"
-    lines = _run_together(piece, prev)
+    lines = _split_joined_lines(piece, prev)
     if lines:
         return lines, "its newline was lost, and the next line ran on"
-    repaired = next((line for line in _one_byte_off(piece, budget) if _follows(line, prev)), None)
+    repaired = next((line for line in _lines_one_byte_off(piece, budget) if _follows(line, prev)), None)
     return None if repaired is None else ([repaired], "a byte of it was not as it was written")
 
 
-def _run_together(piece: bytes, prev: str) -> list[bytes]:
+def _split_joined_lines(piece: bytes, prev: str) -> list[bytes]:
     """The whole lines in these bytes, each following from the one before, with one byte between them or none."""
     lines: list[bytes] = []
     start = 0
     while start < len(piece):
-        line = _whole_at(piece, start)
+        line = _whole_line_at(piece, start)
         if not line and lines:
             start += 1
-            line = _whole_at(piece, start)
+            line = _whole_line_at(piece, start)
         if not _follows(line, prev) or len(lines) == MAX_LINES:
             return []
         lines.append(line)
-        prev = _hash_of(line)
+        prev = _carried_hash(line)
         start += len(line)
         if len(piece) - start == 1:
             break
     return lines
 
 
-def _whole_at(piece: bytes, start: int) -> bytes:
+def _whole_line_at(piece: bytes, start: int) -> bytes:
     """The whole line that begins there. A few bytes are searched first, because each search copies them."""
     end = 0
     for size in (1 << 12, 1 << 16, MAX_LINE):
@@ -143,69 +143,73 @@ def _whole_at(piece: bytes, start: int) -> bytes:
 # --- one byte ------------------------------------------------------------------------------------
 
 
-def _one_byte_off(piece: bytes, budget: _Budget) -> Iterator[bytes]:
+def _lines_one_byte_off(piece: bytes, budget: _Budget) -> Iterator[bytes]:
     """The lines with a right hash that differ from these bytes in one byte: changed, missing, or too many."""
     if not chain.TAIL < len(piece) <= MAX_LINE:
         return
-    yield from _other_tails(piece)
-    yield from _other_bodies(piece, budget)
+    yield from _with_other_tail(piece)
+    yield from _with_other_body(piece, budget)
 
 
-def _other_tails(piece: bytes) -> Iterator[bytes]:
-    """Assume that the body is right and one byte of the hash after it is wrong."""
+def _with_other_tail(piece: bytes) -> Iterator[bytes]:
+    """The line with a right hash, if the body is right and one byte of the hash after it is wrong."""
     for length in (chain.TAIL, chain.TAIL - 1, chain.TAIL + 1):
         body = piece[:-length]
-        line = chain.hashed(body, chain.short_digest(body))
+        line = chain.join_hash(body, chain.short_digest(body))
         if _is_one_byte_off(line[len(body) :], piece[len(body) :]):
             yield line
 
 
-def _is_one_byte_off(one: bytes, other: bytes) -> bool:
+def _is_one_byte_off(left: bytes, right: bytes) -> bool:
     """Whether two texts differ in one byte: changed, missing, or too many."""
-    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    ends = (one[start + 1 :], other[start + 1 :]), (one[start + 1 :], other[start:]), (one[start:], other[start + 1 :])
+    start = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    ends = (
+        (left[start + 1 :], right[start + 1 :]),
+        (left[start + 1 :], right[start:]),
+        (left[start:], right[start + 1 :]),
+    )
     return any(a == b for a, b in ends)
 
 
-def _other_bodies(piece: bytes, budget: _Budget) -> Iterator[bytes]:
-    """Assume that the hash is right and one byte of the body wrong: the likeliest changes first, within the budget."""
+def _with_other_body(piece: bytes, budget: _Budget) -> Iterator[bytes]:
+    """The lines of that hash whose body differs in one byte: the likeliest changes first, within the budget."""
     body, tail = piece[: -chain.TAIL], piece[-chain.TAIL :]
-    wanted = tail[-34:-2].decode(errors="replace")
-    for changes in (_flipped, _removed, _changed, _added):
+    expected_hash = tail[-34:-2].decode(errors="replace")
+    for changes in (_flipped_bits, _removed_byte, _changed_bytes, _added_bytes):
         running = sha256()
         for index in range(len(body) + 1):
             for middle, skip in changes(body, index):
                 rest = body[index + skip :]
-                budget.left -= len(rest) + _ATTEMPT
+                budget.left -= len(rest) + _COST_OF_ATTEMPT
                 if budget.left < 0:
                     return
-                tried = running.copy()
-                tried.update(middle)
-                tried.update(rest)
-                if tried.hexdigest()[:32] == wanted:
+                attempt = running.copy()
+                attempt.update(middle)
+                attempt.update(rest)
+                if attempt.hexdigest()[:32] == expected_hash:
                     yield body[:index] + middle + rest + tail
             running.update(body[index : index + 1])
 
 
-def _flipped(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+def _flipped_bits(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
     """Each bit of the byte at this index flipped: the new bytes, and how many old ones they replace."""
     if index < len(body):
         yield from ((bytes((body[index] ^ bit,)), 1) for bit in _BITS)
 
 
-def _removed(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+def _removed_byte(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
     """The byte at this index removed."""
     if index < len(body):
         yield b"", 1
 
 
-def _added(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+def _added_bytes(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
     """Each printable byte inserted at this index."""
     if index <= len(body):
         yield from ((bytes((byte,)), 0) for byte in _PRINTABLE)
 
 
-def _changed(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
+def _changed_bytes(body: bytes, index: int) -> Iterator[tuple[bytes, int]]:
     """Each printable byte in place of the one at this index."""
     if index < len(body):
         yield from ((bytes((byte,)), 1) for byte in _PRINTABLE)

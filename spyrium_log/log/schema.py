@@ -15,44 +15,49 @@ from spyrium_log.sheet import Sheet
 from spyrium_log.title import AnyTitle, Title
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_REF = "#/$defs/"
+_REF_PREFIX = "#/$defs/"
 
 
 def schema(title: AnyTitle) -> dict[str, Any]:
     """The JSON Schema of one line. Names of generic types are cut before their parameters, if they stay unique."""
     check_type(title, Title, "a title such as TITLES['spyrium']")
-    (line, sheet), made = msgspec.json.schema_components([line_type(title), Sheet], ref_template=_REF + "{name}")
-    names = {name: name.split("_", 1)[0] for name in made}
+    (line, sheet), components = msgspec.json.schema_components(
+        [line_type(title), Sheet], ref_template=_REF_PREFIX + "{name}"
+    )
+    names = {name: name.split("_", 1)[0] for name in components}
     if len(set(names.values())) < len(names):
-        twice = sorted(short for short in set(names.values()) if list(names.values()).count(short) > 1)
-        raise SpyriumLogError(f"expected every type to have a name of its own, found '{', '.join(twice)}' twice")
+        repeated_names = sorted(short for short in set(names.values()) if list(names.values()).count(short) > 1)
+        raise SpyriumLogError(
+            f"expected every type to have a name of its own, found '{', '.join(repeated_names)}' twice"
+        )
     # a header holds its sheet as raw bytes
-    made[next(name for name, short in names.items() if short == "Header")]["properties"]["sheet"] = sheet
+    components[next(name for name, short in names.items() if short == "Header")]["properties"]["sheet"] = sheet
     return {
         "$schema": DIALECT,
         "title": f"a line of a {title.name} log",
-        **_renamed(line, names),
-        "$defs": {names[name]: _renamed(made[name], names) for name in sorted(made, key=names.__getitem__)},
+        **_with_names(line, names),
+        "$defs": {
+            names[name]: _with_names(components[name], names) for name in sorted(components, key=names.__getitem__)
+        },
     }
 
 
 def notes_schema() -> dict[str, Any]:
     """The JSON Schema of one line of notes."""
-    made = msgspec.json.schema(NoteLine)
-    return {"$schema": DIALECT, "title": "a line of notes on a log", **made}
+    return {"$schema": DIALECT, "title": "a line of notes on a log", **msgspec.json.schema(NoteLine)}
 
 
-def _renamed(part: Any, names: dict[str, str]) -> Any:
+def _with_names(part: Any, names: dict[str, str]) -> Any:
     """A part of a schema with other names for its types."""
     if isinstance(part, dict):
-        renamed = {key: _renamed(value, names) for key, value in part.items()}
+        renamed = {key: _with_names(value, names) for key, value in part.items()}
         if isinstance(renamed.get("title"), str):
             renamed["title"] = re.split(r"\[", renamed["title"], maxsplit=1)[0]
         return renamed
     if isinstance(part, list):
-        return [_renamed(each, names) for each in part]
-    if isinstance(part, str) and part.startswith(_REF):
-        return _REF + names[part.removeprefix(_REF)]
+        return [_with_names(each, names) for each in part]
+    if isinstance(part, str) and part.startswith(_REF_PREFIX):
+        return _REF_PREFIX + names[part.removeprefix(_REF_PREFIX)]
     return part
 
 

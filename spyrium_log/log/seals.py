@@ -27,7 +27,7 @@ class Seal(Struct, frozen=True, kw_only=True):
     key: str | None = None
 
 
-class _Statement(
+class _SignedStatement(
     Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="statement", tag="spyrium-log seal 1"
 ):
     """What a seal's signature signs. The tag keeps it apart from anything else that the key may sign."""
@@ -46,7 +46,9 @@ _encode = msgspec.json.Encoder().encode
 
 def statement(line: Sealed, game: str, key: str) -> bytes:
     """The bytes to sign: all that a seal says, and the game, so that a signature fits no other seal."""
-    return _encode(_Statement(game=game, n=line.n, by=line.by, at=line.at, count=line.count, final=line.final, key=key))
+    return _encode(
+        _SignedStatement(game=game, n=line.n, by=line.by, at=line.at, count=line.count, final=line.final, key=key)
+    )
 
 
 def signed(line: Sealed, game: str, signer: Signer) -> Sealed:
@@ -57,10 +59,10 @@ def signed(line: Sealed, game: str, signer: Signer) -> Sealed:
 def seals(lines: Sequence[Line], game: str) -> list[Seal]:
     """The seals that nobody withdrew, each with the standing of its signature."""
     withdrawn = {line.line for line in lines if isinstance(line, Withdrawn)}
-    return [_seal(line, game) for line in lines if isinstance(line, Sealed) and line.n not in withdrawn]
+    return [_seal_of(line, game) for line in lines if isinstance(line, Sealed) and line.n not in withdrawn]
 
 
-def _seal(line: Sealed, game: str) -> Seal:
+def _seal_of(line: Sealed, game: str) -> Seal:
     """A seal with the standing of its signature."""
     key = None if line.signed is None else line.signed.key
     signature = standing(line.signed, statement(line, game, key or ""))

@@ -32,6 +32,7 @@ class Signer:
         return f"Signer({self.key})"
 
     def sign(self, statement: bytes) -> Signed:
+        """The public key and the signature of these bytes, as a seal carries them."""
         return Signed(key=self.key, signature=self._private.sign(statement).hex())
 
 
@@ -41,7 +42,7 @@ def pem_of(seed: bytes) -> bytes:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - the extra may not be installed
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
     except ImportError as error:
-        raise _missing() from error
+        raise _missing_extra() from error
     if len(seed) != SEED_BYTES:
         raise SigningError(store_message("seed", n=SEED_BYTES, found=len(seed)))
     return ed25519.Ed25519PrivateKey.from_private_bytes(seed).private_bytes(
@@ -56,7 +57,7 @@ def signer(pem: bytes, file: str = "<bytes>") -> Signer:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - see above
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - see above
     except ImportError as error:
-        raise _missing() from error
+        raise _missing_extra() from error
     try:
         private = serialization.load_pem_private_key(pem, password=None)
     except TypeError:
@@ -86,5 +87,6 @@ def standing(signed: Signed | None, statement: bytes) -> Standing:
     return "valid"
 
 
-def _missing() -> MissingExtraError:
+def _missing_extra() -> MissingExtraError:
+    """The error where the package behind signatures is not installed."""
     return MissingExtraError(store_message("no-extra"))

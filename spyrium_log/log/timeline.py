@@ -63,12 +63,12 @@ def timeline(lines: Sequence[Line], until: int | None = None, *, amended: bool =
     if _REBUILDS.isdisjoint(map(type, lines)):
         standing = lines if until is None else lines[: until + 1]
         return [cast("Event", line) for line in standing if type(line) in _EVENTS]
-    return list(_standing(lines, until, amended=amended))
+    return list(_standing_after(lines, until, amended=amended))
 
 
 def phantoms(lines: Sequence[Line]) -> list[tuple[int, str]]:
     """The edits of standing amendments that name no standing event: the amendment's line, and that name."""
-    return _standing(lines).lost if Amended in map(type, lines) else []
+    return _standing_after(lines).lost if Amended in map(type, lines) else []
 
 
 # Sets of types, because `isinstance` of a Struct asks its metaclass, which for several kinds of line costs as much as
@@ -91,20 +91,20 @@ Tip: TypeAlias = tuple["Event | Amendment", "Tip"] | None
 
 def tips(lines: Sequence[Line]) -> list[Tip]:
     """For each line, the last event or amendment then, linked to the one before; an undo goes back to an older tip."""
-    tips_: list[Tip] = []
+    tips_by_line: list[Tip] = []
     tip: Tip = None
     for line in lines:
         if is_on_timeline(line):
             tip = (line, tip)
         elif isinstance(line, Undone):
-            tip = tips_[line.to]
-        tips_.append(tip)
-    return tips_
+            tip = tips_by_line[line.to]
+        tips_by_line.append(tip)
+    return tips_by_line
 
 
-def _standing(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> Standing:
+def _standing_after(lines: Sequence[Line], until: int | None = None, *, amended: bool = True) -> Standing:
     """The events that stand after a line, by name."""
-    timeline_lines = _lines_to(tips(lines)[-1 if until is None else until])
+    timeline_lines = _lines_back_from(tips(lines)[-1 if until is None else until])
     return Standing(reversed(timeline_lines), amended=amended)
 
 
@@ -123,6 +123,7 @@ class Refolded:
         self._count = 0
 
     def add(self, events: int) -> None:
+        """Count so many more events."""
         self._count += events
         if self._count > MAX_REFOLDED:
             raise LogError("too-many-corrections", file=self._file, most=MAX_REFOLDED)
@@ -140,13 +141,13 @@ def standing_after(lines: Sequence[Line], wanted: Container[int], file: str) -> 
             standing.take(line)
         if n in wanted:
             if standing is None:
-                timeline_lines = _lines_to(line_tips[n])
+                timeline_lines = _lines_back_from(line_tips[n])
                 refolded.add(len(timeline_lines))
                 standing = Standing(reversed(timeline_lines))
             yield n, standing
 
 
-def _lines_to(tip: Tip) -> list[Event | Amendment]:
+def _lines_back_from(tip: Tip) -> list[Event | Amendment]:
     """The events and amendments up to a tip, the last one first."""
     lines = []
     while tip is not None:
@@ -170,6 +171,7 @@ class Standing:
                 self.take(line)
 
     def __iter__(self) -> Iterator[Event]:
+        """The events in order, once around the ring."""
         ref = self._after["0"]
         while ref != "0":
             yield self._events[ref]
@@ -205,14 +207,14 @@ class Standing:
         """Apply the edits in order, then the effects; what names no standing event changes nothing."""
         inserted = 0
         # several events inserted after the same one keep the order of their edits
-        latest: dict[str, str] = {}
+        last_inserted: dict[str, str] = {}
         for edit in line.edits:
             if isinstance(edit, InsertAfter):
                 inserted += 1
-                after = latest.get(edit.at, edit.at)
+                after = last_inserted.get(edit.at, edit.at)
                 if after in self._after:
-                    self.add(_inserted(line, inserted, edit.event), after)
-                    latest[edit.at] = named(line.n, inserted)
+                    self.add(_inserted_event(line, inserted, edit.event), after)
+                    last_inserted[edit.at] = named(line.n, inserted)
                 else:
                     self.lost.append((line.n, edit.at))
             elif edit.at not in self._events:
@@ -246,7 +248,7 @@ class Standing:
         )
 
 
-def _inserted(line: Amendment, i: int, body: AnyEventBody) -> Event:
+def _inserted_event(line: Amendment, i: int, body: AnyEventBody) -> Event:
     """The i-th event that an amendment inserts."""
     return Edited(
         n=line.n,
@@ -268,19 +270,19 @@ def _inserted(line: Amendment, i: int, body: AnyEventBody) -> Event:
 def asides(lines: Sequence[Line]) -> list[Aside]:
     """The lines off the timeline that nobody withdrew."""
     apart = [cast("Aside", line) for line in lines if type(line) in _ASIDES]
-    gone = {line.line for line in apart if isinstance(line, Withdrawn)}
-    return [line for line in apart if line.n not in gone]
+    withdrawn = {line.line for line in apart if isinstance(line, Withdrawn)}
+    return [line for line in apart if line.n not in withdrawn]
 
 
 def corrected(header: AnyHeader, apart: Sequence[Aside]) -> AnyHeader:
     """The header with its corrections."""
     for aside in apart:
         if isinstance(aside, Corrected):
-            header = _corrected(header, aside)
+            header = _with_correction(header, aside)
     return header
 
 
-def _corrected(header: AnyHeader, by: Corrected) -> AnyHeader:
+def _with_correction(header: AnyHeader, by: Corrected) -> AnyHeader:
     """The header with one correction."""
     changes = {name: getattr(by, name) for name in ("first", "played", "place") if getattr(by, name) is not None}
     if by.seat is not None and by.seat <= len(header.seats):

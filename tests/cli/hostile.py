@@ -151,7 +151,7 @@ def hostile_log(raw: bytes, said: str, game: str) -> bytes:
         line = {**hostile(msgspec.json.decode(whole), said), "prev": prev, "hash": ""}
         if not changed:
             line["game"] = game
-        changed.append(chain.closed(msgspec.json.encode(line)))
+        changed.append(chain.with_hash(msgspec.json.encode(line)))
         prev = chain.short_digest(chain.body(changed[-1]))
     return b"".join(line + b"\n" for line in changed)
 
