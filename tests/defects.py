@@ -217,8 +217,8 @@ DEFECTS = (
     # what is acknowledged
     Defect(
         "../../store/held.py",
-        "        if stamp != self._stamp:\n            self._compare()",
-        "        if False:\n            self._compare()",
+        "        if stamp != self._stamp:\n            self._compare_lines()",
+        "        if False:\n            self._compare_lines()",
         WRITER,
     ),
     Defect(

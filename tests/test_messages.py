@@ -38,7 +38,7 @@ from spyrium_log.messages import (
     seat_message,
 )
 from spyrium_log.replay import replay
-from spyrium_log.store.files import _REASONS
+from spyrium_log.store.files import _REASON_KEYS
 from spyrium_log.titles.spyrium import SPYRIUM
 from spyrium_log.titles.spyrium.effects import TokensReturned, WorkersSent
 from spyrium_log.titles.spyrium.messages import phrase
@@ -118,7 +118,7 @@ BY_VARIABLE = {
     *(f"findings.{kind}" for kind in ("deal", "final", "over")),
     *(f"syntax.due-{kind}" for kind in ("deal", "final", "over")),
     *("syntax.several-players", "syntax.no-player", "damage.mark", "damage.crlf"),
-    *(f"store.{key}" for key in (*_REASONS.values(), "log", "notes", "names", "sheet", "ambiguous", "corrupt")),
+    *(f"store.{key}" for key in (*_REASON_KEYS.values(), "log", "notes", "names", "sheet", "ambiguous", "corrupt")),
     *("log.decoder", "log.not-json", "log.not-this-kind", "log.pack-no-header", "log.pack-no-end"),
 }
 

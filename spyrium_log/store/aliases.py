@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NAME = "players.toml"
 MAX_BYTES = 1 << 20
 
-_HEAD = "# Who is who: `name` is what the logs say, `also` every other way to say it.\n"
+_FILE_HEAD = "# Who is who: `name` is what the logs say, `also` every other way to say it.\n"
 
 
 class _Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -83,14 +83,14 @@ def parse_aliases(text: str, file: str = NAME) -> Aliases:
         found = str(error)[:200] or type(error).__name__
         raise AliasError(store_message("alias-tables", found=found, place=file)) from None
     spelled: dict[str, str] = {}
-    for name, spelling in _spellings(persons.player, file):
+    for name, spelling in _names_with_spellings(persons.player, file):
         if spelled.setdefault(folded(spelling), name) != name:
             other = spelled[folded(spelling)]
             raise AliasError(store_message("alias-of-two", found=spelling, name=other, other=name, place=file))
     return Aliases(MappingProxyType(spelled))
 
 
-def _spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str]]:
+def _names_with_spellings(persons: Sequence[_Person], file: str) -> Iterator[tuple[str, str]]:
     """Each name with each of its spellings, itself included."""
     for person in persons:
         _check_printable((person.name, *person.also), file)
@@ -124,10 +124,10 @@ def read_aliases(path: Path, *, files: Files = DISK) -> Aliases:
     with disk_errors("find-names", path):
         if files.modified(path) is None:
             return Aliases()
-    return _parsed(read_whole(path, MAX_BYTES, files=files), path)
+    return _parse_bytes(read_whole(path, MAX_BYTES, files=files), path)
 
 
-def _parsed(raw: bytes, path: Path) -> Aliases:
+def _parse_bytes(raw: bytes, path: Path) -> Aliases:
     """The aliases in the bytes of a file."""
     try:
         return parse_aliases(raw.decode("utf-8-sig"), str(path))
@@ -142,24 +142,24 @@ def add_alias(
 ) -> Aliases:
     """Add spellings of a name to the file. If they contradict it, they are refused and nothing is written."""
     with disk_errors("write-names", path):
-        _parsed(_added(b"", name, also, path), path)
+        _parse_bytes(_bytes_to_append(b"", name, also, path), path)
         with Held(path, files, "names", create=True, patience=patience) as held:
             raw = read_up_to(lambda size: files.read(held.file, size), MAX_BYTES + 1)
-            raw += _added(raw, name, also, path)
-            aliases = _parsed(raw, path)
+            raw += _bytes_to_append(raw, name, also, path)
+            aliases = _parse_bytes(raw, path)
             held.check_untouched()
             place(files, [raw], path, over=True)
     return aliases
 
 
-def _added(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
+def _bytes_to_append(raw: bytes, name: str, also: Sequence[str], path: Path) -> bytes:
     """The bytes to append to a file for these spellings."""
     if len(raw) > MAX_BYTES:
         raise StoreError(store_message("names-too-large", most=MAX_BYTES, place=str(path)))
     _check_printable((name, *also), path)
     text = alias_table(name, also)
-    before = "" if not raw or raw.endswith(b"\n") else "\n"
-    return (before + text if raw else _HEAD + text).encode()
+    newline = "" if not raw or raw.endswith(b"\n") else "\n"
+    return (newline + text if raw else _FILE_HEAD + text).encode()
 
 
 def known_players(folder: Folder) -> list[str]:

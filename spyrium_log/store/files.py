@@ -24,7 +24,7 @@ from spyrium_log.messages import Message, store_message
 Mode: TypeAlias = Literal["read", "stream", "write", "create", "secret"]
 
 # Without O_NONBLOCK, opening a pipe that nobody writes to waits for ever. For a regular file it changes nothing.
-_FLAGS = {
+_OPEN_FLAGS = {
     "read": os.O_RDONLY | os.O_NONBLOCK,
     "stream": os.O_RDONLY,
     "write": os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK,
@@ -32,12 +32,12 @@ _FLAGS = {
     "secret": os.O_RDWR | os.O_NOFOLLOW | os.O_CREAT | os.O_EXCL,
 }
 # Errors of file systems without hard links.
-_NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
+_WITHOUT_HARD_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK}
 # Errors of file systems that cannot sync folders.
-_NO_FOLDERS = {errno.EBADF, errno.EINVAL}
+_WITHOUT_FOLDER_SYNC = {errno.EBADF, errno.EINVAL}
 
 # Reasons that the messages of the store word.
-_REASONS = {
+_REASON_KEYS = {
     errno.ENOSPC: "no-space",
     errno.EDQUOT: "quota",
     errno.EFBIG: "largest-file",
@@ -67,7 +67,7 @@ class Stamp(NamedTuple):
 
 
 # What else may have the name of a file.
-_KINDS = {
+_KIND_NAMES = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
@@ -79,7 +79,8 @@ _KINDS = {
 class Files(Protocol):
     """The calls that logs need of a disk. Each may raise OSError, and then has done all, some or nothing."""
 
-    def open(self, path: Path, mode: Mode) -> int: ...
+    def open(self, path: Path, mode: Mode) -> int:
+        """The number of the open file; OSError where the name is that of anything else than the mode takes."""
 
     def close(self, file: int) -> None:
         """Close the file and let go of its lock."""
@@ -93,9 +94,11 @@ class Files(Protocol):
     def write(self, file: int, data: bytes, at: int) -> None:
         """All of the bytes, from this offset on."""
 
-    def truncate(self, file: int, size: int) -> None: ...
+    def truncate(self, file: int, size: int) -> None:
+        """Cut the file off after so many bytes."""
 
-    def stamp(self, file: int) -> Stamp: ...
+    def stamp(self, file: int) -> Stamp:
+        """The size of the open file and the times of its last changes."""
 
     def is_lasting(self, file: int) -> bool:
         """Whether the file can be read again, unlike a pipe."""
@@ -115,9 +118,11 @@ class Files(Protocol):
     def last_written(self, path: Path) -> int | None:
         """The same of a regular file; None where there is none, or anything else bears the name."""
 
-    def names(self, folder: Path) -> Sequence[str]: ...
+    def names(self, folder: Path) -> Sequence[str]:
+        """The names in a folder, in any order; none where there is no folder."""
 
-    def make_folder(self, path: Path) -> None: ...
+    def make_folder(self, path: Path) -> None:
+        """Make a folder; FileExistsError where there is one."""
 
     def sync_folder(self, path: Path) -> None:
         """Put the names in the folder on the disk."""
@@ -131,7 +136,8 @@ class Files(Protocol):
     def replace(self, path: Path, name: Path) -> None:
         """Rename a file over another one in one step: whoever opens the name gets either the old or the new file."""
 
-    def remove(self, path: Path) -> None: ...
+    def remove(self, path: Path) -> None:
+        """Remove a file."""
 
     def remove_folder(self, path: Path) -> None:
         """Remove an empty folder."""
@@ -141,12 +147,12 @@ class RealFiles:
     """The disk of this machine (POSIX)."""
 
     def open(self, path: Path, mode: Mode) -> int:
-        file = os.open(path, _FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
+        file = os.open(path, _OPEN_FLAGS[mode] | os.O_CLOEXEC, 0o600 if mode == "secret" else 0o666)
         # of the open file, because the name may belong to another one by now
         kind = stat.S_IFMT(os.fstat(file).st_mode)
         if kind == stat.S_IFDIR or (mode != "stream" and kind != stat.S_IFREG):
             os.close(file)
-            name = _KINDS.get(kind, "something else")
+            name = _KIND_NAMES.get(kind, "something else")
             code = errno.EISDIR if kind == stat.S_IFDIR else errno.EINVAL
             raise OSError(code, f"{name}, no regular file", str(path))
         return file
@@ -195,7 +201,7 @@ class RealFiles:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            return _holder(os.fstat(file))
+            return _lock_holder(os.fstat(file))
         return None
 
     def is_at(self, file: int, path: Path) -> bool:
@@ -231,7 +237,7 @@ class RealFiles:
         try:
             os.fsync(folder)
         except OSError as error:
-            if error.errno not in _NO_FOLDERS:
+            if error.errno not in _WITHOUT_FOLDER_SYNC:
                 raise
         finally:
             os.close(folder)
@@ -244,7 +250,7 @@ class RealFiles:
             if not os.path.samestat(path.lstat(), name.lstat()):
                 raise
         except OSError as error:
-            if error.errno not in _NO_LINKS:
+            if error.errno not in _WITHOUT_HARD_LINKS:
                 raise
             if os.path.lexists(name):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(name)) from None
@@ -265,7 +271,7 @@ class RealFiles:
 DISK: Files = RealFiles()
 
 
-def _holder(held: os.stat_result) -> int:
+def _lock_holder(held: os.stat_result) -> int:
     """The process that holds the lock of a file, where the system lists its locks (Linux); else 0."""
     file = f"{os.major(held.st_dev):02x}:{os.minor(held.st_dev):02x}:{held.st_ino}"
     try:
@@ -342,6 +348,6 @@ def reading_file(files: Files, path: Path, task: str, mode: Mode = "read") -> It
 
 
 def reason(error: OSError) -> Message | str:
-    """Why the disk refused."""
-    known = _REASONS.get(error.errno or 0)
+    """Why the disk refused: a message of the store, or the words of the system for an error it has no message for."""
+    known = _REASON_KEYS.get(error.errno or 0)
     return store_message(known) if known else (error.strerror or str(error)).lower()

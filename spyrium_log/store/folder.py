@@ -36,7 +36,8 @@ LAST = "@last"
 AWAY = "put-away"
 # git must not change line ends, because the chain covers the bytes
 ATTRIBUTES = b"*.jsonl -text\n"
-SHOWN = 12
+# Names that an error lists of those that an ambiguous one may mean.
+MOST_SHOWN = 12
 # How the line of a correction begins.
 CORRECTION = b'{"kind":"correction"'
 
@@ -82,27 +83,29 @@ class Folder:
     def id_at(self, name: str | Path) -> str:
         """The id in the first line of a log; '' where there is none."""
         with suppress(StoreError):
-            return game_id_in(self._first(self._at(name)))
+            return game_id_in(self._first_line(self._log_path(name)))
         return ""
 
     def read(self, name: str | Path) -> Log:
         """Read a log without a lock. Damage at its end is in its `complaint` and `damage`."""
-        return read_path(self._at(name), titles=self._titles, files=self._files)
+        return read_path(self._log_path(name), titles=self._titles, files=self._files)
 
     def digest(self, name: str | Path) -> str:
         """SHA-256 of the bytes of a log, readable or not."""
         hashed = sha256()
-        for chunk in self._chunks(self._at(name)):
+        for chunk in self._chunks_of(self._log_path(name)):
             hashed.update(chunk)
         return hashed.hexdigest()
 
     def game(self, name: str | Path) -> Game:
         """The bytes of a log and of the notes on it, readable or not."""
-        notes = self._beside(name)
+        notes = self._notes_path(name)
         has_notes = self._modified(notes) is not None
-        return Game(b"".join(self._chunks(self._at(name))), b"".join(self._chunks(notes)) if has_notes else b"")
+        return Game(
+            b"".join(self._chunks_of(self._log_path(name))), b"".join(self._chunks_of(notes)) if has_notes else b""
+        )
 
-    def _chunks(self, path: Path) -> Iterator[bytes]:
+    def _chunks_of(self, path: Path) -> Iterator[bytes]:
         """The bytes of a file, in chunks."""
         with reading_file(self._files, path, "read-log") as read:
             while chunk := read(CHUNK):
@@ -110,18 +113,18 @@ class Folder:
 
     def writer(self, name: str | Path) -> Writer:
         """Open a log for appending, with its lock, and mend what was cut short when it was last written."""
-        return Writer(self._at(name), self._files, self._titles, self._patience)
+        return Writer(self._log_path(name), self._files, self._titles, self._patience)
 
     def notes(self, name: str | Path) -> Sidecar:
         """Read the notes on a game; an empty sidecar where there are none."""
-        return read_notes(self._beside(name), files=self._files)
+        return read_notes(self._notes_path(name), files=self._files)
 
     def notes_writer(self, name: str | Path) -> NotesWriter:
         """Open the notes on a game for appending, with a lock of their own; makes their file if there is none."""
-        log = self._at(name)
+        log = self._log_path(name)
         if self._modified(log) is None:
             raise StoreError(store_message("notes-without-log", place=str(log)))
-        return NotesWriter(self._beside(name), self._files, self._patience)
+        return NotesWriter(self._notes_path(name), self._files, self._patience)
 
     def add_notes(self, name: str | Path, raw: bytes) -> int:
         """Add notes to those on a game that is here, and return how many are new. Adding them again changes nothing."""
@@ -154,12 +157,12 @@ class Folder:
         """The players of each log that can be read, as corrected."""
         for name in self.names():
             with suppress(LogError, StoreError):
-                log = self._headed(name)
+                log = self._read_header(name)
                 yield [seat.player for seat in corrected(log.header, asides(log.lines)).seats]
 
-    def _headed(self, name: str) -> Log:
+    def _read_header(self, name: str) -> Log:
         """A log read as far as its players need: the first line, or all of it where the header was corrected."""
-        path = self._at(name)
+        path = self._log_path(name)
         with reading_file(self._files, path, "read-log") as read:
             lines = Lines(read)
             first = lines.readline(codec.MAX_LINE + 1)
@@ -167,7 +170,7 @@ class Folder:
             is_corrected = any(line.startswith(CORRECTION) for line in rest)
         return self.read(name) if is_corrected else read_bytes(first, str(path), titles=self._titles)
 
-    def _first(self, path: Path) -> bytes:
+    def _first_line(self, path: Path) -> bytes:
         """The first line of a file."""
         with reading_file(self._files, path, "read-log") as read:
             return Lines(read).readline(codec.MAX_LINE + 1)
@@ -212,7 +215,7 @@ class Folder:
         complaint = log.complaint or sidecar.complaint
         if complaint is not None:
             raise complaint
-        path = self._at(log.header.game)
+        path = self._log_path(log.header.game)
         with disk_errors("write-log", path):
             make_folders(self._files, self.path)
             attributes = self.path / ".gitattributes"
@@ -244,11 +247,11 @@ class Folder:
         """Write the notes on a new log, or add them to those that are there."""
         if self._files.modified(log) is not None:
             raise FileExistsError(errno.EEXIST, "", str(log))
-        beside = self._beside(log)
+        notes_path = self._notes_path(log)
         try:
-            place(self._files, [raw], beside)
+            place(self._files, [raw], notes_path)
         except FileExistsError:
-            with NotesWriter(beside, self._files, self._patience) as writer:
+            with NotesWriter(notes_path, self._files, self._patience) as writer:
                 writer.merge(sidecar.notes)
 
     @property
@@ -266,12 +269,12 @@ class Folder:
 
     def _move(self, game: str, to: Folder) -> Path:
         """Move a game under its lock, the log last, so that an interrupted move can be repeated."""
-        log = self._at(game)
+        log = self._log_path(game)
         with disk_errors("move-log", log), Held(log, self._files, "log", patience=self._patience):
             make_folders(self._files, to.path)
-            moved = [path for path in (self._beside(game), log) if self._files.modified(path) is not None]
+            moved = [path for path in (self._notes_path(game), log) if self._files.modified(path) is not None]
             for path in moved:
-                if self._files.modified(to.path / path.name) is not None and not self._is_at(path, to.path):
+                if self._files.modified(to.path / path.name) is not None and not self._is_same_file_in(path, to.path):
                     raise StoreError(store_message("name-taken", name=path.name, place=str(to.path)))
             for path in moved:
                 self._files.publish(path, to.path / path.name)
@@ -279,7 +282,7 @@ class Folder:
             self._files.sync_folder(self.path)
         return to.path / log.name
 
-    def _is_at(self, path: Path, folder: Path) -> bool:
+    def _is_same_file_in(self, path: Path, folder: Path) -> bool:
         """Whether the same file is in that folder, too, after a move that was interrupted."""
         file = self._files.open(path, "read")
         try:
@@ -291,7 +294,7 @@ class Folder:
         """The file of a game by its path, its name here, the beginning of its id, or `@last`."""
         check_type(text, str, "the name of a game as text")
         if text == LAST:
-            return self._last()
+            return self._last_log_path()
         if text and text.isprintable() and self._modified(Path(text)) is not None:
             return Path(text)
         if Path(text).name != text:
@@ -299,42 +302,44 @@ class Folder:
         wanted = text.removesuffix(SUFFIX)
         names = self.names()
         matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
-        matches = matches or list(self._with_id(wanted))
+        matches = matches or list(self._names_with_id(wanted))
         if len(matches) == 1:
-            return self._at(matches[0])
+            return self._log_path(matches[0])
         if not matches:
             raise StoreError(store_message("no-game", n=len(names), found=text, place=str(self.path)))
-        some = ", ".join(matches[:SHOWN])
-        if len(matches) > SHOWN:
+        first_names = ", ".join(matches[:MOST_SHOWN])
+        if len(matches) > MOST_SHOWN:
             raise StoreError(
                 store_message(
                     "many-games",
                     found=text,
                     n=len(matches),
-                    names=some,
-                    more=len(matches) - SHOWN,
+                    names=first_names,
+                    more=len(matches) - MOST_SHOWN,
                     place=str(self.path),
                 )
             )
-        raise StoreError(store_message("several-games", found=text, n=len(matches), names=some, place=str(self.path)))
+        raise StoreError(
+            store_message("several-games", found=text, n=len(matches), names=first_names, place=str(self.path))
+        )
 
-    def _with_id(self, prefix: str) -> Iterator[str]:
+    def _names_with_id(self, prefix: str) -> Iterator[str]:
         """The names of the logs whose ids begin so."""
         for name in self.names():
             with suppress(LogError, StoreError):
-                if self._headed(name).header.game.startswith(prefix):
+                if self._read_header(name).header.game.startswith(prefix):
                     yield name
 
-    def _last(self) -> Path:
+    def _last_log_path(self) -> Path:
         """The log that was written last."""
-        paths = [self._at(name) for name in self.names()]
+        paths = [self._log_path(name) for name in self.names()]
         with disk_errors("find-log", self.path):
-            dated = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
-        if not dated:
+            paths_by_time = [(when, path) for path in paths if (when := self._files.last_written(path)) is not None]
+        if not paths_by_time:
             raise StoreError(store_message("no-last-game", place=str(self.path)))
-        return max(dated)[1]
+        return max(paths_by_time)[1]
 
-    def _at(self, name: str | Path) -> Path:
+    def _log_path(self, name: str | Path) -> Path:
         """The path of a game's log."""
         if isinstance(name, Path):
             return name
@@ -343,9 +348,9 @@ class Folder:
             raise StoreError(store_message("game-id", found=name, place=str(self.path)))
         return self.path / f"{name.removesuffix(SUFFIX)}{SUFFIX}"
 
-    def _beside(self, name: str | Path) -> Path:
+    def _notes_path(self, name: str | Path) -> Path:
         """The path of a game's notes."""
-        log = self._at(name)
+        log = self._log_path(name)
         return log.with_name(log.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
 
     def _modified(self, path: Path) -> int | None:

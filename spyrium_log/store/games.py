@@ -24,7 +24,7 @@ from spyrium_log.titles import TITLES
 # Between the name of what holds games and the id of one of them.
 IN = "#"
 # How a log begins.
-_HEADER = b'{"kind":"header","n":0,'
+_HEADER_BEGINNING = b'{"kind":"header","n":0,'
 
 Titles = Mapping[str, AnyTitle]
 
@@ -71,11 +71,11 @@ def games_at(
             file = files.open(path, "stream" if is_named else "read")
     except StoreError as error:
         if isinstance(error.__cause__, IsADirectoryError):
-            yield from _in_folder(path, begins, titles, files)
+            yield from _games_in_folder(path, begins, titles, files)
         else:
-            yield _unreadable(str(path), error)
+            yield _unreadable_game(str(path), error)
         return
-    yield from _in_file(file, path, begins, titles, files)
+    yield from _games_in_open_file(file, path, begins, titles, files)
 
 
 def games_in(
@@ -96,17 +96,17 @@ def games_in(
             first = lines.readline(MAX_LINE + 1)
             lines.unread(first)
     except SpyriumLogError as error:
-        yield _unreadable(name, error)
+        yield _unreadable_game(name, error)
         return
     game = game_id_in(first)
     if is_pack(first):
-        yield from _in_pack(lines, name, begins, titles)
+        yield from _games_in_pack(lines, name, begins, titles)
     elif file is None:
-        yield from _in_a_row(lines, game, name, begins, titles)
+        yield from _games_in_a_row(lines, game, name, begins, titles)
     elif game and not game.startswith(begins):
         return
     elif file.log is None or is_compressed:
-        yield _kept_game(_KeptLog(lines), name, game, titles, file)
+        yield _game_read_now(_KeptLog(lines), name, game, titles, file)
     else:
         read_log, whole = file.log, file.whole
         raw = partial(_raw_game, read_log, whole, file.raw_notes)
@@ -116,48 +116,48 @@ def games_in(
 # --- files and folders ---------------------------------------------------------------------------
 
 
-def _in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
+def _games_in_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     """Every game of the logs and packs in a folder."""
     try:
         with disk_errors("list-logs", path):
             names = sorted(files.names(path))
     except StoreError as error:
-        yield _unreadable(str(path), error)
+        yield _unreadable_game(str(path), error)
         return
     for name in names:
         is_log = name.removesuffix(ZSTD_SUFFIX).endswith(SUFFIX) and not name.endswith(NOTES_SUFFIX)
         if is_log and name[0] != ".":
-            yield from _of_folder(path / name, begins, titles, files)
+            yield from _games_in_file_of_folder(path / name, begins, titles, files)
 
 
-def _of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
+def _games_in_file_of_folder(path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     """Every game of one file of a folder. A folder in it whose name is a log's is one that cannot be read."""
     try:
         with disk_errors("read-log", path):
             file = files.open(path, "read")
     except StoreError as error:
-        yield _unreadable(str(path), error)
+        yield _unreadable_game(str(path), error)
         return
-    yield from _in_file(file, path, begins, titles, files)
+    yield from _games_in_open_file(file, path, begins, titles, files)
 
 
-def _in_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
+def _games_in_open_file(file: int, path: Path, begins: str, titles: Titles, files: Files) -> Iterator[FoundGame]:
     """Every game of an open file, which is closed at the end."""
     try:
         path_of_notes = path.with_name(path.name.removesuffix(SUFFIX) + NOTES_SUFFIX)
         log_file = LogFile(
             path,
-            cache(partial(_read_log, path, titles, files)) if files.is_lasting(file) else None,
-            partial(_read_raw, path, files),
+            cache(partial(_read_log_and_bytes, path, titles, files)) if files.is_lasting(file) else None,
+            partial(_read_bytes_if_any, path, files),
             partial(read_notes, path_of_notes, files=files),
-            partial(_read_raw, path_of_notes, files),
+            partial(_read_bytes_if_any, path_of_notes, files),
         )
         yield from games_in(lambda size: files.read(file, size), str(path), begins=begins, titles=titles, file=log_file)
     finally:
         files.close(file)
 
 
-def _read_log(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
+def _read_log_and_bytes(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
     """A log and the bytes that it was read from, whatever is appended meanwhile.
 
     Of a damaged log no more is read than its damage takes, and its bytes are b"".
@@ -168,7 +168,7 @@ def _read_log(path: Path, titles: Titles, files: Files) -> tuple[Log, bytes]:
         return log, kept.whole() if log.complaint is None else b""
 
 
-def _read_raw(path: Path, files: Files) -> bytes:
+def _read_bytes_if_any(path: Path, files: Files) -> bytes:
     """The bytes of a log or of notes; none where there is no such file."""
     with disk_errors("read-file", path):
         if files.modified(path) is None:
@@ -196,27 +196,28 @@ class _KeptLog:
     `in_row`: another log may follow, which begins where a header follows a whole line.
     """
 
-    __slots__ = ("_in_row", "_is_over", "_left", "_lines", "_raw", "is_followed")
+    __slots__ = ("_in_row", "_is_over", "_lines", "_lines_left", "_raw", "is_followed")
 
     def __init__(self, lines: Lines, *, in_row: bool = False) -> None:
         self._lines = lines
         self._in_row = in_row
         self._raw = bytearray()
         # with the line that is one too many
-        self._left = MAX_LINES + 1
+        self._lines_left = MAX_LINES + 1
         self._is_over = False
         self.is_followed = False
 
     def readline(self, limit: int, /) -> bytes:
+        """The next line of this log, kept; none at its end or where the next log begins."""
         line = b"" if self._is_over else self._lines.readline(limit)
-        if self._in_row and self._raw.endswith(b"\n") and line.startswith(_HEADER):
+        if self._in_row and self._raw.endswith(b"\n") and line.startswith(_HEADER_BEGINNING):
             self._lines.unread(line)
             self.is_followed = True
             line = b""
         self._raw += line
-        self._left -= 1
+        self._lines_left -= 1
         # the stream of a log that was read to its end may be closed
-        self._is_over = not line or not self._left or len(self._raw) > MAX_LOG
+        self._is_over = not line or not self._lines_left or len(self._raw) > MAX_LOG
         return line
 
     def whole(self) -> bytes:
@@ -226,13 +227,13 @@ class _KeptLog:
         return bytes(self._raw)
 
 
-def _in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
+def _games_in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
     """Each log of a stream, read to its end before the next one: a stream can be read but once."""
     place = name
     while True:
         kept = _KeptLog(lines, in_row=True)
         if not game or game.startswith(begins):
-            yield _kept_game(kept, place, game, titles)
+            yield _game_read_now(kept, place, game, titles)
         kept.whole()
         if not kept.is_followed:
             return
@@ -242,17 +243,17 @@ def _in_a_row(lines: Lines, game: str, name: str, begins: str, titles: Titles) -
         place = f"{name}{IN}{game or 'next'}"
 
 
-def _kept_game(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> FoundGame:
+def _game_read_now(kept: _KeptLog, name: str, game: str, titles: Titles, file: LogFile | None = None) -> FoundGame:
     """A log that is read now, with the notes beside its file if it has one."""
     try:
         log = read_stream(kept, name, titles=titles)
     except SpyriumLogError as error:
-        return _unreadable(name, error)
+        return _unreadable_game(name, error)
     notes = file.notes if file else partial(Sidecar, name)
     return FoundGame(name, lambda: log, notes, lambda: Game(kept.whole(), file.raw_notes() if file else b""), game)
 
 
-def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
+def _games_in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[FoundGame]:
     """Every game of a pack."""
     try:
         with disk_errors("read-pack", name):
@@ -263,19 +264,21 @@ def _in_pack(lines: Lines, name: str, begins: str, titles: Titles) -> Iterator[F
                 place = f"{name}{IN}{id_ or number}"
                 log = partial(read_bytes, game.log, place, titles=titles)
                 notes = partial(read_notes_bytes, game.notes, f"{place} notes")
-                yield FoundGame(place, log, notes, partial(_same, game), id_)
+                yield FoundGame(place, log, notes, partial(_unchanged, game), id_)
     except SpyriumLogError as error:
-        yield _unreadable(name, error)
+        yield _unreadable_game(name, error)
 
 
-def _same(game: Game) -> Game:
+def _unchanged(game: Game) -> Game:
+    """The game itself: a `FoundGame` calls for its bytes."""
     return game
 
 
-def _unreadable(name: str, error: SpyriumLogError) -> FoundGame:
+def _unreadable_game(name: str, error: SpyriumLogError) -> FoundGame:
     """A game that raises this error whatever is asked of it."""
 
-    def raises() -> NoReturn:
+    def raise_error() -> NoReturn:
+        """What stands for the log, the notes and the bytes."""
         raise error
 
-    return FoundGame(name, raises, raises, raises)
+    return FoundGame(name, raise_error, raise_error, raise_error)

@@ -40,10 +40,10 @@ class Held:
         self.report: list[str] = []
         self._files = files
         self._what = store_message(what)
-        self._cause: BaseException | None = None
+        self._first_error: BaseException | None = None
         self._is_synced = False
         self._is_open = True
-        self.file = self._lock(create=create, patience=patience)
+        self.file = self._open_locked(create=create, patience=patience)
         try:
             # before anything is read, so that a change while it is read is seen
             self._stamp = files.stamp(self.file)
@@ -58,13 +58,13 @@ class Held:
         """
         self._content = content
         self._encode = encode
-        self._end = encode(content.lines[-1]) if content.lines else b""
-        self._is_end_lasting = is_first_lasting and len(content.lines) == 1
+        self._last_line = encode(content.lines[-1]) if content.lines else b""
+        self._is_last_line_lasting = is_first_lasting and len(content.lines) == 1
         if content.complaint is None or content.damage is None:
             return
         if not content.damage.is_mendable:
-            raise self._read_only(content.damage, content.complaint, len(content.lines))
-        self._mend(content, content.damage)
+            raise self._read_only_error(content.damage, content.complaint, len(content.lines))
+        self._mend_end(content, content.damage)
         self._stamp = self._files.stamp(self.file)
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ class Held:
         try:
             self._files.close(self.file)
         except OSError as error:
-            self._cause = error
+            self._first_error = error
             raise StoreError(self._message("close", what=self._what, reason=reason(error))) from error
 
     def __enter__(self) -> Self:
@@ -102,8 +102,8 @@ class Held:
 
     def check(self) -> None:
         """Refuse to write where an error came before, or the file is closed."""
-        if self._cause is not None:
-            raise self._poisoned(self._cause) from self._cause
+        if self._first_error is not None:
+            raise self._poisoned_error(self._first_error) from self._first_error
         if not self._is_open:
             raise StoreError(self._message("closed"))
 
@@ -111,14 +111,14 @@ class Held:
         """Make sure of what an answer rests on: the file is as we know it, and what is in it is on the disk."""
         self._check_content()
         if not self._is_synced:
-            self._sync_end()
+            self._rewrite_last_line()
             self._is_synced = True
 
     def append(self, raw: bytes) -> None:
         """Write a line at the end, onto the disk."""
         self._write(raw, self._content.good_bytes)
         self._content.good_bytes += len(raw)
-        self._end = raw
+        self._last_line = raw
 
     def check_untouched(self) -> None:
         """Refuse where somebody wrote to the file since it was opened: for one that is read here and then replaced."""
@@ -137,14 +137,14 @@ class Held:
         try:
             stamp = self._current_stamp()
         except OSError as error:
-            self._poison(error)
+            self._stop_writing(error)
         if stamp.size != self._content.good_bytes:
             raise ChangedError(self._message("bytes", n=self._content.good_bytes, found=stamp.size))
         if stamp != self._stamp:
-            self._compare()
+            self._compare_lines()
             self._stamp = stamp
-        elif self._read_at(len(self._end), stamp.size - len(self._end)) != self._end:
-            raise self._changed(len(self._content.lines))
+        elif self._read_at(len(self._last_line), stamp.size - len(self._last_line)) != self._last_line:
+            raise self._changed_error(len(self._content.lines))
 
     def _current_stamp(self) -> Stamp:
         """The stamp of the file, if it still is the one of its name."""
@@ -152,13 +152,13 @@ class Held:
             raise ChangedError(self._message("replaced", what=self._what))
         return self._files.stamp(self.file)
 
-    def _compare(self) -> None:
+    def _compare_lines(self) -> None:
         """Read every line again, and refuse where one has other bytes than it had."""
         offset = 0
         for number, line in enumerate(self._content.lines, 1):
             raw = self._encode(line)
             if self._read_at(len(raw), offset) != raw:
-                raise self._changed(number)
+                raise self._changed_error(number)
             offset += len(raw)
 
     def _read_at(self, size: int, offset: int) -> bytes:
@@ -166,9 +166,9 @@ class Held:
         try:
             return self._files.read_at(self.file, size, offset)
         except OSError as error:
-            self._poison(error)
+            self._stop_writing(error)
 
-    def _changed(self, number: int) -> ChangedError:
+    def _changed_error(self, number: int) -> ChangedError:
         """The error for a line that has other bytes than it had."""
         place = f"{self.path}:{number}"
         return ChangedError(store_message("line-changed", n=number, what=self._what, place=place))
@@ -181,36 +181,36 @@ class Held:
             self._stamp = self._files.stamp(self.file)
             self._files.fsync(self.file)
         except BaseException as error:  # noqa: BLE001 - an interrupt between the two leaves as little known
-            self._poison(error)
+            self._stop_writing(error)
 
-    def _sync_end(self) -> None:
+    def _rewrite_last_line(self) -> None:
         """Before the first answer, put the last line on the disk.
 
         The writer before this one may have died before its sync, or its sync may have failed. Then the line can be
         read and yet is not on the disk, and the kernel takes it for written: only writing it again makes it last.
         """
-        if self._end and not self._is_end_lasting:
-            self._write(self._end, self._content.good_bytes - len(self._end))
+        if self._last_line and not self._is_last_line_lasting:
+            self._write(self._last_line, self._content.good_bytes - len(self._last_line))
         try:
             self._files.sync_folder(self.path.parent)
         except BaseException as error:  # noqa: BLE001 - see _write
-            self._poison(error)
+            self._stop_writing(error)
 
-    def _poison(self, error: BaseException) -> NoReturn:
+    def _stop_writing(self, error: BaseException) -> NoReturn:
         """Write nothing more, because of this error."""
-        self._cause = error
+        self._first_error = error
         if isinstance(error, OSError):
-            raise self._poisoned(error) from error
+            raise self._poisoned_error(error) from error
         raise error
 
-    def _poisoned(self, cause: BaseException) -> PoisonedError:
+    def _poisoned_error(self, cause: BaseException) -> PoisonedError:
         """The error for every attempt to write after a failure."""
         why = reason(cause) if isinstance(cause, OSError) else f"'{type(cause).__name__}'"
         return PoisonedError(self._message("poisoned", n=len(self._content.lines), reason=why))
 
     # --- opening ---------------------------------------------------------------------------------
 
-    def _lock(self, *, create: bool, patience: Patience) -> int:
+    def _open_locked(self, *, create: bool, patience: Patience) -> int:
         """The open file with its lock.
 
         As long as the patience lasts, it waits for another process that has the lock, and opens anew a file that was
@@ -220,13 +220,13 @@ class Held:
         while True:
             file = self._open(create=create)
             try:
-                obstacle = self._obstacle(file, patience.seconds)
+                obstacle = self._obstacle_to(file, patience.seconds)
             except BaseException:
-                self._let_go(file)
+                self._close_in_vain(file)
                 raise
             if obstacle is None:
                 return file
-            self._let_go(file)
+            self._close_in_vain(file)
             if not wait.pause(obstacle):
                 raise obstacle
 
@@ -243,7 +243,7 @@ class Held:
             # another process created it in between
             return self._files.open(self.path, "write")
 
-    def _obstacle(self, file: int, seconds: float) -> StoreError | None:
+    def _obstacle_to(self, file: int, seconds: float) -> StoreError | None:
         """Why the file cannot be had now; None where it is locked for us."""
         holder = self._files.lock(file)
         if holder is not None:
@@ -254,13 +254,13 @@ class Held:
             return StoreError(self._message("in-its-place", what=self._what))
         return None
 
-    def _let_go(self, file: int) -> None:
+    def _close_in_vain(self, file: int) -> None:
         """Close a file that was opened in vain."""
         # another error is being raised already
         with suppress(OSError):
             self._files.close(file)
 
-    def _mend(self, content: Content, damage: Damage[Any]) -> None:
+    def _mend_end(self, content: Content, damage: Damage[Any]) -> None:
         """Set aside what was never acknowledged and cut it off; a line that lacks its newline gets it."""
         end = content.good_bytes + damage.keep
         if damage.aside:
@@ -269,7 +269,7 @@ class Held:
             self._files.fsync(self.file)
         if damage.line is not None:
             # Not before the rest is gone from the disk: a newline in front of it would make a line of it. And the
-            # whole line, for its bytes may be no more on the disk than its newline (_sync_end).
+            # whole line, for its bytes may be no more on the disk than its newline (_rewrite_last_line).
             self._files.write(self.file, damage.tail[: damage.keep] + b"\n", content.good_bytes)
             self._files.fsync(self.file)
             end += 1
@@ -290,7 +290,7 @@ class Held:
         files.sync_folder(aside.parent)
         self.report.append(f"{damage.message}: {len(damage.aside)} bytes cut off and kept, at {aside}")
 
-    def _read_only(self, damage: Damage[Any], complaint: LogError, good: int) -> ReadOnlyError:
+    def _read_only_error(self, damage: Damage[Any], complaint: LogError, good: int) -> ReadOnlyError:
         """The error for damage that only a person may decide about."""
         place = f"{complaint.file}:{complaint.line}"
         message = damage.message or ""
@@ -314,6 +314,7 @@ class Appender:
 
     @property
     def report(self) -> list[str]:
+        """What was mended when the file was opened, in sentences."""
         return self._held.report
 
     def close(self) -> None:

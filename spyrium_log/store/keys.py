@@ -11,6 +11,7 @@ from spyrium_log.messages import store_message
 from spyrium_log.store.files import DISK, Files, disk_errors, place, reading_file
 from spyrium_log.store.source import read_up_to
 
+# A key takes some hundred bytes.
 MAX_PEM = 1 << 14
 
 

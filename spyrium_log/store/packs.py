@@ -47,7 +47,7 @@ def write_pack(path: Path, games: Iterable[Game], *, level: int = LEVEL, files: 
 def packing(games: Iterable[Game], *, level: int | None = None) -> Iterator[bytes]:
     """The bytes of a pack; with a level, compressed. The games are taken one at a time."""
     parts: Iterable[bytes] = packed(games)
-    return _gathered(parts if level is None else compressed(parts, level))
+    return _in_chunks(parts if level is None else compressed(parts, level))
 
 
 class _CountedGames:
@@ -65,17 +65,17 @@ class _CountedGames:
             yield game
 
 
-def _gathered(parts: Iterable[bytes]) -> Iterator[bytes]:
+def _in_chunks(parts: Iterable[bytes]) -> Iterator[bytes]:
     """The same bytes in parts of at least CHUNK."""
-    gathered: list[bytes] = []
+    waiting: list[bytes] = []
     size = 0
     for part in parts:
-        gathered.append(part)
+        waiting.append(part)
         size += len(part)
         if size >= CHUNK:
-            yield b"".join(gathered)
-            gathered, size = [], 0
-    yield b"".join(gathered)
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)
 
 
 def is_packed(head: bytes) -> bool:

@@ -46,9 +46,9 @@ class Parts:
         with disk_errors("write-file", self.path):
             make_folders(self._files, self.path.parent)
             try:
-                size = place(self._files, self._read(names), self.path, over=over)
+                size = place(self._files, self._read_parts(names), self.path, over=over)
             except FileExistsError:
-                size = self._joined(names)
+                size = self._size_if_joined(names)
                 if not size:
                     raise
             for name in self._files.names(self.folder):
@@ -58,12 +58,12 @@ class Parts:
                 self._files.remove_folder(self.folder)
         return size
 
-    def _joined(self, names: Sequence[str]) -> int:
+    def _size_if_joined(self, names: Sequence[str]) -> int:
         """The size of the file, if it is these parts; else 0."""
         size = 0
         file = self._files.open(self.path, "read")
         try:
-            for part in self._read(names):
+            for part in self._read_parts(names):
                 if read_up_to(partial(self._files.read, file), len(part)) != part:
                     return 0
                 size += len(part)
@@ -71,7 +71,7 @@ class Parts:
         finally:
             self._files.close(file)
 
-    def _read(self, names: Sequence[str]) -> Iterator[bytes]:
+    def _read_parts(self, names: Sequence[str]) -> Iterator[bytes]:
         """The bytes of each part."""
         for name in names:
             yield read_whole(self.folder / name, MAX_PART, files=self._files)

@@ -21,7 +21,7 @@ MOST_BYTES = 4 * MAX_LOG
 
 def read_damaged(path: Path, *, files: Files = DISK) -> Salvage:
     """What can be saved of the log in this file, and what cannot. A person named it, so it may be a pipe."""
-    return _salvaged(read_whole(path, MOST_BYTES, is_named=True, files=files), str(path))
+    return _salvage_bytes(read_whole(path, MOST_BYTES, is_named=True, files=files), str(path))
 
 
 def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> Salvage:
@@ -30,17 +30,17 @@ def read_damaged_stream(read: Callable[[int], bytes], name: str = "<stdin>") -> 
         raw = read_up_to(read, MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
         raise StoreError(store_message("too-large", most=MOST_BYTES, place=name))
-    return _salvaged(raw, name)
+    return _salvage_bytes(raw, name)
 
 
-def _salvaged(raw: bytes, name: str) -> Salvage:
+def _salvage_bytes(raw: bytes, name: str) -> Salvage:
     """What can be saved of these bytes. Not of a pack: it leaves out the hashes that prove a line."""
     if is_packed(raw):
         raise StoreError(store_message("pack-to-salvage", place=name))
     return salvaged(raw)
 
 
-def write_salvaged(done: Salvage, path: Path, *, files: Files = DISK) -> None:
+def write_salvaged(salvage: Salvage, path: Path, *, files: Files = DISK) -> None:
     """Write the saved lines into a new file; one that is there already stays."""
     with disk_errors("write-salvage", path):
-        place(files, [done.raw], path)
+        place(files, [salvage.raw], path)

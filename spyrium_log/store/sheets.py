@@ -32,7 +32,7 @@ def read_sheet(path: Path, *, files: Files = DISK) -> Sheet | None:
         except FileNotFoundError:
             return None
         try:
-            toml = _text(file, path, files)
+            toml = _text_of_open(file, path, files)
         finally:
             files.close(file)
     return parse_sheet(toml, str(path)) if toml.strip() else None
@@ -54,18 +54,18 @@ def take_readings(
     with disk_errors("write-sheet", path):
         make_folders(files, path.parent)
         with Held(path, files, "sheet", create=True, patience=patience) as held:
-            before = _text(held.file, path, files)
-            toml = before if before.strip() else toml_of(Sheet(name=name, printed=()), before + HEAD)
+            old_toml = _text_of_open(held.file, path, files)
+            toml = old_toml if old_toml.strip() else toml_of(Sheet(name=name, printed=()), old_toml + HEAD)
             toml = with_readings(toml, readings, str(path))
             sheet = parse_sheet(toml, str(path))
             over.owned(sheet)
-            if toml != before:
+            if toml != old_toml:
                 held.check_untouched()
                 place(files, [toml.encode()], path, over=True)
     return sheet
 
 
-def _text(file: int, path: Path, files: Files) -> str:
+def _text_of_open(file: int, path: Path, files: Files) -> str:
     """The text of a sheet that is open."""
     raw = b""
     while chunk := files.read(file, MOST_BYTES + 1 - len(raw)):

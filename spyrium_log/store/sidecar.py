@@ -53,12 +53,12 @@ def read_notes(path: Path, *, is_named: bool = False, files: Files = DISK) -> Si
         except FileNotFoundError:
             return Sidecar(str(path))
         try:
-            return _read_open(file, path, files)
+            return _read_open_notes(file, path, files)
         finally:
             files.close(file)
 
 
-def _read_open(file: int, path: Path, files: Files) -> Sidecar:
+def _read_open_notes(file: int, path: Path, files: Files) -> Sidecar:
     """Read the notes in an open file."""
     return read_notes_stream(Lines(lambda size: files.read(file, size)), str(path))
 
@@ -71,12 +71,12 @@ class NotesWriter(Appender):
         with disk_errors("open-notes", path):
             self._held = Held(path, files, "notes", create=True, patience=patience)
             try:
-                self.sidecar = _read_open(self._held.file, path, files)
+                self.sidecar = _read_open_notes(self._held.file, path, files)
                 self._held.go_on_from(self.sidecar, notes.encode)
             except BaseException:
                 self._held.abandon()
                 raise
-        self._written = {notes.encode(line): line for line in self.sidecar.lines}
+        self._line_by_bytes = {notes.encode(line): line for line in self.sidecar.lines}
 
     def append(self, line: NoteLine) -> NoteLine:
         """Write one line with its hash, and return it once it is on the disk.
@@ -85,12 +85,12 @@ class NotesWriter(Appender):
         version.
         """
         self._held.check()
-        raw = self._bytes(line)
-        new = raw not in self._written
-        if new:
-            self._check_version(self._read(raw, 1))
+        raw = self._encoded(line)
+        is_new = raw not in self._line_by_bytes
+        if is_new:
+            self._check_version(self._decoded(raw, 1))
         self._held.settle()
-        return self._add(raw) if new else self._written[raw]
+        return self._append_bytes(raw) if is_new else self._line_by_bytes[raw]
 
     def merge(self, others: Notes) -> int:
         """Write every line that is not here yet, whatever it contradicts, and return how many those were.
@@ -98,23 +98,23 @@ class NotesWriter(Appender):
         All are checked before one is written. If the machine stops half-way, merging again does the rest.
         """
         self._held.check()
-        new = [raw for raw in dict.fromkeys(map(self._bytes, others.lines)) if raw not in self._written]
-        for ahead, raw in enumerate(new, 1):
-            self._read(raw, ahead)
+        new_lines = [raw for raw in dict.fromkeys(map(self._encoded, others.lines)) if raw not in self._line_by_bytes]
+        for ahead, raw in enumerate(new_lines, 1):
+            self._decoded(raw, ahead)
         self._held.settle()
-        for raw in new:
-            self._add(raw)
+        for raw in new_lines:
+            self._append_bytes(raw)
             self._held.settle()
-        return len(new)
+        return len(new_lines)
 
-    def _bytes(self, line: NoteLine) -> bytes:
+    def _encoded(self, line: NoteLine) -> bytes:
         """The bytes of a line; StoreError where it cannot be encoded."""
         try:
             return notes.hashed_bytes(line)
         except (TypeError, ValueError, OverflowError, RecursionError, MsgspecError) as error:
             raise StoreError(store_message("unwritable-note", found=str(error), place=str(self.path))) from error
 
-    def _read(self, raw: bytes, ahead: int) -> NoteLine:
+    def _decoded(self, raw: bytes, ahead: int) -> NoteLine:
         """The line in these bytes. What could not be read again is refused before anything is written."""
         try:
             return notes.read_line(raw, str(self.path), len(self.sidecar.lines) + ahead)
@@ -133,10 +133,10 @@ class NotesWriter(Appender):
         if version != latest + 1:
             raise ConflictError(store_message("note-version", n=version, note=line.id, found=latest, place=place))
 
-    def _add(self, raw: bytes) -> NoteLine:
+    def _append_bytes(self, raw: bytes) -> NoteLine:
         """Append the bytes of a line, and return the line."""
-        line = self._read(raw, 1)
+        line = self._decoded(raw, 1)
         self._held.append(raw)
         self.sidecar.lines.append(line)
-        self._written[raw] = line
+        self._line_by_bytes[raw] = line
         return line

@@ -19,6 +19,7 @@ from spyrium_log.store.files import DISK, Files, disk_errors, reading_file
 from spyrium_log.title import AnyTitle
 from spyrium_log.titles import TITLES
 
+# Bytes that are asked of the disk at a time.
 CHUNK = 1 << 16
 
 
@@ -36,7 +37,8 @@ class Lines:
         self._position = 0
 
     def readline(self, limit: int, /) -> bytes:
-        end = self._buffer.find(b"\n", self._position, self._position + limit) + 1 or self._fill(limit)
+        """The next line with its newline, or the first `limit` bytes of a longer one; none at the end."""
+        end = self._buffer.find(b"\n", self._position, self._position + limit) + 1 or self._fill_buffer(limit)
         line = self._buffer[self._position : end]
         self._position = end
         return line
@@ -45,7 +47,7 @@ class Lines:
         """Put back the line that was read last, so that it is read again."""
         self._position -= len(line)
 
-    def _fill(self, limit: int) -> int:
+    def _fill_buffer(self, limit: int) -> int:
         """Buffer the next line, or as much of it as may be read; return where it ends."""
         parts = [self._buffer[self._position :]]
         size = len(parts[0])
@@ -100,6 +102,7 @@ def reading(raw: bytes) -> Callable[[int], bytes]:
     rest = memoryview(raw)
 
     def read(size: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
         nonlocal rest
         part, rest = rest[:size], rest[size:]
         return bytes(part)
@@ -141,16 +144,18 @@ def read_up_to(read: Callable[[int], bytes], most: int) -> bytes:
     return b"".join(parts)
 
 
-class _Id(msgspec.Struct):
+class _GameField(msgspec.Struct):
+    """The field of a header that holds the id of the game."""
+
     game: GameId
 
 
-_id = msgspec.json.Decoder(_Id)
+_game_decoder = msgspec.json.Decoder(_GameField)
 
 
 def game_id_in(line: bytes) -> str:
     """The game's id from its first line; '' where there is none."""
     try:
-        return _id.decode(line).game
+        return _game_decoder.decode(line).game
     except DECODE_ERRORS:
         return ""

@@ -30,7 +30,7 @@ class Writer(Appender):
             self._held = Held(path, files, "log", patience=patience)
             try:
                 self.log = read_stream(Lines(lambda size: files.read(self._held.file, size)), str(path), titles=titles)
-                self._go_on_from(self.log)
+                self._continue_log(self.log)
             except BaseException:
                 self._held.abandon()
                 raise
@@ -45,24 +45,24 @@ class Writer(Appender):
         A command that is in the log already returns its first line again. `line.n` must be the next number.
         """
         self._held.check()
-        first = self._by_command.get(line.cmd) if line.cmd is not None else None
-        if first is not None:
-            self._check_repeated(first, line)
+        first_line = self._by_command.get(line.cmd) if line.cmd is not None else None
+        if first_line is not None:
+            self._refuse_other_content(first_line, line)
             self._held.settle()
-            return first
+            return first_line
         if line.n != len(self.log.lines):
             found = len(self.log.lines)
             raise ConflictError(store_message("next-line", n=line.n, found=found, place=str(self.path)))
-        raw, chained = self._chained(line)
+        raw, written_line = self._checked_bytes(line)
         self._held.settle()
         self._held.append(raw)
-        self.log.lines.append(chained)
+        self.log.lines.append(written_line)
         self.log.last_raw = raw
-        if chained.cmd is not None:
-            self._by_command[chained.cmd] = chained
-        return chained
+        if written_line.cmd is not None:
+            self._by_command[written_line.cmd] = written_line
+        return written_line
 
-    def _go_on_from(self, log: Log) -> None:
+    def _continue_log(self, log: Log) -> None:
         """Append to this log from now on; ReadOnlyError where it is of an older format."""
         if not log.is_current:
             log_format, title_format = log.formats
@@ -76,13 +76,15 @@ class Writer(Appender):
 
     # --- before a line is written ----------------------------------------------------------------
 
-    def _check_repeated(self, first: Line, again: Line) -> None:
+    def _refuse_other_content(self, first_line: Line, repeated: Line) -> None:
         """Refuse a command that comes again with another content; its line number and time do not count."""
-        raw, raw_again = (self._encoded(line, chain.GENESIS, n=0, at=None) for line in (first, again))
+        raw, raw_again = (self._encoded(line, chain.GENESIS, n=0, at=None) for line in (first_line, repeated))
         if raw != raw_again:
-            raise ConflictError(store_message("command", command=first.cmd or "", n=first.n, place=str(self.path)))
+            raise ConflictError(
+                store_message("command", command=first_line.cmd or "", n=first_line.n, place=str(self.path))
+            )
 
-    def _chained(self, line: Line) -> tuple[bytes, Line]:
+    def _checked_bytes(self, line: Line) -> tuple[bytes, Line]:
         """The line's bytes and what they say. What could not be read again is refused before anything is written."""
         raw = self._encoded(line, self.log.lines[-1].hash)
         try:

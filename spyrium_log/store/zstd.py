@@ -43,6 +43,8 @@ def compressed(parts: Iterable[bytes], level: int) -> Iterator[bytes]:
 
 
 class PlainLines(NamedTuple):
+    """The lines of a stream, and whether they were compressed in it."""
+
     lines: Lines
     is_compressed: bool
 
@@ -64,59 +66,61 @@ def decompressed(read: Callable[[int], bytes], name: str, start: bytes = b"") ->
 class _Frames:
     """Frames from a stream. Where one is damaged, the bytes before the damage have been read already."""
 
-    __slots__ = ("_buffer", "_frame", "_frames", "_is_begun", "_name", "_read", "_size", "_unpacked")
+    __slots__ = ("_buffer", "_frame", "_frame_count", "_is_begun", "_name", "_packed_bytes", "_read", "_unpacked_bytes")
 
     def __init__(self, read: Callable[[int], bytes], name: str, start: bytes) -> None:
         self._read = read
         self._name = name
-        self._frame = _decompressor()
+        self._frame = _bounded_decompressor()
         self._is_begun = False
         self._buffer = start
-        self._size = len(start)
-        self._frames = 0
-        self._unpacked = 0
+        self._packed_bytes = len(start)
+        self._frame_count = 0
+        self._unpacked_bytes = 0
 
     def read(self, size: int) -> bytes:
         """The next bytes, at most so many; none at the end."""
         while True:
             if self._frame.eof:
                 self._buffer = self._frame.unused_data
-                self._frame = _decompressor()
+                self._frame = _bounded_decompressor()
                 self._is_begun = False
-                self._frames += 1
-                self._check()
+                self._frame_count += 1
+                self._refuse_bomb()
             if not self._buffer and (self._frame.needs_input or not self._is_begun):
                 self._buffer = self._read(CHUNK)
-                self._size += len(self._buffer)
+                self._packed_bytes += len(self._buffer)
                 if not self._buffer:
-                    return self._end()
+                    return self._end_of_stream()
             self._is_begun = True
             try:
                 part = self._frame.decompress(self._buffer, size)
             except _ZstdError as error:
                 found = str(error).lower()
                 most = 1 << WINDOW_LOG
-                raise LogError("zstd", file=self._name, most=most, found=found, n=self._size) from None
+                raise LogError("zstd", file=self._name, most=most, found=found, n=self._packed_bytes) from None
             self._buffer = b""
             if part:
-                self._unpacked += len(part)
-                self._check()
+                self._unpacked_bytes += len(part)
+                self._refuse_bomb()
                 return part
 
-    def _check(self) -> None:
+    def _refuse_bomb(self) -> None:
         """Refuse few bytes that stand for many, and many frames in few bytes."""
-        if self._unpacked > FREE_BYTES + MOST_RATIO * self._size:
-            raise LogError("zstd", "zstd-ratio", file=self._name, most=MOST_RATIO, n=self._size)
-        if self._frames > FREE_FRAMES + self._size // LEAST_FRAME:
-            raise LogError("zstd", "zstd-frames", file=self._name, least=LEAST_FRAME, found=self._frames, n=self._size)
+        if self._unpacked_bytes > FREE_BYTES + MOST_RATIO * self._packed_bytes:
+            raise LogError("zstd", "zstd-ratio", file=self._name, most=MOST_RATIO, n=self._packed_bytes)
+        if self._frame_count > FREE_FRAMES + self._packed_bytes // LEAST_FRAME:
+            raise LogError(
+                "zstd", "zstd-frames", file=self._name, least=LEAST_FRAME, found=self._frame_count, n=self._packed_bytes
+            )
 
-    def _end(self) -> bytes:
+    def _end_of_stream(self) -> bytes:
         """No more bytes; LogError where a frame is not finished."""
         if self._is_begun:
-            raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._size)
+            raise LogError("cut-off", "zstd-cut-off", file=self._name, n=self._packed_bytes)
         return b""
 
 
-def _decompressor() -> ZstdDecompressor:
+def _bounded_decompressor() -> ZstdDecompressor:
     """A decompressor for one frame, with a bound on its memory."""
     return ZstdDecompressor(options={DecompressionParameter.window_log_max: WINDOW_LOG})
