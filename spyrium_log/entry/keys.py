@@ -26,6 +26,7 @@ class Matches(NamedTuple):
 
     @property
     def likeliest(self) -> Any:
+        """The act that Enter takes; None where there is none, or something must be asked first."""
         return None if self.question or not self.acts else self.acts[0]
 
 

@@ -44,10 +44,14 @@ class _Row(Struct, rename="camel"):
 
 
 class _Game(_Row, rename="camel"):
+    """A game that somebody owns, which may be one of our titles."""
+
     bgg_id: int | None = None
 
 
 class _Player(_Row, rename="camel"):
+    """A player; the uuid is the same in every export of one person."""
+
     uuid: str | None = None
     is_anonymous: bool | None = None
 
@@ -68,6 +72,8 @@ class _GameOfPlay(Struct, rename="camel"):
 
 
 class _Play(_GameOfPlay, rename="camel"):
+    """A whole play, of a game that is one of our titles. `import_play_id` is what another program called it."""
+
     uuid: str
     player_scores: list[Any]
     location_ref_id: int | None = None

@@ -57,6 +57,7 @@ def _reader_inside(inside: Callable[[bytes, str], bytes]) -> Reader:
     """A reader of the log inside one of our own exports; `inside` takes its bytes out of those of the file."""
 
     def read(raw: bytes, file: str, titles: Mapping[str, AnyTitle], aliases: Mapping[str, str]) -> Imported:
+        """The log inside the file, as if it had been given by itself."""
         return _read_log(inside(raw, file), file, titles, aliases)
 
     return read

@@ -50,6 +50,8 @@ class Game(NamedTuple):
 
 
 class SheetLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="sheet"):
+    """A component sheet, once a pack, for the games after it that name its digest."""
+
     digest: Hash
     sheet: Raw
 
@@ -57,6 +59,8 @@ class SheetLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 class EndLine(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="kind", tag="end"
 ):
+    """The end of a game: how many lines its log has, the hash of the last, and one over its notes, if it has any."""
+
     lines: Number
     hash: Hash
     notes: Hash | None = None

@@ -39,11 +39,15 @@ _FILE_HEAD = "# Who is who: `name` is what the logs say, `also` every other way 
 
 
 class _Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One table `[[player]]` of the file."""
+
     name: Annotated[Word, Meta(min_length=1)]
     also: Annotated[tuple[Word, ...], Meta(max_length=1000)] = ()
 
 
 class _Persons(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole file."""
+
     player: tuple[_Person, ...] = ()
 
 

@@ -82,6 +82,7 @@ class Span(Struct, frozen=True):
 
     @property
     def is_quoted(self) -> bool:
+        """Whether all of it is one text in quotes."""
         return _QUOTED.fullmatch(self.text) is not None
 
     def string(self, what: Message) -> str:

@@ -201,10 +201,12 @@ class Grammar(NamedTuple):
         return Adjusted(who=seen.who, why=seen.why)
 
     def paused(self, span: Span) -> Paused:
+        """The table stops for a while; nothing may follow the word."""
         _refuse_rest(span)
         return Paused()
 
     def continued(self, span: Span) -> Continued:
+        """The table goes on; nothing may follow the word."""
         _refuse_rest(span)
         return Continued()
 

@@ -54,6 +54,7 @@ class Table(Play):
         self._follow(line)
 
     def _follow(self, line: Line) -> None:
+        """Append the line and put it in its place, without the replay that a `Play` would make."""
         self.log.lines.append(line)
         self._take_over(line)
 
