@@ -114,9 +114,10 @@ class Grammar(NamedTuple):
         words = span.words()
         holdings: list[Holding[str]] = []
         while read := self.amount(words):
-            holdings.append(self._holding_of(read[0], self.seat, words[0]))
-            span = span.after(words[read[1] - 1])
-            words = words[read[1] :]
+            amount, word_count = read
+            holdings.append(self._holding_of(amount, self.seat, words[0]))
+            span = span.after(words[word_count - 1])
+            words = words[word_count:]
         return holdings, span
 
     def _holding_of(self, amount: Amount, seat: int, word: Span) -> Holding[str]:
@@ -164,10 +165,11 @@ class Grammar(NamedTuple):
                     words[0].refuse(syntax("amount", example=examples(self.title)))
                 seat, words, is_named = self.names.seat(words[0]), words[1:], True
                 continue
-            if not (seat or read[0].seat):
+            amount, word_count = read
+            if not (seat or amount.seat):
                 section.refuse(syntax("player"))
-            held.append(self._holding_of(read[0], seat, words[0]))
-            words, is_named = words[read[1] :], False
+            held.append(self._holding_of(amount, seat, words[0]))
+            words, is_named = words[word_count:], False
         if is_named or not section.text:
             section.at_end().refuse(syntax("counted", example=examples(self.title)))
         return seat
