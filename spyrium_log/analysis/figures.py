@@ -73,23 +73,29 @@ LEFT_OUT = "left-out"
 
 def games_left_out(reported: Reported) -> str:
     """How many games do not count and why, as sentences; empty where all do."""
-    reasons: dict[str, Counter[str]] = {counts: Counter() for counts in _LEFT}
+    reasons: dict[str, Counter[str]] = {counts: Counter() for counts in _PHRASES}
     for figure in reported.figures:
         if figure.name == LEFT_OUT:
             for row in figure.rows:
                 values = dict(zip(figure.columns, row, strict=True))
                 reasons[values.get("counts", "not")][values["reason"]] += values["games"]
-    return " ".join(_left(_LEFT[counts], by_reason) for counts, by_reason in reasons.items() if by_reason)
+    return " ".join(
+        _left_out_sentence(_PHRASES[counts], by_reason) for counts, by_reason in reasons.items() if by_reason
+    )
 
 
 # What the column `counts` of that figure says: of one game, and of many.
-_LEFT = {"not": ("does not count", "do not count"), "for scores": ("counts for scores alone", "count for scores alone")}
+_PHRASES = {
+    "not": ("does not count", "do not count"),
+    "for scores": ("counts for scores alone", "count for scores alone"),
+}
 
 
-def _left(says: tuple[str, str], by_reason: Counter[str]) -> str:
+def _left_out_sentence(phrases: tuple[str, str], by_reason: Counter[str]) -> str:
+    """How many games, and of which reason how many; `phrases`: of one game, of many."""
     many = by_reason.total()
     reasons = ", ".join(f"{reason} {games:,}" for reason, games in sorted(by_reason.items()))
-    return f"{many:,} {f'games {says[1]}' if many > 1 else f'game {says[0]}'}: {reasons}."
+    return f"{many:,} {f'games {phrases[1]}' if many > 1 else f'game {phrases[0]}'}: {reasons}."
 
 
 class Bar(NamedTuple):
@@ -117,6 +123,7 @@ class Scale(NamedTuple):
     ticks: tuple[float, ...]
 
     def at(self, value: float) -> float:
+        """The place of a value."""
         return (value - self.least) / (self.most - self.least)
 
 
@@ -131,11 +138,12 @@ def settled(value: float) -> float:
 
 def bars_of(figure: Figure) -> list[Bar]:
     """What a chart of bars or means draws; a row without a number, or of too few games, has nothing to draw."""
-    return _bars_of(figure)[:MOST_BARS]
+    return _all_bars(figure)[:MOST_BARS]
 
 
-def _bars_of(figure: Figure) -> list[Bar]:
-    chart = _drawn(figure)
+def _all_bars(figure: Figure) -> list[Bar]:
+    """The bars of all rows that can be drawn, more than a picture may show."""
+    chart = _chart_of(figure)
     note = figure.columns.index(NOTE) if NOTE in figure.columns else None
     value = figure.columns.index(chart.value)
     low, high = (figure.columns.index(name) if name else None for name in (chart.low, chart.high))
@@ -147,14 +155,14 @@ def _bars_of(figure: Figure) -> list[Bar]:
             None if high is None or row[high] is None else settled(float(row[high])),
             group,
         )
-        for (group, label), row in zip(_grouped(figure), figure.rows, strict=True)
+        for (group, label), row in zip(_groups_and_labels(figure), figure.rows, strict=True)
         if row[value] is not None and (note is None or row[note] is None)
     ]
 
 
 def series_of(figure: Figure) -> list[Series]:
     """What a chart of lines draws, in the order in which the lines begin in the table."""
-    return _series_of(figure)[:MOST_SERIES]
+    return _all_series(figure)[:MOST_SERIES]
 
 
 def undrawn(figure: Figure) -> str:
@@ -162,9 +170,9 @@ def undrawn(figure: Figure) -> str:
     if figure.chart is None or not figure.rows:
         return ""
     if figure.chart.kind == "lines":
-        drawn, most = len(_series_of(figure)), MOST_SERIES
+        drawn, most = len(_all_series(figure)), MOST_SERIES
     else:
-        drawn, most = len(_bars_of(figure)), MOST_BARS
+        drawn, most = len(_all_bars(figure)), MOST_BARS
     if not drawn:
         return "Too few games for a picture."
     if drawn > most:
@@ -177,36 +185,38 @@ def undrawn(figure: Figure) -> str:
 
 def axis_of(figure: Figure) -> str:
     """What the picture counts, and in what; the columns, where the report has no words for it."""
-    chart = _drawn(figure)
+    chart = _chart_of(figure)
     return chart.axis or (f"{chart.value} over {chart.x}" if chart.x else f"{chart.value} by {chart.label}")
 
 
-def _series_of(figure: Figure) -> list[Series]:
-    chart = _drawn(figure)
+def _all_series(figure: Figure) -> list[Series]:
+    """The lines of all labels, more than a picture may show."""
+    chart = _chart_of(figure)
     value, x = (figure.columns.index(name) for name in (chart.value, chart.x))
     points_of: dict[str, list[tuple[float, float]]] = {}
-    for label, row in zip(_labels(figure), figure.rows, strict=True):
+    for label, row in zip(_row_labels(figure), figure.rows, strict=True):
         if row[value] is not None and row[x] is not None:
             points_of.setdefault(label, []).append((float(row[x]), float(row[value])))
     return [Series(name, sorted(points)) for name, points in points_of.items()]
 
 
-def _labels(figure: Figure) -> list[str]:
-    return [", ".join(filter(None, names)) for names in _named(figure)]
+def _row_labels(figure: Figure) -> list[str]:
+    """One label for each row, what distinguishes it included."""
+    return [", ".join(filter(None, names)) for names in _distinct_labels(figure)]
 
 
-def _grouped(figure: Figure) -> list[tuple[str, str]]:
+def _groups_and_labels(figure: Figure) -> list[tuple[str, str]]:
     """The group and the label of each row; rows of a group that do not follow each other have none."""
-    named = _named(figure)
+    named = _distinct_labels(figure)
     groups = [group for group, _ in groupby(group for group, _ in named)]
     if len(groups) == len({*groups}) < len(named):
         return named
-    return [("", label) for label in _labels(figure)]
+    return [("", label) for label in _row_labels(figure)]
 
 
-def _named(figure: Figure) -> list[tuple[str, str]]:
+def _distinct_labels(figure: Figure) -> list[tuple[str, str]]:
     """The group and label of each row; columns before the label distinguish rows of one label."""
-    chart = _drawn(figure)
+    chart = _chart_of(figure)
     label = figure.columns.index(chart.label)
     x = figure.columns.index(chart.x) if chart.x else label
     distinguishing: list[int] = []
@@ -237,16 +247,21 @@ def scale_of(values: Sequence[float], *, nought: bool, most_ticks: int = 6) -> S
         least, most = min(0.0, least), max(0.0, most)
     if least == most:
         least, most = least - 1, most + 1
-    step = next(step for step in _steps(most - least) if step >= finest and _spanned(least, most, step) <= most_ticks)
-    first, last = _floor(least / step), -_floor(-most / step)
+    step = next(
+        step
+        for step in _round_steps(most - least)
+        if step >= finest and _steps_spanned(least, most, step) <= most_ticks
+    )
+    first, last = _tolerant_floor(least / step), -_tolerant_floor(-most / step)
     return Scale(first * step, last * step, tuple(round(at * step, 9) for at in range(first, last + 1)))
 
 
-def _spanned(least: float, most: float, step: float) -> int:
-    return -_floor(-most / step) - _floor(least / step)
+def _steps_spanned(least: float, most: float, step: float) -> int:
+    """Number of steps from the first to the last tick."""
+    return -_tolerant_floor(-most / step) - _tolerant_floor(least / step)
 
 
-def _steps(span: float) -> Iterator[float]:
+def _round_steps(span: float) -> Iterator[float]:
     """1, 2, 5, 10 … from well below the span on."""
     size = 10.0 ** _floor_of_log(span / 100)
     while True:
@@ -256,6 +271,7 @@ def _steps(span: float) -> Iterator[float]:
 
 
 def _floor_of_log(value: float) -> int:
+    """The exponent of ten, without the rounding of a logarithm."""
     exponent = 0
     while value >= 10:  # noqa: PLR2004 (the ten of a decade)
         value, exponent = value / 10, exponent + 1
@@ -264,13 +280,14 @@ def _floor_of_log(value: float) -> int:
     return exponent
 
 
-def _floor(value: float) -> int:
-    """With a grain of salt for what floats make of 0.3 / 0.1."""
+def _tolerant_floor(value: float) -> int:
+    """The whole number below; a value that floats leave just under a whole one (0.3 / 0.1) counts as that."""
     nearest = round(value)
     return nearest if abs(value - nearest) < 1e-9 else int(value // 1)  # noqa: PLR2004 (far below any figure we print)
 
 
-def _drawn(figure: Figure) -> Chart:
+def _chart_of(figure: Figure) -> Chart:
+    """The chart of a figure that must have one."""
     if figure.chart is None:
         raise ValueError(f"expected a figure with a chart, found '{figure.name}'")
     return figure.chart

@@ -46,7 +46,7 @@ class Drawn(NamedTuple):
     figure: Figure
     picture: str
     axis: str
-    keys: Sequence[Any]
+    keys: Sequence[tuple[int, str, str]]
     paragraphs: Sequence[Sequence[str]]
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
@@ -54,6 +54,7 @@ class Drawn(NamedTuple):
 
     @property
     def is_tall(self) -> bool:
+        """Whether the table is so long that it scrolls by itself."""
         return len(self.figure.rows) > TALL
 
     @property
@@ -64,34 +65,36 @@ class Drawn(NamedTuple):
 
 def report_page(reported: Reported) -> bytes:
     """The page of one report."""
-    style, script = _file("report.css"), _file("report.js")
+    style, script = _resource_text("report.css"), _resource_text("report.js")
     page = _template().render(
         policy=security_policy(script, style),
         style=style,
         script=script,
         reported=reported,
-        paragraphs=_paragraphs(reported.explanation),
-        options={name: _text(value) for name, value in reported.chosen.items()},
+        paragraphs=_split_paragraphs(reported.explanation),
+        options={name: _value_text(value) for name, value in reported.chosen.items()},
         left_out=games_left_out(reported),
-        figures=map(_drawn, reported.figures),
+        figures=map(_drawn_figure, reported.figures),
     )
     return page.encode()
 
 
 @cache
 def _template() -> Template:
-    return environment({"report.html": _file("report.html")}).get_template("report.html")
+    """The template of the page, parsed once."""
+    return environment({"report.html": _resource_text("report.html")}).get_template("report.html")
 
 
-def _file(name: str) -> str:
+def _resource_text(name: str) -> str:
+    """A file of this package."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _drawn(figure: Figure) -> Drawn:
+def _drawn_figure(figure: Figure) -> Drawn:
     """Everything that the page prints of a figure."""
     columns = [
         Column(index, figure.columns[index], _is_number(figure, index))
-        for index in sorted(range(len(figure.columns)), key=lambda index: _rank(figure, index))
+        for index in sorted(range(len(figure.columns)), key=lambda index: _column_order(figure, index))
     ]
     drawing = picture(figure)
     return Drawn(
@@ -99,35 +102,36 @@ def _drawn(figure: Figure) -> Drawn:
         picture=drawing,
         axis=axis_of(figure) if drawing else "",
         keys=keys(figure),
-        paragraphs=_paragraphs("\n\n".join((figure.explanation, undrawn(figure)))),
+        paragraphs=_split_paragraphs("\n\n".join((figure.explanation, undrawn(figure)))),
         columns=columns,
-        rows=[[_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
+        rows=[[_table_cell(row[column.position]) for column in columns] for row in figure.rows[:MOST_ROWS]],
         # its lines are kept, unlike those of any other text
         sql=Markup(plain(figure.sql, keep="\n").replace("&", "&amp;").replace("<", "&lt;")),  # noqa: S704 - escaped
     )
 
 
-def _rank(figure: Figure, index: int) -> int:
-    """What is needed first stands first, where it is seen without scrolling."""
+def _column_order(figure: Figure, index: int) -> int:
+    """The place of a column on the page: those that the report wants first are seen without scrolling."""
     name = figure.columns[index]
     return figure.first.index(name) if name in figure.first else len(figure.first) + index
 
 
 def _is_number(figure: Figure, index: int) -> bool:
+    """Whether a column holds numbers alone, and is set to the right."""
     values = [row[index] for row in figure.rows if row[index] is not None]
     return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
-def _cell(value: Any) -> Cell:
+def _table_cell(value: Any) -> Cell:
     """A cell of the table; a long text is cut at a comma, and the rest is unfolded."""
-    text = _text(value)
+    text = _value_text(value)
     end = len(text)
     if end > LONGEST_CELL:
         end = text.rfind(", ", 0, LONGEST_LINE) + 1 or LONGEST_LINE
     return Cell(text[:end], text[end:], value, len(text) > LONGEST_LINE)
 
 
-def _text(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """A value as people read it."""
     if value is None:
         return ""
@@ -136,12 +140,12 @@ def _text(value: Any) -> str:
     if isinstance(value, int | float):
         return number(value)
     if isinstance(value, list | tuple):
-        return ", ".join(map(_text, value))
+        return ", ".join(map(_value_text, value))
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_text(item)}" for name, item in value.items())
+        return ", ".join(f"{name} {_value_text(item)}" for name, item in value.items())
     return str(value)
 
 
-def _paragraphs(text: str) -> Sequence[Sequence[str]]:
+def _split_paragraphs(text: str) -> Sequence[Sequence[str]]:
     """Each paragraph split at its backticks: every second part is the name of a column."""
     return [part.split("`") for part in text.split("\n\n") if part]

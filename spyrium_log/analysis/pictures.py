@@ -45,10 +45,10 @@ def picture(figure: Figure) -> Markup:
         return Markup("")
     if figure.chart.kind == "lines":
         series = series_of(figure)
-        drawn = _lines(series) if series else None
+        drawn = _line_picture(series) if series else None
     else:
         bars = bars_of(figure)
-        drawn = _bars(bars, means=figure.chart.kind == "means") if bars else None
+        drawn = _bar_picture(bars, means=figure.chart.kind == "means") if bars else None
     if drawn is None:
         return Markup("")
     label = f"{figure.title}: {axis_of(figure)}"
@@ -57,6 +57,7 @@ def picture(figure: Figure) -> Markup:
 
 @cache
 def _template() -> Template:
+    """The template of all pictures, parsed once."""
     text = resources.files(__package__).joinpath("pictures.html").read_text(encoding="utf-8")
     return environment({"pictures.html": text}).get_template("pictures.html")
 
@@ -92,15 +93,15 @@ class Tick(NamedTuple):
     is_spare: bool
 
 
-def _bars(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
+def _bar_picture(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
     """Labels stand left of the plot and keep their width; the plot takes the rest of the page."""
     numbers = 2 * GUTTER + round(DIGIT * max(len(number(bar.value)) for bar in bars))
-    left = numbers + GUTTER + round(max(_width(_cut(plain(bar.label))) for bar in bars))
-    left = max(left, GUTTER + round(BOLD * max(_width(_cut(plain(bar.group))) for bar in bars)))
+    left = numbers + GUTTER + round(max(_text_width(_shortened(plain(bar.label))) for bar in bars))
+    left = max(left, GUTTER + round(BOLD * max(_text_width(_shortened(plain(bar.group))) for bar in bars)))
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     scale = scale_of(ends, nought=True)
     zero = scale.ticks.index(0) if 0 in scale.ticks else 0
-    placed = list(_placed(bars))
+    placed = list(_rows_with_heights(bars))
     return {
         "kind": "bars",
         "means": means,
@@ -110,46 +111,47 @@ def _bars(bars: Sequence[Bar], *, means: bool) -> dict[str, Any]:
         "bottom": ROW * len(placed),
         "height": ROW * (len(placed) + 1),
         "ticks": [
-            Tick(_across(tick, scale), number(tick), tick == 0, bool((index - zero) % 2))
+            Tick(_place_across(tick, scale), number(tick), tick == 0, bool((index - zero) % 2))
             for index, tick in enumerate(scale.ticks)
         ],
-        "groups": [(_cut(plain(group)), y) for y, group, bar in placed if bar is None],
-        "bars": [_drawn(bar, scale, y) for y, _, bar in placed if bar is not None],
+        "groups": [(_shortened(plain(group)), y) for y, group, bar in placed if bar is None],
+        "bars": [_drawn_bar(bar, scale, y) for y, _, bar in placed if bar is not None],
     }
 
 
-def _placed(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | None]]:
+def _rows_with_heights(bars: Sequence[Bar]) -> Iterator[tuple[int, str, Bar | None]]:
     """How far down each row stands: the name of a group, then its bars."""
     y = ROW // 2
-    for group, those in groupby(bars, key=lambda bar: bar.group):
+    for group, bars_of_group in groupby(bars, key=lambda bar: bar.group):
         if group:
             yield y, group, None
             y += ROW
-        for bar in those:
+        for bar in bars_of_group:
             yield y, bar.label, bar
             y += ROW
 
 
-def _drawn(bar: Bar, scale: Scale, y: int) -> DrawnBar:
+def _drawn_bar(bar: Bar, scale: Scale, y: int) -> DrawnBar:
     """One bar, or one mean with its interval, at the height `y`."""
     start, end = sorted((scale.at(0), scale.at(bar.value)))
     has_interval = bar.low is not None and bar.high is not None
     return DrawnBar(
-        _cut(plain(bar.label)),
+        _shortened(plain(bar.label)),
         number(bar.value),
         y,
-        _across(bar.value, scale),
-        _percent(start),
-        _percent(max(LEAST_BAR, end - start)),
-        (_across(bar.low or 0, scale), _across(bar.high or 0, scale)) if has_interval else None,
+        _place_across(bar.value, scale),
+        _percent_text(start),
+        _percent_text(max(LEAST_BAR, end - start)),
+        (_place_across(bar.low or 0, scale), _place_across(bar.high or 0, scale)) if has_interval else None,
     )
 
 
-def _across(value: float, scale: Scale) -> str:
-    return _percent(scale.at(value))
+def _place_across(value: float, scale: Scale) -> str:
+    """Where a value stands from left to right."""
+    return _percent_text(scale.at(value))
 
 
-def _percent(part: float) -> str:
+def _percent_text(part: float) -> str:
     """Of the width of the plot."""
     return f"{round(100 * part, 2):g}%"
 
@@ -167,26 +169,27 @@ class DrawnLine(NamedTuple):
     end: float
 
 
-def _lines(series: Sequence[Series]) -> dict[str, Any]:
+def _line_picture(series: Sequence[Series]) -> dict[str, Any]:
     """What the template draws of a line chart: two axes, the lines, their labels."""
-    across = scale_of([x for each in series for x, _ in each.points], nought=False, most_ticks=10)
-    up = scale_of([y for each in series for _, y in each.points], nought=False)
+    x_scale = scale_of([x for each in series for x, _ in each.points], nought=False, most_ticks=10)
+    y_scale = scale_of([y for each in series for _, y in each.points], nought=False)
 
     def place(point: tuple[float, float]) -> tuple[float, float]:
-        return _x(point[0], across), _y(point[1], up)
+        """A point of the chart in pixels."""
+        return _x_of_value(point[0], x_scale), _y_of_value(point[1], y_scale)
 
-    ends = spread_labels([_y(each.points[-1][1], up) for each in series], GAP, float(HEIGHT - BOTTOM))
+    ends = spread_labels([_y_of_value(each.points[-1][1], y_scale) for each in series], GAP, float(HEIGHT - BOTTOM))
     return {
         "kind": "lines",
         "width": WIDTH,
         "height": HEIGHT,
         "left": LEFT,
         "right": WIDTH - RIGHT,
-        "ups": [(number(tick), _y(tick, up)) for tick in up.ticks],
-        "acrosses": [(number(tick), _x(tick, across)) for tick in across.ticks],
+        "ups": [(number(tick), _y_of_value(tick, y_scale)) for tick in y_scale.ticks],
+        "acrosses": [(number(tick), _x_of_value(tick, x_scale)) for tick in x_scale.ticks],
         "lines": [
             DrawnLine(
-                _cut(plain(each.label), LONGEST_END),
+                _shortened(plain(each.label), LONGEST_END),
                 dash,
                 " ".join(f"{x},{y}" for x, y in map(place, each.points)),
                 place(each.points[0]) if len(each.points) == 1 else None,
@@ -206,27 +209,30 @@ def keys(figure: Figure) -> list[tuple[int, str, str]]:
     ]
 
 
-def _x(value: float, scale: Scale) -> float:
+def _x_of_value(value: float, scale: Scale) -> float:
+    """Pixels from the left of a line chart."""
     return round(LEFT + scale.at(value) * (WIDTH - LEFT - RIGHT), 1)
 
 
-def _y(value: float, scale: Scale) -> float:
+def _y_of_value(value: float, scale: Scale) -> float:
+    """Pixels from the top of a line chart: larger values stand higher."""
     return round(HEIGHT - BOTTOM - scale.at(value) * (HEIGHT - TOP - BOTTOM), 1)
 
 
 # --- labels --------------------------------------------------------------------------------------
 
 
-def _cut(label: str, most: float = LONGEST_LABEL) -> str:
+def _shortened(label: str, most: float = LONGEST_LABEL) -> str:
     """The label, shortened with … to so many pixels."""
-    if _width(label) <= most:
+    if _text_width(label) <= most:
         return label
-    while _width(label) > most - BROAD:
+    while _text_width(label) > most - BROAD:
         label = label[:-1]
     return label + "…"
 
 
-def _width(text: str) -> float:
+def _text_width(text: str) -> float:
+    """The width of a text in pixels, estimated: a page has no font to measure."""
     return sum(map(_letter_width, text))
 
 

@@ -53,11 +53,11 @@ class Course(Struct, frozen=True, kw_only=True):
 class Ratings:
     """The ratings after each game; `add` takes games in the order they were played."""
 
-    __slots__ = ("_model", "_seen", "course", "games")
+    __slots__ = ("_model", "_standings", "course", "games")
 
     def __init__(self) -> None:
         self._model = PlackettLuce()
-        self._seen: dict[str, _Standing] = {}
+        self._standings: dict[str, _Standing] = {}
         self.games = 0
         self.course: list[Course] = []
 
@@ -70,8 +70,10 @@ class Ratings:
         places = [place for _, place in placed]
         best = min(places)
         elos = elo_after([standing.elo for standing in standings], places)
-        rated = self._model.rate([[standing.skill] for standing in standings], ranks=[float(place) for place in places])
-        for (player, place), standing, elo, (skill,) in zip(placed, standings, elos, rated, strict=True):
+        skills = self._model.rate(
+            [[standing.skill] for standing in standings], ranks=[float(place) for place in places]
+        )
+        for (player, place), standing, elo, (skill,) in zip(placed, standings, elos, skills, strict=True):
             standing.games += 1
             standing.wins += place == best
             standing.elo = elo
@@ -91,14 +93,15 @@ class Ratings:
                 low=one.skill.mu - CAUTION * one.skill.sigma,
                 high=one.skill.mu + CAUTION * one.skill.sigma,
             )
-            for player, one in self._seen.items()
+            for player, one in self._standings.items()
         ]
         return sorted(ratings, key=lambda rating: (-rating.low, rating.player))
 
     def _standing(self, player: str) -> _Standing:
-        if player not in self._seen:
-            self._seen[player] = _Standing(self._model.rating())
-        return self._seen[player]
+        """The standing of a player, a new one at first sight."""
+        if player not in self._standings:
+            self._standings[player] = _Standing(self._model.rating())
+        return self._standings[player]
 
 
 class _Standing:
@@ -116,7 +119,7 @@ def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
         + STEP
         / duels
         * sum(
-            _result(place, other_place) - expected(elo, other)
+            _duel_result(place, other_place) - expected_share(elo, other)
             for j, (other, other_place) in enumerate(zip(elos, places, strict=True))
             if j != i
         )
@@ -124,12 +127,12 @@ def elo_after(elos: Sequence[float], places: Sequence[int]) -> list[float]:
     ]
 
 
-def expected(elo: float, other: float) -> float:
+def expected_share(elo: float, other: float) -> float:
     """The expected share of a duel for `elo` against `other`."""
     return 1 / (1 + 10 ** ((other - elo) / TENFOLD))
 
 
-def rated(games: Iterable[Placed]) -> Ratings:
+def rate_games(games: Iterable[Placed]) -> Ratings:
     """All games, one after the other."""
     ratings = Ratings()
     for placed in games:
@@ -137,7 +140,8 @@ def rated(games: Iterable[Placed]) -> Ratings:
     return ratings
 
 
-def _result(place: int, other: int) -> float:
+def _duel_result(place: int, other: int) -> float:
+    """1 for the better place, 0.5 for the same, 0 for the worse."""
     return 1.0 if place < other else 0.5 if place == other else 0.0
 
 
@@ -153,20 +157,21 @@ Rated: TypeAlias = Sequence[tuple[str, Ratings]]
 
 def rated_by_title(seats: Answer) -> Rated:
     """From rows that begin with title, game, player and place, in the order they were played: each title by itself."""
-    return list(_by_title(seats))
+    return list(_rate_titles(seats))
 
 
 def ratings_table(titles: Rated, options: Mapping[str, Any]) -> Answer:
     """The ratings after all games; players of few games are listed, not ranked."""
-    rows = [row for title, ratings in titles for row in _ranked(title, ratings.standings(), options["least"])]
+    rows = [row for title, ratings in titles for row in _ranked_rows(title, ratings.standings(), options["least"])]
     return Answer(("title", "rank", *Rating.__struct_fields__, "note"), rows)
 
 
-def _ranked(title: str, ratings: Sequence[Rating], least: int) -> Iterator[tuple[Any, ...]]:
+def _ranked_rows(title: str, ratings: Sequence[Rating], least: int) -> Iterator[tuple[Any, ...]]:
+    """Those with enough games by rank, then the others with a note."""
     often = [rating for rating in ratings if rating.games >= least]
-    yield from ((title, rank, *_fields(rating), None) for rank, rating in enumerate(often, 1))
+    yield from ((title, rank, *_rating_values(rating), None) for rank, rating in enumerate(often, 1))
     note = f"fewer than {least} games: not ranked"
-    yield from ((title, None, *_fields(rating), note) for rating in ratings if rating.games < least)
+    yield from ((title, None, *_rating_values(rating), note) for rating in ratings if rating.games < least)
 
 
 def course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
@@ -179,11 +184,13 @@ def course_table(titles: Rated, _options: Mapping[str, Any]) -> Answer:
     return Answer(("title", "player", "game_number", "elo", "mean"), rows)
 
 
-def _by_title(seats: Answer) -> Iterator[tuple[str, Ratings]]:
+def _rate_titles(seats: Answer) -> Iterator[tuple[str, Ratings]]:
+    """The ratings of each title; the rows of a title and of a game follow each other."""
     for title, of_title in groupby(seats.rows, key=itemgetter(0)):
         games = ([(row[2], row[3]) for row in rows] for _, rows in groupby(of_title, key=itemgetter(1)))
-        yield title, rated(games)
+        yield title, rate_games(games)
 
 
-def _fields(rating: Rating) -> Iterator[Any]:
+def _rating_values(rating: Rating) -> Iterator[Any]:
+    """The fields of a rating in the order of its columns."""
     return (getattr(rating, name) for name in Rating.__struct_fields__)

@@ -26,13 +26,13 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None, 
     `title`: whose own reports there are besides the general ones, by its key (default: those of all titles).
     """
     report = report_named(name, title)
-    chosen = _chosen(report, options or {})
+    chosen = _chosen_options(report, options or {})
     if "game" in chosen:
-        chosen["game"] = _one_game(database, str(chosen["game"]))
-    for option, what in _NAMES.items():
+        chosen["game"] = _game_of_prefix(database, str(chosen["game"]))
+    for option, what in _NAMED_BY_OPTION.items():
         if chosen.get(option) is not None:
             if what == "player":
-                chosen[option] = _person(database, str(chosen[option]))
+                chosen[option] = _player_of_spelling(database, str(chosen[option]))
             _check_known(database, what, str(chosen[option]))
     # Two tables may be made from one answer.
     options_of = {figure.sql: figure.options for figure in report.figures}
@@ -52,7 +52,8 @@ def ask(database: Path, name: str, options: Mapping[str, object] | None = None, 
     )
 
 
-def _chosen(report: Report, options: Mapping[str, object]) -> dict[str, object]:
+def _chosen_options(report: Report, options: Mapping[str, object]) -> dict[str, object]:
+    """All options of a report with their values, checked; ReadModelError for one that it does not have."""
     known = {option.name: option.default for option in report.options}
     unknown = sorted(options.keys() - known.keys())
     if unknown:
@@ -62,7 +63,7 @@ def _chosen(report: Report, options: Mapping[str, object]) -> dict[str, object]:
     for option in report.options:
         if option.needed and chosen[option.name] is None:
             raise ReadModelError(f"expected {option.name} ({option.help}), found nothing, in report '{report.name}'")
-        _check(report, option, chosen[option.name])
+        _check_option(report, option, chosen[option.name])
     _check_days(report, chosen)
     return chosen
 
@@ -79,7 +80,7 @@ def _check_days(report: Report, chosen: Mapping[str, object]) -> None:
         raise ReadModelError(f"expected until not before since ({since}), found {until}, in report '{report.name}'")
 
 
-def _check(report: Report, option: Option, value: object) -> None:
+def _check_option(report: Report, option: Option, value: object) -> None:
     """Check the value of a general option, for SQL would take any. A person's own report may define it otherwise."""
     if value is None or option != CHOICES.get(option.name):
         return
@@ -99,15 +100,15 @@ def _check(report: Report, option: Option, value: object) -> None:
 
 
 # Options that are a name of something, and where it has to stand for a report to say anything of it.
-_NAMES = {"title": "title", "player": "player", "against": "player", "card": "card"}
-_KNOWN = {
+_NAMED_BY_OPTION = {"title": "title", "player": "player", "against": "player", "card": "card"}
+_KNOWN_NAMES_SQL = {
     "title": "SELECT title FROM game UNION SELECT title FROM card",
     "player": "SELECT player FROM seat",
     "card": "SELECT card FROM card UNION SELECT card FROM holding",
 }
 
 
-def _person(database: Path, name: str) -> str:
+def _player_of_spelling(database: Path, name: str) -> str:
     """The person of this name or spelling."""
     rows = query_rows(database, "SELECT player FROM alias WHERE spelling = $spelling", {"spelling": folded(name)}).rows
     return str(rows[0][0]) if rows else name
@@ -115,7 +116,7 @@ def _person(database: Path, name: str) -> str:
 
 def _check_known(database: Path, what: str, name: str) -> None:
     """Refuse a name that nobody has, for which a report would be empty."""
-    known = {row[0] for row in query_rows(database, f"SELECT DISTINCT * FROM ({_KNOWN[what]})").rows}  # noqa: S608 - ours
+    known = {row[0] for row in query_rows(database, f"SELECT DISTINCT * FROM ({_KNOWN_NAMES_SQL[what]})").rows}  # noqa: S608 - ours
     if known and name not in known:
         near = get_close_matches(name, known, n=1)
         hint = f": did you mean '{near[0]}'?" if near else ""
@@ -126,7 +127,7 @@ def _check_known(database: Path, what: str, name: str) -> None:
 MOST_NAMED = 5
 
 
-def _one_game(database: Path, prefix: str) -> str:
+def _game_of_prefix(database: Path, prefix: str) -> str:
     """The id that is this, or the only one that begins so."""
     sql = "SELECT game FROM game WHERE starts_with(game, $prefix) ORDER BY game LIMIT $most"
     games = [game for (game,) in query_rows(database, sql, {"prefix": prefix, "most": MOST_NAMED + 1}).rows]
@@ -144,9 +145,9 @@ def _figure(query: FigureQuery, answer: Answer, chosen: Mapping[str, object]) ->
         title=query.title,
         columns=answer.columns,
         rows=answer.rows,
-        sql=_filled_in(query.sql, chosen),
+        sql=_with_options(query.sql, chosen),
         explanation=query.explanation,
-        chart=_chart(query, answer),
+        chart=_chart_of(query, answer),
         first=query.first,
         maker=query.maker,
     )
@@ -155,12 +156,13 @@ def _figure(query: FigureQuery, answer: Answer, chosen: Mapping[str, object]) ->
 _OPTION = re.compile(r"\$([a-z_]+)\b")
 
 
-def _filled_in(sql: str, chosen: Mapping[str, object]) -> str:
+def _with_options(sql: str, chosen: Mapping[str, object]) -> str:
     """The SQL with its options filled in, so that it can be run again as it stands."""
-    return _OPTION.sub(lambda match: _literal(chosen[match[1]]), sql)
+    return _OPTION.sub(lambda match: _sql_literal(chosen[match[1]]), sql)
 
 
-def _literal(value: object) -> str:
+def _sql_literal(value: object) -> str:
+    """A value as SQL writes it."""
     if value is None:
         return "NULL"
     if isinstance(value, bool):
@@ -168,7 +170,7 @@ def _literal(value: object) -> str:
     return str(value) if isinstance(value, int | float) else "'" + str(value).replace("'", "''") + "'"
 
 
-def _chart(query: FigureQuery, answer: Answer) -> Chart | None:
+def _chart_of(query: FigureQuery, answer: Answer) -> Chart | None:
     """`means label value low high`, `bars label value` or `lines label x value`, then `|` and what the axis counts."""
     if not query.chart:
         return None

@@ -90,6 +90,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    """A public name, imported from its module at first use: DuckDB takes a while to load."""
     if name not in _HOME:
         raise AttributeError(f"module 'spyrium_log.readmodel' has no attribute '{name}'")
     return getattr(import_module(f"spyrium_log.readmodel.{_HOME[name]}"), name)

@@ -86,7 +86,7 @@ def queries(
         with reading_as_is(path, patience) as (connection, held):
             answers = []
             for sql, parameters in statements:
-                answers.append(_answer(connection, sql, parameters, held=held))
+                answers.append(_answer_of(connection, sql, parameters, held=held))
             return answers
     except duckdb.Error as error:
         raise fault_of(error, path, sql) from None
@@ -129,14 +129,14 @@ def described(database: Path, name: str | None = None, *, patience: float = PATI
         return answer
     macros = {call.partition("(")[0]: call.count(",") + 1 for kind, call, _ in everything.rows if kind == "table macro"}
     if name in macros:
-        return _described_macro(database, name, macros[name], patience)
+        return _columns_of_macro(database, name, macros[name], patience)
     known = sorted({*(table for kind, table, _ in everything.rows if kind in {"table", "view"}), *macros})
     near = get_close_matches(name, known, n=1)
     hint = f": did you mean '{near[0]}'?" if near else f" (there are {', '.join(known)})"
     raise ReadModelError(f"expected a table, a view or a table macro, found '{name}'{hint}")
 
 
-def _described_macro(database: Path, name: str, most: int, patience: float) -> Answer:
+def _columns_of_macro(database: Path, name: str, most: int, patience: float) -> Answer:
     """The columns of a macro with at most so many parameters; DuckDB does not tell which of them have defaults."""
     for count in range(most):
         with suppress(QueryError):
@@ -162,7 +162,7 @@ def write_rows(
     path = index_path(database)
 
     def write(connection: duckdb.DuckDBPyConnection) -> int:
-        return _put(connection, sql, parameters, file, form, unsafe=unsafe)
+        return _copy_to_file(connection, sql, parameters, file, form, unsafe=unsafe)
 
     try:
         with reading_as_is(path, patience, writes=file, unsafe=unsafe, scratch=scratch) as (connection, held):
@@ -190,13 +190,14 @@ def streaming(
     try:
         with reading_as_is(path, PATIENCE, unsafe=unsafe, scratch=scratch) as (connection, held):
             with _python_values():
-                columns = _begin(connection, sql, parameters, unsafe=unsafe)
-            yield Stream(columns, _rows(connection), held)
+                columns = _execute(connection, sql, parameters, unsafe=unsafe)
+            yield Stream(columns, _fetch_rows(connection), held)
     except duckdb.Error as error:
         raise fault_of(error, path, sql) from None
 
 
-def _rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+def _fetch_rows(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    """The rows of a running statement, some at a time, as plain values."""
     while True:
         with _python_values():
             rows = connection.fetchmany(ROWS_AT_ONCE)
@@ -211,13 +212,14 @@ def fault_of(error: duckdb.Error, path: Path, sql: str) -> ReadModelError:
     if is_out_of_memory(error):
         return QueryMemoryError(first_line(error))
     if not is_damage(error):
-        return _mistake(error, sql)
+        return _query_error(error, sql)
     remove(path)
     return UnfitError(f"expected a whole index, found: {first_line(error)}, at {path}")
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool) -> Answer:
-    columns, rows = caught(connection, lambda: _rows_at_once(connection, sql, parameters))
+def _answer_of(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, held: bool) -> Answer:
+    """Run one statement and fetch all of its answer."""
+    columns, rows = caught(connection, lambda: _fetch_all(connection, sql, parameters))
     return Answer(columns, [tuple(map(plain, row)) for row in rows], held)
 
 
@@ -236,22 +238,26 @@ def _python_values() -> Iterator[None]:
         raise QueryError(f"expected a value that Python has, found: {first_line(error)}") from None
 
 
-def _rows_at_once(
+def _fetch_all(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters
 ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    columns = _begin(connection, sql, parameters, unsafe=False)
+    """The columns and all rows of one statement."""
+    columns = _execute(connection, sql, parameters, unsafe=False)
     # All of the rows: an unfinished result would block the connection (DuckDB 2).
     return columns, connection.fetchall()
 
 
-def _begin(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, unsafe: bool) -> tuple[str, ...]:
+def _execute(
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, *, unsafe: bool
+) -> tuple[str, ...]:
     """Run a statement; returns its columns. The rows are still to be fetched."""
-    _check_one(connection, sql, unsafe=unsafe)
+    _check_statement(connection, sql, unsafe=unsafe)
     connection.execute(sql, parameters or None)
     return tuple(str(column[0]) for column in connection.description or ())
 
 
-def _check_one(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe: bool) -> None:
+def _check_statement(connection: duckdb.DuckDBPyConnection, sql: str, *, unsafe: bool) -> None:
+    """Raise QueryError unless it is one statement, which neither stops the process nor writes files."""
     if match := _FATAL.search(sql):
         raise QueryError(f"expected a question to the tables, found '{match[0]}'")
     if not unsafe and (word := _writing_word(sql)):
@@ -273,21 +279,23 @@ def _writing_word(sql: str) -> str:
     return ""
 
 
-def _put(
+def _copy_to_file(
     connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters, file: Path, form: FileForm, *, unsafe: bool
 ) -> int:
-    _check_one(connection, sql, unsafe=unsafe)
+    """Write the answer to a Parquet or Arrow file; returns the number of rows."""
+    _check_statement(connection, sql, unsafe=unsafe)
     # A table first: COPY takes no parameters, and the statement cannot choose another file.
     connection.execute(f"CREATE TEMP TABLE asked AS {sql.rstrip().removesuffix(';')}", parameters or None)
     if form == "parquet":
         connection.execute(f"COPY asked TO {quoted(str(file))} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
     else:
-        _put_arrow(connection, file)
+        _write_arrow(connection, file)
     (rows,) = connection.execute("SELECT count(*) FROM asked").fetchall()[0]
     return int(rows)
 
 
-def _put_arrow(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
+def _write_arrow(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
+    """Write the table `asked` as an Arrow file, which needs pyarrow."""
     try:
         ipc: Any = import_module("pyarrow.ipc")
     except ImportError:
@@ -310,7 +318,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _mistake(error: duckdb.Error, sql: str) -> QueryError:
+def _query_error(error: duckdb.Error, sql: str) -> QueryError:
     """The mistake in the query, in one line, and its place."""
     text = str(error)
     if "pytz" in text:
@@ -318,8 +326,8 @@ def _mistake(error: duckdb.Error, sql: str) -> QueryError:
         return QueryError("expected times without a zone, found one with a zone; cast it with ::TIMESTAMP")
     missing = _MISSING.search(first_line(error))
     # DuckDB proposes tables of its own, too; only ours are useful.
-    hints = [_proposal(missing[1])] if missing else _HINT.findall(text)
-    parts = [_lowered(part.strip().rstrip("!.")) for part in (first_line(error), *hints)]
+    hints = [_hint_for_table(missing[1])] if missing else _HINT.findall(text)
+    parts = [_uncapitalised(part.strip().rstrip("!.")) for part in (first_line(error), *hints)]
     message = "; ".join(parts)
     place = _PLACE.search(text)
     if place is None:
@@ -332,10 +340,12 @@ def _mistake(error: duckdb.Error, sql: str) -> QueryError:
     return QueryError(message, line, max(0, whole.find(excerpt)) + shown + 1)
 
 
-def _proposal(table: str) -> str:
+def _hint_for_table(table: str) -> str:
+    """The table of ours with the name most like a missing one, else all of them."""
     near = get_close_matches(table.casefold(), RELATIONS, n=1)
     return f"did you mean '{near[0]}'?" if near else f"the tables are {', '.join(RELATIONS)}"
 
 
-def _lowered(text: str) -> str:
+def _uncapitalised(text: str) -> str:
+    """A message of DuckDB as a part of ours: a word in capitals, as SQL, stays."""
     return text if text[:2].isupper() else text[:1].lower() + text[1:]

@@ -97,6 +97,7 @@ def reports(title: str | None = None) -> tuple[Report, ...]:
 
 
 def report_named(name: str, title: str | None = None) -> Report:
+    """The report of this name; ReadModelError names all there are."""
     for report in reports(title):
         if report.name == name:
             return report
@@ -110,15 +111,17 @@ def read_report(name: str, text: str, title: str | None = None) -> Report:
     starts = [index for index, line in enumerate(lines) if _FIGURE.match(line)]
     if not starts:
         # A question of one table needs no heading.
-        starts = [len(_comment(lines))]
+        starts = [len(_comment_lines(lines))]
         lines.insert(starts[0], f"-- ## rows: {name}")
-    comment = _comment(lines[: starts[0]])
+    comment = _comment_lines(lines[: starts[0]])
     own = {
         match[1]: Option(match[1], msgspec.json.decode(match[2] or "null"), match[3], match[2] is None)
         for match in map(_OPTION.match, comment)
         if match
     }
-    figures = tuple(_figure(lines[start:end]) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True))
+    figures = tuple(
+        _read_figure(lines[start:end]) for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+    )
     if title is not None:
         own["title"] = msgspec.structs.replace(CHOICES["title"], default=title)
     used = dict.fromkeys(option for figure in figures for option in figure.options)
@@ -126,18 +129,19 @@ def read_report(name: str, text: str, title: str | None = None) -> Report:
         own.get(option) or CHOICES.get(option) or Option(option, None, "its value", needed=True) for option in used
     )
     question, *rest = [line for line in comment if not _OPTION.match(line)] or [name]
-    return Report(name, question, _paragraphs(rest), options, figures)
+    return Report(name, question, _joined_paragraphs(rest), options, figures)
 
 
-def _figure(lines: Sequence[str]) -> FigureQuery:
+def _read_figure(lines: Sequence[str]) -> FigureQuery:
+    """One figure: a heading, its comment with hints on how to draw it, its SQL."""
     name, _, title = lines[0].removeprefix("-- ## ").partition(": ")
-    comment = _comment(lines[1:])
+    comment = _comment_lines(lines[1:])
     sql = "\n".join(lines[1 + len(comment) :]).strip().removesuffix(";")
     hints = {hint[1]: hint[2] for hint in map(_HINT.match, comment) if hint}
     return FigureQuery(
         name,
         title,
-        _paragraphs([line for line in comment if not _HINT.match(line)]),
+        _joined_paragraphs([line for line in comment if not _HINT.match(line)]),
         sql,
         tuple(dict.fromkeys(_USED.findall(sql))),
         tuple(hints.get("chart", "").split()),
@@ -146,10 +150,11 @@ def _figure(lines: Sequence[str]) -> FigureQuery:
     )
 
 
-def _comment(lines: Sequence[str]) -> list[str]:
+def _comment_lines(lines: Sequence[str]) -> list[str]:
+    """The comment that the lines begin with, without its dashes."""
     return [line[2:].strip() for line in takewhile(lambda line: line.startswith("--"), lines)]
 
 
-def _paragraphs(lines: Sequence[str]) -> str:
+def _joined_paragraphs(lines: Sequence[str]) -> str:
     """The lines joined; an empty line begins another paragraph."""
     return "\n\n".join(filter(None, (" ".join(part.split("\n")).strip() for part in "\n".join(lines).split("\n\n"))))

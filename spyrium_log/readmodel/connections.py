@@ -97,10 +97,12 @@ def run(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters 
 
 
 def is_out_of_memory(error: duckdb.Error) -> bool:
+    """Whether the query wanted more memory than DuckDB may take."""
     return isinstance(error, duckdb.OutOfMemoryException) or _MEMORY.search(str(error)) is not None
 
 
 def is_damage(error: duckdb.Error) -> bool:
+    """Whether the file itself is at fault, and has to be built anew."""
     return isinstance(error, duckdb.SerializationException) or _DAMAGE.search(str(error)) is not None
 
 
@@ -110,13 +112,14 @@ def fault_of_file(error: duckdb.Error, path: Path) -> ReadModelError:
     if _SHARED in text:
         return OurselvesError(f"expected the index to be free, found it held by this process, at {path}")
     if _HELD.search(text):
-        return HeldError(f"expected the index to be free, found it held by {_holder(text)}, at {path}")
+        return HeldError(f"expected the index to be free, found it held by {_holder_text(text)}, at {path}")
     if isinstance(error, duckdb.OutOfMemoryException) or _MACHINE.search(text):
         return ReadModelError(f"expected to open the index, found: {first_line(error)}, at {path}")
     return UnfitError(f"expected an index, found: {first_line(error)}, at {path}")
 
 
-def _holder(text: str) -> str:
+def _holder_text(text: str) -> str:
+    """Who holds the file: DuckDB's message tells the id of the process, or not."""
     match = re.search(r"\(PID (\d+)\)", text)
     return f"process {match[1]}" if match else "another process"
 

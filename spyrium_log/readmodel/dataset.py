@@ -45,34 +45,37 @@ def write_dataset(database: Path, folder: Path, *, anonymised: bool, patience: f
     try:
         (beside / DATA).mkdir(parents=True)
         with reading_as_is(path, patience, writes=beside) as (connection, held):
-            counts = caught(connection, partial(_write, connection, beside, anonymised=anonymised))
+            counts = caught(connection, partial(_write_tables, connection, beside, anonymised=anonymised))
         beside.replace(folder)
     except duckdb.Error as error:
         raise fault_of(error, path, "") from None
     except OSError as error:
         raise ReadModelError(f"expected to write '{folder}', found: {error.strerror}") from None
     finally:
-        _remove(beside)
+        _remove_unfinished(beside)
     return Dataset(counts, held)
 
 
-def _write(connection: duckdb.DuckDBPyConnection, folder: Path, *, anonymised: bool) -> dict[str, int]:
-    tables = {name: str(says) for name, says in run(connection, _TABLES) if name not in OURS}
-    columns = {name: run(connection, _COLUMNS, [name]) for name in tables}
-    counts = {name: _put(connection, name, {column for column, *_ in columns[name]}, folder) for name in tables}
-    card = "\n".join(_card(tables, columns, counts, anonymised=anonymised))
+def _write_tables(connection: duckdb.DuckDBPyConnection, folder: Path, *, anonymised: bool) -> dict[str, int]:
+    """Write each table and the card; returns the number of rows by table."""
+    tables = {
+        name: str(comment_of_table) for name, comment_of_table in run(connection, _TABLES_SQL) if name not in OURS
+    }
+    columns = {name: run(connection, _COLUMNS_SQL, [name]) for name in tables}
+    counts = {name: _write_table(connection, name, {column for column, *_ in columns[name]}, folder) for name in tables}
+    card = "\n".join(_card_lines(tables, columns, counts, anonymised=anonymised))
     (folder / CARD).write_text(f"{card}\n", encoding="utf-8")
     return counts
 
 
-_TABLES = "SELECT table_name, comment FROM duckdb_tables() WHERE NOT internal ORDER BY table_name"
-_COLUMNS = """
+_TABLES_SQL = "SELECT table_name, comment FROM duckdb_tables() WHERE NOT internal ORDER BY table_name"
+_COLUMNS_SQL = """
     SELECT column_name, data_type, comment FROM duckdb_columns()
     WHERE NOT internal AND table_name = ? ORDER BY column_index
 """
 
 
-def _put(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], folder: Path) -> int:
+def _write_table(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], folder: Path) -> int:
     """A table of games by title and number of players; any other as one file.
 
     One without a row, too, so that a query which joins it finds its columns.
@@ -96,7 +99,7 @@ def _put(connection: duckdb.DuckDBPyConnection, table: str, columns: set[str], f
     return int(count)
 
 
-def _remove(folder: Path) -> None:
+def _remove_unfinished(folder: Path) -> None:
     """What was left of a dataset that is not whole."""
     for path in sorted(folder.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
@@ -107,7 +110,7 @@ def _remove(folder: Path) -> None:
 # --- the card --------------------------------------------------------------------------------------
 
 
-def _card(
+def _card_lines(
     tables: Mapping[str, str],
     columns: Mapping[str, list[tuple[str, ...]]],
     counts: Mapping[str, int],
@@ -135,25 +138,32 @@ def _card(
     yield "choice there was, as tables. The keys are the same everywhere: a game is `game`, a seat is `game` and"
     yield "`seat`, an event is `game`, `n` and `i`. Files lie by `title` and `players`, which are columns, too."
     yield ""
-    yield _PEOPLE[anonymised]
-    yield from ("", "## What to mind", "", *_MINDS, "", "## How to read it", "", *_READ, "", "## Tables", "")
-    for table, says in tables.items():
-        yield from (f"### {table}", "", f"{says} {counts[table]:,} rows.", "", "| column | type | |", "|---|---|---|")
-        yield from (f"| {column} | {_short(kind)} | {comment or ''} |" for column, kind, comment in columns[table])
+    yield _ABOUT_PEOPLE[anonymised]
+    yield from ("", "## What to mind", "", *_CAVEATS, "", "## How to read it", "", *_EXAMPLE_QUERY, "", "## Tables", "")
+    for table, comment_of_table in tables.items():
+        yield from (
+            f"### {table}",
+            "",
+            f"{comment_of_table} {counts[table]:,} rows.",
+            "",
+            "| column | type | |",
+            "|---|---|---|",
+        )
+        yield from (f"| {column} | {_short_type(kind)} | {comment or ''} |" for column, kind, comment in columns[table])
         yield ""
 
 
-_PEOPLE = {
+_ABOUT_PEOPLE = {
     True: "Names of people are made up and the same in all tables; places, days and what people wrote are left out.",
     False: "Names of people, places, days and notes are as they were recorded: ask them before you hand this on.",
 }
-_MINDS = (
+_CAVEATS = (
     "- `game.grades` says how far a game can be relied on; scores are final where `game.final` is true.",
     "- Many printed values are assumed, not read from cards: `sheet_value.source`, `game.assumed_values`.",
     "- Games of `source = 'simulated'` were played by programs.",
     "- Who takes a card may be the stronger player: a difference of means is not what the card is worth.",
 )
-_READ = (
+_EXAMPLE_QUERY = (
     "```sql",
     "SELECT player, avg(total) AS mean, count(*) AS games",
     f"FROM read_parquet('{DATA}/seat/**/*.parquet', hive_partitioning = true)",
@@ -162,6 +172,6 @@ _READ = (
 )
 
 
-def _short(kind: str) -> str:
+def _short_type(kind: str) -> str:
     """An enumeration says its words in the comment, or in the data."""
     return kind.partition("(")[0] if kind.startswith("ENUM") else kind

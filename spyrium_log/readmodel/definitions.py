@@ -26,10 +26,18 @@ from spyrium_log.readmodel.tables import (
     SeatRow,
 )
 
-_TYPES: Mapping[Any, str] = {str: "VARCHAR", int: "INTEGER", float: "DOUBLE", bool: "BOOLEAN", datetime: "TIMESTAMP"}
-_RECORDED = "Rows of {}_as_recorded: those of games that were amended, as they were before. For the loader only."
-_AS_RECORDED = "{} As the game was recorded, before anybody amended it; what was undone stays undone."
-_OF = "{0}, or {0}_as_recorded where as_recorded is true."
+_SQL_TYPES: Mapping[Any, str] = {
+    str: "VARCHAR",
+    int: "INTEGER",
+    float: "DOUBLE",
+    bool: "BOOLEAN",
+    datetime: "TIMESTAMP",
+}
+_COMMENT_ON_RECORDED = (
+    "Rows of {}_as_recorded: those of games that were amended, as they were before. For the loader only."
+)
+_COMMENT_ON_VIEW = "{} As the game was recorded, before anybody amended it; what was undone stays undone."
+_COMMENT_ON_MACRO = "{0}, or {0}_as_recorded where as_recorded is true."
 
 
 class Definition(NamedTuple):
@@ -45,10 +53,11 @@ class Definition(NamedTuple):
 def columns(kind: type[Struct]) -> Mapping[str, Definition]:
     """The columns of the table with these rows."""
     hints = get_type_hints(kind, include_extras=True)
-    return {name: _definition(hints[name]) for name in kind.__struct_fields__}
+    return {name: _definition_of(hints[name]) for name in kind.__struct_fields__}
 
 
-def _definition(hint: Any) -> Definition:
+def _definition_of(hint: Any) -> Definition:
+    """A column from the annotated type of its field."""
     column = Column("")
     if get_origin(hint) is Annotated:
         hint, column = get_args(hint)
@@ -65,7 +74,7 @@ def sql_type(hint: Any) -> str:
         return f"ENUM ({', '.join(map(quoted, arguments))})"
     if origin is dict:
         return f"MAP({', '.join(map(sql_type, arguments))})"
-    return f"{sql_type(arguments[0])}[]" if arguments else _TYPES[hint]
+    return f"{sql_type(arguments[0])}[]" if arguments else _SQL_TYPES[hint]
 
 
 def quoted(text: str) -> str:
@@ -87,10 +96,11 @@ def json_columns(table: str) -> dict[str, str]:
 
 def tables_sql() -> str:
     """The SQL that creates all tables, and the views and macros of the other history."""
-    return "\n".join([*(line for table in TABLES for line in _table(table)), *_histories()])
+    return "\n".join([*(line for table in TABLES for line in _table_statements(table)), *_history_statements()])
 
 
-def _table(name: str) -> Iterator[str]:
+def _table_statements(name: str) -> Iterator[str]:
+    """CREATE TABLE with its key, then the comments."""
     defined = columns(TABLES[name])
     lines = [f'"{column}" {each.sql}{"" if each.may_be_null else " NOT NULL"}' for column, each in defined.items()]
     keys = [column for column, each in defined.items() if each.is_key]
@@ -98,11 +108,13 @@ def _table(name: str) -> Iterator[str]:
         lines.append(f"PRIMARY KEY ({', '.join(keys)})")
     yield f"CREATE TABLE {name} ({', '.join(lines)});"
     history = next((table for table, recorded in RECORDED.items() if recorded == name), None)
-    yield f"COMMENT ON TABLE {name} IS {quoted(_RECORDED.format(history) if history else table_comment(name))};"
+    comment = _COMMENT_ON_RECORDED.format(history) if history else table_comment(name)
+    yield f"COMMENT ON TABLE {name} IS {quoted(comment)};"
     yield from column_comments(name, name)
 
 
 def table_comment(name: str) -> str:
+    """The docstring of the table's Struct, in one line."""
     return " ".join((TABLES[name].__doc__ or "").split())
 
 
@@ -120,15 +132,16 @@ def view_comment(view: str, column: str) -> str:
     return ""
 
 
-def _histories() -> Iterator[str]:
+def _history_statements() -> Iterator[str]:
+    """For each table with two histories the view and the macro that join them."""
     for table in HISTORIES:
         recorded, view = RECORDED[table], f"{table}_as_recorded"
         rows = f"FROM {table} ANTI JOIN {RECORDED['game']} USING (game) UNION ALL FROM {recorded}"
         yield f"CREATE VIEW {view} AS {rows};"
-        yield f"COMMENT ON VIEW {view} IS {quoted(_AS_RECORDED.format(table_comment(table)))};"
+        yield f"COMMENT ON VIEW {view} IS {quoted(_COMMENT_ON_VIEW.format(table_comment(table)))};"
         yield from column_comments(view, table)
         yield (
             f"CREATE MACRO {table}_of(as_recorded) AS TABLE"
             f" FROM {table} WHERE NOT as_recorded UNION ALL FROM {view} WHERE as_recorded;"
         )
-        yield f"COMMENT ON MACRO TABLE {table}_of IS {quoted(_OF.format(table))};"
+        yield f"COMMENT ON MACRO TABLE {table}_of IS {quoted(_COMMENT_ON_MACRO.format(table))};"

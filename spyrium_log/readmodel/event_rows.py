@@ -29,13 +29,14 @@ from spyrium_log.readmodel.tables import (
 from spyrium_log.replay import Replay, amendment_of, written
 from spyrium_log.title import AnyTitle, Deed, FinalCount, Offers, Paused, Resynced, Score, seat_of, tag_of
 
+# Sentences of the table `event` are English, whoever reads them.
 LANGUAGE = "en"
 # What a standing says besides the resources.
 SCORE = "score"
 Amounts: TypeAlias = dict[tuple[int, str], int]
 
 # The kind of event by verb; any other is a decision.
-_KINDS = {"deal": "deal", "final": "final", "state": "statement"}
+_KIND_OF_VERB = {"deal": "deal", "final": "final", "state": "statement"}
 DECISION = "decision"
 
 
@@ -55,7 +56,7 @@ class EventWalk:
             (has.who, has.what): 0 for has in self.title.held(self.state) if has.who in range(1, self.seats + 1)
         }
         self.turns = [0] * (self.seats + 1)
-        self.waits = waits(replay.events)
+        self.waits = waiting_times(replay.events)
         # The round of the last event, and the scores after it.
         self.round = 0
         self.scores: Sequence[Score] = ()
@@ -72,10 +73,15 @@ class EventWalk:
         self.holdings = Holdings(replay, self.seats)
 
     def run(self) -> None:
+        """Fill all the lists of rows."""
         self._walk_events()
         self._walk_ledger()
 
     def _walk_events(self) -> None:
+        """Play the events one after the other: what each did, decided and left to choose.
+
+        Members are bound to local names first: this loop takes most of the time of an index.
+        """
         replay, title, state = self.replay, self.title, self.state
         players, turns = replay.players, self.turns
         deed_of, offers, describe = title.tables.deed, title.tables.offers, title.words.describe
@@ -88,7 +94,7 @@ class EventWalk:
             act, moved, facts = event.do, event.moved, event.facts
             actor = seat_of(act)
             deed = deed_of(state, act)
-            kind = _KINDS.get(deed.verb, DECISION)
+            kind = _KIND_OF_VERB.get(deed.verb, DECISION)
             sentence = describe(state, act, moved, facts, players, LANGUAGE)
             notation = None
             scores: Sequence[Score] = ()
@@ -110,15 +116,17 @@ class EventWalk:
                 self.scores_after[last_round] = scores or title.score(state)
                 last_round = now
             if type(act) is Resynced:
-                self.stated_cards[step] = [self._tableau(seat) for seat in range(1, self.seats + 1)]
+                self.stated_cards[step] = [self._cards_before(seat) for seat in range(1, self.seats + 1)]
             add_event((event, deed, now, sentence, step, notation, actor or None))
         self.round = last_round
         self.scores = self.scores_after[last_round] = title.score(state)
 
-    def _tableau(self, seat: int) -> list[str]:
+    def _cards_before(self, seat: int) -> list[str]:
+        """The cards before a seat."""
         return [piece.card for piece in self.title.tables.tableau(self.state, seat)]
 
     def _walk_ledger(self) -> None:
+        """Give each event the ledger's entries that are its own; they stand in the order of the events."""
         entries = self.replay.ledger
         index, end = 0, len(entries)
         while index < end and not entries[index].n:
@@ -157,6 +165,7 @@ class EventWalk:
         return credits_
 
     def standings(self) -> Columns:
+        """What each seat held, and its score, at the end of each round."""
         rows = [
             (round_, step, seat, what, amount)
             for round_, (step, amounts) in self.amounts_after.items()
@@ -181,7 +190,7 @@ class Events:
             return {}
         events, deeds, rounds, sentences, steps, notations, actors = zip(*self.rows, strict=True)
         acts: list[Struct] = [event.do for event in events]
-        inserted, amended_by = _corrections(events)
+        inserted, amended_by = _numbers_and_amendments(events)
         return columns_of(
             EventRow,
             game,
@@ -191,7 +200,7 @@ class Events:
             stands=[step is not None for step in steps],
             step=steps,
             round=rounds,
-            kind=[_KINDS.get(deed.verb, DECISION) for deed in deeds],
+            kind=[_KIND_OF_VERB.get(deed.verb, DECISION) for deed in deeds],
             seat=actors,
             verb=[deed.verb for deed in deeds],
             act=[tag_of(type(act)) for act in acts],
@@ -199,11 +208,11 @@ class Events:
             notation=notations,
             sentence=sentences,
             scribe=[event.by for event in events],
-            time=[event.at and _utc(event.at) for event in events],
+            time=[event.at and _in_utc(event.at) for event in events],
         )
 
 
-def _corrections(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]:
+def _numbers_and_amendments(events: Sequence[Event]) -> tuple[Sequence[int], Sequence[int]]:
     """Of each event its number within its line, and the amendment that says it like this; mostly there is none."""
     if Edited not in set(map(type, events)):
         none = (0,) * len(events)
@@ -252,7 +261,7 @@ class Decisions:
             return {}
         steps, rounds, seats, turns, phases, forced, seconds = zip(*self.rows, strict=True)
         events, deeds, *_ = zip(*[all_events.rows[step - 1] for step in steps], strict=True)
-        inserted, _ = _corrections(events)
+        inserted, _ = _numbers_and_amendments(events)
         return columns_of(
             DecisionRow,
             game,
@@ -305,7 +314,7 @@ def add_replaced(replay: Replay, events: Events) -> None:
             events.rows.append((line, deed, title.round(after), sentence, None, None, actor))
 
 
-def waits(events: Sequence[Event]) -> list[float | None]:
+def waiting_times(events: Sequence[Event]) -> list[float | None]:
     """Seconds from the event before to each event, where both have a time and no pause lies between."""
     none: list[float | None] = [None] * len(events)
     if all(event.at is None for event in events):
@@ -314,13 +323,14 @@ def waits(events: Sequence[Event]) -> list[float | None]:
 
 
 def _seconds_between(before: Event, event: Event) -> float | None:
+    """Seconds between two events; None where a time is missing, in doubt or runs backwards."""
     if before.at is None or event.at is None or type(before.do) is Paused or i_of(before) or i_of(event):
         return None
     seconds = (event.at - before.at).total_seconds()
     return seconds if seconds >= 0 else None
 
 
-def _utc(at: datetime) -> datetime | None:
+def _in_utc(at: datetime) -> datetime | None:
     """The time in UTC without its zone, for DuckDB needs another package to read zones. None where it has no year."""
     try:
         return (at if at.tzinfo is UTC else at.astimezone(UTC)).replace(tzinfo=None)

@@ -12,6 +12,7 @@ from spyrium_log.readmodel.tables import HoldingRow
 from spyrium_log.replay import Replay
 from spyrium_log.title import Deed, seat_of
 
+# What the causes of the final count begin with.
 FINAL = "final:"
 # A change that comes from a card: the seat, the resource, the amount, the cause and the card.
 Credit: TypeAlias = tuple[int, str, int, str, str]
@@ -31,6 +32,7 @@ class _Holding:
     final_points: int = 0
 
     def give(self, what: str, amount: int) -> None:
+        """Note what the card brought."""
         self.returned[what] = self.returned.get(what, 0) + amount
 
 
@@ -53,13 +55,14 @@ class Holdings:
             seat = 0
         taken = used = None
         if seat and deed.space and self._kinds.get(deed.card) in self._lasting:
-            taken = self._take(seat, event, deed, step, round_)
+            taken = self._add_taken(seat, event, deed, step, round_)
         elif seat and deed.used:
-            used = self._used(seat, deed)
+            used = self._count_use(seat, deed)
         if credits_:
-            self._credit(seat, deed, taken, used, credits_)
+            self._share_credits(seat, deed, taken, used, credits_)
 
-    def _take(self, seat: int, event: Event, deed: Deed, step: int, round_: int) -> _Holding:
+    def _add_taken(self, seat: int, event: Event, deed: Deed, step: int, round_: int) -> _Holding:
+        """A seat takes a card, which may replace one; the replaced one is lost at this step."""
         kind = self._kinds[deed.card]
         holding = _Holding(deed.card, kind, event.n, i_of(event), round_)
         present = self._present[seat].setdefault(kind, [])
@@ -71,7 +74,8 @@ class Holdings:
         self._all[seat].append(holding)
         return holding
 
-    def _used(self, seat: int, deed: Deed) -> _Holding | None:
+    def _count_use(self, seat: int, deed: Deed) -> _Holding | None:
+        """The holding that the deed uses as its tool; None where the tableau has no such card."""
         present = self._present[seat].get(self._kinds.get(deed.tool, ""), [])
         if deed.used > len(present):
             return None
@@ -79,9 +83,14 @@ class Holdings:
         holding.uses += 1
         return holding
 
-    def _credit(
+    def _share_credits(
         self, seat: int, deed: Deed, taken: _Holding | None, used: _Holding | None, credits_: Iterable[Credit]
     ) -> None:
+        """Share what an event moved among the cards.
+
+        A card just taken has its price, and what it brings at once; the card used, what it brings; any other card of
+        the seat is credited with what is named after it. Points of the final count are kept for the end.
+        """
         net: dict[str, int] = {}
         own: dict[str, int] = {}
         helped: dict[str, _Holding] = {}
@@ -97,7 +106,7 @@ class Holdings:
             if used is not None and card == used.card and who == seat:
                 used.give(what, amount)
             # What a card of the market brings comes from that one, not from another of its name before a seat.
-            elif card != deed.card and (holding := self._latest(who, card)):
+            elif card != deed.card and (holding := self._latest_holding(who, card)):
                 holding.give(what, amount)
                 helped[card] = holding
         for holding in helped.values():
@@ -108,7 +117,7 @@ class Holdings:
                 if what not in taken.paid and n:
                     taken.give(what, n)
 
-    def _latest(self, seat: int, card: str) -> _Holding | None:
+    def _latest_holding(self, seat: int, card: str) -> _Holding | None:
         """Of two that are alike, the one that came last."""
         kind = self._kinds.get(card)
         if kind not in self._lasting:
@@ -119,9 +128,9 @@ class Holdings:
     def state(self, cards: Iterable[Sequence[str]], step: int, round_: int) -> None:
         """Take over the cards before each seat from a stated position."""
         for seat, stated in enumerate(cards, 1):
-            self._match(seat, stated, step, round_)
+            self._match_seat(seat, stated, step, round_)
 
-    def _match(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
+    def _match_seat(self, seat: int, cards: Sequence[str], step: int, round_: int) -> list[_Holding]:
         """The holdings of these cards before a seat, in their order; missing ones are made, others are lost."""
         by_kind: dict[str, list[str]] = {kind: [] for kind in self._present[seat]}
         for card in cards:
@@ -129,13 +138,14 @@ class Holdings:
         for kind, expected in by_kind.items():
             present = self._present[seat].get(kind, [])
             if [holding.card for holding in present] != expected:
-                self._present[seat][kind] = self._matched(seat, kind, present, expected, step, round_)
+                self._present[seat][kind] = self._match_kind(seat, kind, present, expected, step, round_)
         each = {kind: iter(present) for kind, present in self._present[seat].items()}
         return [next(each[self._kinds.get(card, "")]) for card in cards]
 
-    def _matched(
+    def _match_kind(
         self, seat: int, kind: str, present: Sequence[_Holding], expected: Sequence[str], step: int, round_: int
     ) -> list[_Holding]:
+        """The holdings of one kind after a position was stated: those still there, and new ones for the rest."""
         left = list(present)
         now = []
         for card in expected:
@@ -155,7 +165,7 @@ class Holdings:
         round_ = self._title.round(state)
         for seat in range(1, len(self._all)):
             pieces = self._title.tables.tableau(state, seat)
-            holdings = self._match(seat, [piece.card for piece in pieces], step, round_)
+            holdings = self._match_seat(seat, [piece.card for piece in pieces], step, round_)
             for piece, holding in zip(pieces, holdings, strict=True):
                 holding.final_points = piece.points
                 if has_final_count and FINAL + piece.card in self._title.causes:
@@ -166,6 +176,7 @@ class Holdings:
         return [holding.card for holding in self._all[seat] if holding.lost is None]
 
     def rows(self, game: str) -> list[HoldingRow]:
+        """The rows of the table `holding`, numbered for each seat in the order in which it took them."""
         return [
             HoldingRow(
                 game=game,

@@ -39,15 +39,16 @@ def stoppable(work: Callable[[], Found], stop: Callable[[], None]) -> Found:
         worker.start()
         return result.result()
     except KeyboardInterrupt:
-        if worker.is_alive() and not _stopped(worker, stop):
+        if worker.is_alive() and not _stop_within_grace(worker, stop):
             raise UnstoppedInterrupt from None
         raise
 
 
-def _stopped(worker: threading.Thread, stop: Callable[[], None]) -> bool:
-    until = time.monotonic() + GRACE
+def _stop_within_grace(worker: threading.Thread, stop: Callable[[], None]) -> bool:
+    """Interrupt the work until it ends; False if it does not within the grace."""
+    deadline = time.monotonic() + GRACE
     try:
-        while worker.is_alive() and time.monotonic() < until:
+        while worker.is_alive() and time.monotonic() < deadline:
             # Again and again: a statement that has not begun yet is not interrupted.
             stop()
             worker.join(AGAIN)

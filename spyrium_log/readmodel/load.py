@@ -64,6 +64,7 @@ Watch: TypeAlias = Callable[[Iterable[int], int | None], Iterable[int]]
 
 
 def unwatched(games: Iterable[int], _total: int | None) -> Iterable[int]:
+    """Watch nothing: the games as they come."""
     return games
 
 
@@ -138,6 +139,7 @@ class _Loader:
         return Update(held=True, waiting=None)
 
     def _update_once(self) -> Update:
+        """One try; raises OvertakenError where another process was quicker."""
         try:
             index = self._read_index(self.patience)
         except UnfitError as error:
@@ -149,12 +151,14 @@ class _Loader:
             return self.build(str(error), lambda: True)
 
     def _read_index(self, patience: float) -> _Index:
+        """Where the index stands."""
         with reading(self.path, patience) as (connection, stamp):
             rows = self._query(connection, _POSITIONS)
             aliases = dict(self._query(connection, ALIASES))
             return _Index({row[0]: _Known(PositionRow(*row[:4]), row[4]) for row in rows}, aliases, stamp)
 
     def _query(self, connection: duckdb.DuckDBPyConnection, sql: str, *names: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Rows of the index; a file that cannot answer is no index."""
         try:
             return run(connection, sql, [list(each) for each in names])
         except duckdb.Error as error:
@@ -172,7 +176,8 @@ class _Loader:
 
     # --- only what changed -----------------------------------------------------------------------
 
-    def _plan(self, known: Mapping[str, _Known]) -> _Plan:
+    def _plan_reading(self, known: Mapping[str, _Known]) -> _Plan:
+        """Which files to read: those that are new, changed, or had games refused the last time."""
         plan = _Plan([name for name in known if name not in self.sources])
         for source in self.sources.values():
             if not is_writable(source.name):
@@ -190,14 +195,15 @@ class _Loader:
         return plan
 
     def _update_changed(self, index: _Index) -> Update:
+        """Read what changed and replace its rows: in one transaction, or in a copy where it is much."""
         known = index.files
-        plan = self._plan(known)
+        plan = self._plan_reading(known)
         old = [name for name in known if name not in self.sources or name in plan.digests]
         with ExitStack() as stack:
             stage = stack.enter_context(staged(self.path))
-            reader = Reader(self.workers, stage, self._contents(old) if plan.fresh or plan.gone else {})
+            reader = Reader(self.workers, stage, self._indexed_contents(old) if plan.fresh or plan.gone else {})
             copy = None
-            for _ in self._read_all(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
+            for _ in self._read_games(reader, plan.fresh, lambda source: plan.digests.get(source.name, "")):
                 if stage.size >= (CHUNK if copy is not None else SHORT * CHUNK):
                     # Nobody waits for a transaction as long as that.
                     copy = copy or stack.enter_context(rewriting(self.path, self.patience, index.stamp))
@@ -205,9 +211,9 @@ class _Loader:
             if copy is not None:
                 _load_part(copy, stage, reader, old)
             elif stage.names:
-                reader.give_way(self._owners(stage.names), old)
-            update = self._outcome(known, plan, reader)
-            moved, restamped = _moved(reader, known, plan)
+                reader.give_way(self._owning_files(stage.names), old)
+            update = self._update_of(known, plan, reader)
+            moved, restamped = _changed_positions(reader, known, plan)
             is_renamed = index.aliases != self.aliases.spelled
             if copy is None and not (moved or plan.gone or update.read or reader.stale or is_renamed):
                 self._restamp(restamped, index.stamp)
@@ -217,7 +223,7 @@ class _Loader:
                     nullcontext(copy.connection) if copy is not None else writing(self.path, self.patience, index.stamp)
                 )
                 with connections as connection:
-                    _delete(connection, reader.stale)
+                    _delete_games(connection, reader.stale)
                     run(connection, _FORGET, [[*plan.gone, *(position.file for position in (*moved, *restamped))]])
                     stage.place((*moved, *restamped))
                     stage.batch().load(connection, sorted(reader.dropped))
@@ -227,7 +233,8 @@ class _Loader:
                 return msgspec.structs.replace(update, read=0, removed=0, held=True, waiting=waiting)
         return msgspec.structs.replace(update, apart=apart)
 
-    def _outcome(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
+    def _update_of(self, known: Mapping[str, _Known], plan: _Plan, reader: Reader) -> Update:
+        """What the update did, counted by games."""
         kept = sum(known[name].games for name in self.sources if name in known and name not in plan.digests)
         return Update(
             read=reader.taken,
@@ -236,14 +243,16 @@ class _Loader:
             unusable=reader.complaints(),
         )
 
-    def _read_all(self, reader: Reader, sources: Collection[Source], digest: Callable[[Source], str]) -> Iterable[int]:
+    def _read_games(
+        self, reader: Reader, sources: Collection[Source], digest: Callable[[Source], str]
+    ) -> Iterable[int]:
         """Read all games of these files; each file is hashed just before it is read."""
         counts = [source.many for source in sources]
         total = None if None in counts else sum(count or 0 for count in counts)
         self.workers.expect(total)
         return self.watch(reader.reading((source, digest(source)) for source in sources), total)
 
-    def _contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
+    def _indexed_contents(self, files: Sequence[str]) -> dict[str, dict[str, str]]:
         """Of each file its games in the tables, and the hash of the bytes that each was made from."""
         contents: dict[str, dict[str, str]] = {name: {} for name in files}
         if files:
@@ -252,7 +261,7 @@ class _Loader:
                     contents[file][game] = content
         return contents
 
-    def _owners(self, games: Sequence[str]) -> dict[str, str]:
+    def _owning_files(self, games: Sequence[str]) -> dict[str, str]:
         """The files that the tables have these games from."""
         with reading(self.path, self.patience) as (connection, _):
             return dict(self._query(connection, _OWNERS, games))
@@ -276,9 +285,11 @@ class _Loader:
         """Make a new file of all games; `why` there is none that could be kept."""
         with building(self.path, is_wanted) as file, staged(self.path) as stage:
             reader = Reader(self.workers, stage, {})
-            _insert(file.connection, "card", [row for title in TITLES.values() for row in card_rows(title)])
-            _insert(file.connection, "resource", [row for title in TITLES.values() for row in resource_rows(title)])
-            for _ in self._read_all(reader, self.sources.values(), _digest):
+            _insert_small_table(file.connection, "card", [row for title in TITLES.values() for row in card_rows(title)])
+            _insert_small_table(
+                file.connection, "resource", [row for title in TITLES.values() for row in resource_rows(title)]
+            )
+            for _ in self._read_games(reader, self.sources.values(), _digest_if_writable):
                 # Not after each file: a pack may be larger than memory.
                 if stage.size >= CHUNK:
                     _load_part(file, stage, reader, ())
@@ -290,7 +301,8 @@ class _Loader:
         return Update(read=reader.taken, unusable=reader.complaints(), rebuilt=why, apart=apart)
 
 
-def _digest(source: Source) -> str:
+def _digest_if_writable(source: Source) -> str:
+    """The hash of a file; '' where its name can stand in no table, so that it is not read."""
     return source.digest() if is_writable(source.name) else ""
 
 
@@ -299,18 +311,21 @@ def _load_part(file: Growing, stage: Stage, reader: Reader, old: Iterable[str]) 
     reader.give_way(dict(run(file.connection, _OWNERS, [stage.names])), old)
     again = reader.stale.intersection(stage.names)
     if again:
-        _delete(file.connection, again)
+        _delete_games(file.connection, again)
         reader.stale -= again
     file.load(partial(stage.batch().load, left_out=sorted(reader.dropped)))
 
 
-def _delete(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
+def _delete_games(connection: duckdb.DuckDBPyConnection, games: Iterable[str]) -> None:
+    """Delete the rows of these games from all tables."""
     names = sorted(games)
     for table in LOADED:
         run(connection, f"DELETE FROM {table} WHERE game IN (SELECT unnest(?::VARCHAR[]))", [names])  # noqa: S608 - a table of ours
 
 
-def _moved(reader: Reader, known: Mapping[str, _Known], plan: _Plan) -> tuple[list[PositionRow], list[PositionRow]]:
+def _changed_positions(
+    reader: Reader, known: Mapping[str, _Known], plan: _Plan
+) -> tuple[list[PositionRow], list[PositionRow]]:
     """The files whose games or bytes changed, and those with a new stamp only: each once."""
     moved: list[PositionRow] = []
     restamped = {position.file: position for position in plan.restamped}
@@ -335,7 +350,7 @@ def tidy(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> tuple[Apart
     return tuple(name_people(connection, aliases))
 
 
-def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Struct]) -> None:
+def _insert_small_table(connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Struct]) -> None:
     """Insert the few rows of a small table."""
     columns = [list(column) for column in zip(*map(msgspec.structs.astuple, rows), strict=True)]
     run(connection, f"INSERT INTO {table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)

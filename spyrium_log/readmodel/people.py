@@ -29,13 +29,13 @@ def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list
     spelled = dict(aliases.spelled)
     if before != spelled:
         run(connection, "DELETE FROM alias")
-        run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", _columns(spelled))
+        run(connection, "INSERT INTO alias SELECT unnest(?::VARCHAR[]), unnest(?::VARCHAR[])", _as_columns(spelled))
     if not (before or spelled):
         # Rows come with the name of the log.
         return []
     written = [name for (name,) in run(connection, "SELECT DISTINCT written FROM seat")]
     spellings = {name: folded(name) for name in written if folded(name) in spelled}
-    run(connection, _PEOPLE, [*_columns(spellings), [spelled[spelling] for spelling in spellings.values()]])
+    run(connection, _PEOPLE, [*_as_columns(spellings), [spelled[spelling] for spelling in spellings.values()]])
     run(connection, _APART)
     for table in ("seat", "recorded_seat"):
         run(connection, _NAME.format(table=table))
@@ -44,7 +44,8 @@ def name_people(connection: duckdb.DuckDBPyConnection, aliases: Aliases) -> list
     return apart
 
 
-def _columns(pairs: dict[str, str]) -> list[list[str]]:
+def _as_columns(pairs: dict[str, str]) -> list[list[str]]:
+    """Pairs as two lists, as DuckDB takes them."""
     return [list(pairs), list(pairs.values())]
 
 

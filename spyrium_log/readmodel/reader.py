@@ -19,6 +19,7 @@ from spyrium_log.replay import Replay
 
 
 def no_notes() -> Notes:
+    """The notes of a game without any."""
     return NO_NOTES
 
 
@@ -110,43 +111,48 @@ class Reader:
                 name = source.name.encode(errors="replace").decode()
                 self._unusable[name, ""] = "expected a name in UTF-8, found other bytes"
                 continue
-            for recorded in self._games(source, under_way):
-                under_way.append(_Step(self._begun(source.name, recorded, recorded.content or digest)))
-                yield from self._ended(under_way, self._workers.width)
-            under_way.append(_Step(partial(self._finish, source, digest), is_game=False))
-        yield from self._ended(under_way, 0)
+            for recorded in self._readable_games(source, under_way):
+                under_way.append(_Step(self._begin_game(source.name, recorded, recorded.content or digest)))
+                yield from self._end_steps(under_way, self._workers.width)
+            under_way.append(_Step(partial(self._finish_file, source, digest), is_game=False))
+        yield from self._end_steps(under_way, 0)
 
-    def _finish(self, source: Source, digest: str) -> None:
+    def _finish_file(self, source: Source, digest: str) -> None:
+        """Note that all games of a file were read."""
         self._finished.append((source, digest))
 
-    def _games(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
+    def _readable_games(self, source: Source, under_way: deque[_Step]) -> Iterator[Recorded]:
         """The games of a file as far as it can be read; errors of the caller are not caught."""
         try:
             yield from source.games()
         except (SpyriumLogError, OSError) as error:
             under_way.append(_Step(partial(self._leave_out, source.name, "", str(error))))
 
-    def _ended(self, under_way: deque[_Step], most: int) -> Iterator[int]:
+    def _end_steps(self, under_way: deque[_Step], most: int) -> Iterator[int]:
+        """End the oldest steps until at most so many are under way; yields after each game."""
         while len(under_way) > most:
             step = under_way.popleft()
             step.end()
             if step.is_game:
                 yield len(self._stage.names)
 
-    def _begun(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
+    def _begin_game(self, name: str, recorded: Recorded, content: str) -> Callable[[], None]:
+        """Begin to read a game and return what ends it; one with unchanged bytes is kept as it is."""
         if recorded.game and self._known.get(name, {}).get(recorded.game) == content:
-            return partial(self._keep, name, recorded.game)
+            return partial(self._keep_indexed, name, recorded.game)
         task = Task(name, content, recorded.replay, recorded.notes, recorded.elsewhere)
-        return partial(self._take, name, recorded.game, self._workers.begun(task))
+        return partial(self._stage_rows, name, recorded.game, self._workers.begun(task))
 
-    def _keep(self, name: str, game: str) -> None:
-        if self._is_taken(name, game):
+    def _keep_indexed(self, name: str, game: str) -> None:
+        """Leave the rows of a game in the tables, unless another file owns it by now."""
+        if self._has_owner(name, game):
             return
         self.owners[game] = name
         self.kept.add(game)
         self.stale.discard(game)
 
-    def _take(self, name: str, game: str, made: Callable[[], Made]) -> None:
+    def _stage_rows(self, name: str, game: str, made: Callable[[], Made]) -> None:
+        """Wait for the rows of a game and stage them, unless another file owns it or it was refused."""
         try:
             rows = made()
         except ReadModelError:
@@ -155,16 +161,17 @@ class Reader:
         except (SpyriumLogError, OSError) as error:
             self._leave_out(name, game, str(error))
             return
-        if self._is_taken(name, rows.game):
+        if self._has_owner(name, rows.game):
             return
         self.owners[rows.game] = name
         self.taken += 1
         self._stage.add(rows)
 
-    def _is_taken(self, name: str, game: str) -> bool:
+    def _has_owner(self, name: str, game: str) -> bool:
+        """Whether a file read earlier has the game already; this one is then left out."""
         if game not in self.owners:
             return False
-        self._leave_out(name, game, _taken(name, game, self.owners[game]))
+        self._leave_out(name, game, _duplicate_text(name, game, self.owners[game]))
         self._late.setdefault(game, []).append(name)
         return True
 
@@ -180,23 +187,26 @@ class Reader:
                 self.taken -= 1
                 # Files that have it later are refused with this owner, too.
                 self.owners[game] = owner
-                self._leave_out(name, game, _taken(name, game, owner))
+                self._leave_out(name, game, _duplicate_text(name, game, owner))
                 for late in self._late.get(game, ()):
-                    self._unusable[late, game] = _taken(late, game, owner)
+                    self._unusable[late, game] = _duplicate_text(late, game, owner)
             else:
                 self.stale.add(game)
                 self.displaced[owner] += 1
-                self._leave_out(owner, game, _taken(owner, game, name))
+                self._leave_out(owner, game, _duplicate_text(owner, game, name))
 
     def _leave_out(self, name: str, game: str, why: str) -> None:
+        """Note why a game is in no table, for the complaints and for the position of its file."""
         self._unusable[name, game] = why
         self._refused[name] += 1
 
     def complaints(self) -> tuple[Unusable, ...]:
+        """What could not be used and why, by file."""
         return tuple(Unusable(file, why) for (file, _), why in sorted(self._unusable.items()))
 
 
-def _taken(name: str, game: str, owner: str) -> str:
+def _duplicate_text(name: str, game: str, owner: str) -> str:
+    """Why a game is left out that another place has already."""
     if owner == name:
         return f"expected each game once in a file, found game '{game}' again"
     return f"expected a game of its own, found game '{game}', which is in '{owner}'"

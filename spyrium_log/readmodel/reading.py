@@ -99,7 +99,7 @@ def reading_as_is(
     is_free = True
     try:
         if is_settled_later and not unsafe:
-            _confine(connection, writes)
+            _confine_access(connection, writes)
         stamp_of(connection, copy or path)
         yield connection, copy is not None
     except UnstoppedInterrupt:
@@ -113,7 +113,7 @@ def reading_as_is(
             remove(copy)
 
 
-def _confine(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
+def _confine_access(connection: duckdb.DuckDBPyConnection, writes: Path | None) -> None:
     """Allow access to this file only, or to those of this folder.
 
     This cannot be given with the connection: DuckDB has to know what is allowed before it forbids the rest.
@@ -133,7 +133,7 @@ def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
     try:
         rows = run(connection, "SELECT schema, written_by, stamp FROM meta")
     except duckdb.Error as error:
-        _leave_others_alone(connection, path)
+        _check_is_ours(connection, path)
         raise UnfitError(f"expected an index, found: {first_line(error)}, at {path}") from None
     if [row[:2] for row in rows] != [(SCHEMA, version())]:
         versions = ", ".join(f"{row[0]} of spyrium-log {row[1]}" for row in rows) or "none"
@@ -142,7 +142,7 @@ def stamp_of(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
     return str(rows[0][2])
 
 
-def _leave_others_alone(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+def _check_is_ours(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Refuse a database that is no index of ours: an unfit index would be replaced."""
     with suppress(duckdb.Error):
         tables = {name for (name,) in run(connection, "SELECT table_name FROM duckdb_tables()")}
@@ -156,12 +156,12 @@ def copied(path: Path, patience: float, copy: Path | None = None) -> Path:
     until = time.monotonic() + max(patience, 0.1)
     try:
         while time.monotonic() < until:
-            before = _marks(path)
-            _copy(path, copy)
+            before = _file_marks(path)
+            _copy_file(path, copy)
             wal(copy).unlink(missing_ok=True)
             if wal(path).exists():
-                _copy(wal(path), wal(copy))
-            if _marks(path) == before:
+                _copy_file(wal(path), wal(copy))
+            if _file_marks(path) == before:
                 return copy
     except OSError:
         remove(copy)
@@ -170,12 +170,14 @@ def copied(path: Path, patience: float, copy: Path | None = None) -> Path:
     raise HeldError(f"expected the index to rest for a moment, found it being written, at {path}")
 
 
-def _marks(path: Path) -> list[tuple[int, int, int]]:
+def _file_marks(path: Path) -> list[tuple[int, int, int]]:
+    """What changes when somebody writes the file."""
     stats = [file.stat() for file in (path, wal(path)) if file.exists()]
     return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
 
 
-def _copy(path: Path, copy: Path) -> None:
+def _copy_file(path: Path, copy: Path) -> None:
+    """Copy the bytes of a file."""
     with path.open("rb") as source, copy.open("wb") as target:
         while chunk := source.read(COPY_CHUNK):
             target.write(chunk)

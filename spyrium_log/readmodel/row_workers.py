@@ -47,22 +47,24 @@ class Task(NamedTuple):
     elsewhere: Callable[[], tuple[Replay, Notes]] | None = None
 
 
-def made(file: str, content: str, replay: Replay, notes: Notes) -> Made:
+def make_rows(file: str, content: str, replay: Replay, notes: Notes) -> Made:
+    """The rows of a game as the bytes to stage."""
     rows = rows_of(replay, file=file, content=content, notes=notes)
-    lines = {table: _lines(rows, table) for table in OF_GAMES}
+    lines = {table: _json_lines(rows, table) for table in OF_GAMES}
     recorded = recorded_rows(replay, file=file, content=content)
     if recorded is not None:
-        lines |= {RECORDED[table]: _lines(recorded, table) for table in RECORDED}
+        lines |= {RECORDED[table]: _json_lines(recorded, table) for table in RECORDED}
     shared_by = replay.title.key, sheet_of(replay)
     return Made(
         rows.game[0].game,
         {table: line for table, line in lines.items() if line},
         shared_by,
-        _shared_lines(shared_by, replay),
+        _shared_json_lines(shared_by, replay),
     )
 
 
-def _lines(rows: Rows, table: str) -> bytes:
+def _json_lines(rows: Rows, table: str) -> bytes:
+    """The rows of one table as JSON; of a large table all columns in one line."""
     rows_of_table = getattr(rows, table)
     if not rows_of_table:
         return b""
@@ -74,7 +76,8 @@ _SHARED: dict[tuple[str, str], Mapping[str, bytes]] = {}
 _MOST_SHARED = 64
 
 
-def _shared_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[str, bytes]:
+def _shared_json_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[str, bytes]:
+    """The rows of sheet, cards and resources, made once for each title and sheet."""
     lines = _SHARED.get(shared_by)
     if lines is None:
         if len(_SHARED) >= _MOST_SHARED:
@@ -88,8 +91,9 @@ def _shared_lines(shared_by: tuple[str, str], replay: Replay) -> Mapping[str, by
     return lines
 
 
-def _make(task: Task) -> Made:
-    return made(task.file, task.content, task.replay(), task.notes())
+def _read_and_make(task: Task) -> Made:
+    """Make the rows of a game in this process."""
+    return make_rows(task.file, task.content, task.replay(), task.notes())
 
 
 class _Refused(NamedTuple):
@@ -103,13 +107,15 @@ Order: TypeAlias = tuple[str, str, Callable[[], tuple[Replay, Notes]]]
 
 
 def _make_batch(orders: Sequence[Order]) -> list[Made | _Refused]:
+    """What another process does with a batch."""
     return [_make_or_refuse(*order) for order in orders]
 
 
 def _make_or_refuse(file: str, content: str, read: Callable[[], tuple[Replay, Notes]]) -> Made | _Refused:
+    """The rows of one game, or why its log was refused: an error must not end the batch."""
     try:
         replay, notes = read()
-        return made(file, content, replay, notes)
+        return make_rows(file, content, replay, notes)
     except (SpyriumLogError, OSError) as error:
         return _Refused(str(error))
 
@@ -147,9 +153,10 @@ class RowWorkers:
         self._alone = 0 if games is not None and games > WORTH_IT else WORTH_IT
 
     def begun(self, task: Task) -> Callable[[], Made]:
+        """Begin to make the rows of a game; the function returned waits for them."""
         self._begun += 1
         if self._processes < 2 or task.elsewhere is None or self._begun <= self._alone:  # noqa: PLR2004 - more than one
-            return lambda: _make(task)
+            return lambda: _read_and_make(task)
         if self._makers is None:
             self._makers = Workers(_make_batch, self._processes)
         if self._batch is None or not self._batch.takes_more:
@@ -168,9 +175,11 @@ class _Batch:
 
     @property
     def takes_more(self) -> bool:
+        """Whether the batch was not sent yet."""
         return self._work is None
 
     def add(self, order: Order) -> Callable[[], Made]:
+        """Add a game; the function returned waits for its rows."""
         index = len(self._orders)
         self._orders.append(order)
         if index + 1 == BATCH:
@@ -178,6 +187,7 @@ class _Batch:
         return lambda: self._wait_for(index)
 
     def _send(self) -> Work[list[Made | _Refused]]:
+        """Send the batch, once."""
         if self._work is None:
             self._work = self._makers.submit(self._orders)
         return self._work

@@ -28,7 +28,7 @@ from spyrium_log.readmodel.tables import (
     SheetValueRow,
 )
 from spyrium_log.replay import Replay
-from spyrium_log.replay import replay as replayed
+from spyrium_log.replay import replay as replay_log
 from spyrium_log.sheet import Sheet
 from spyrium_log.title import Adjusted, AnyTitle, Resynced, Score
 
@@ -43,20 +43,20 @@ def rows_of(replay: Replay, *, file: str, content: str, notes: Notes = NO_NOTES)
     # Of an old score sheet nothing is known but the scores: what lay on the table would be made up.
     scores_only = replay.is_scores_only
     scores = replay.scores() if scores_only else walk.scores
-    game_row = _game(replay, walk, file=file, content=content)
+    game_row = _game_row(replay, walk, file=file, content=content)
     game = game_row.game
     return Rows(
         game=[game_row],
-        seat=_seats(replay, walk, scores, game_row),
+        seat=_seat_rows(replay, walk, scores, game_row),
         event=walk.events.columns(game),
         ledger={} if scores_only else walk.changes.columns(game, replay.ledger),
         decision=walk.decisions.columns(game, walk.events),
         offer=walk.markets.rows(game),
         standing={} if scores_only else walk.standings(),
         holding=walk.holdings.rows(game),
-        score_part=_parts(walk, scores),
-        finding=_findings(replay),
-        note=_notes(replay, notes),
+        score_part=_score_part_rows(walk, scores),
+        finding=_finding_rows(replay),
+        note=_note_rows(replay, notes),
     )
 
 
@@ -64,7 +64,7 @@ def recorded_rows(replay: Replay, *, file: str, content: str) -> Rows | None:
     """The rows of one log as it was recorded; None where no amendment changes them."""
     if not is_amended(replay):
         return None
-    return rows_of(replayed(replay.log, amended=False), file=file, content=content)
+    return rows_of(replay_log(replay.log, amended=False), file=file, content=content)
 
 
 def is_amended(replay: Replay) -> bool:
@@ -76,7 +76,8 @@ def is_amended(replay: Replay) -> bool:
 # --- game by game --------------------------------------------------------------------------------
 
 
-def _game(replay: Replay, walk: EventWalk, *, file: str, content: str) -> GameRow:
+def _game_row(replay: Replay, walk: EventWalk, *, file: str, content: str) -> GameRow:
+    """The row of the table `game`."""
     header = replay.header
     title = replay.title
     rulings = any(finding.status != "open" for finding in replay.findings) or any(
@@ -87,8 +88,8 @@ def _game(replay: Replay, walk: EventWalk, *, file: str, content: str) -> GameRo
     unseen = title.tables.unseen(walk.state)
     verdict = replay.verdict
     waited = [seconds for seconds in walk.waits if seconds is not None]
-    options = _readings(header.options)
-    usual = _usual(title.options)
+    options = _option_texts(header.options)
+    defaults = _default_option_texts(title.options)
     further: dict[Grade, bool] = {
         "clean": verdict == "clean",
         "findings": any(finding.is_open for finding in replay.findings),
@@ -102,7 +103,7 @@ def _game(replay: Replay, walk: EventWalk, *, file: str, content: str) -> GameRo
         title=header.title,
         rules=header.rules,
         edition=header.edition,
-        readings=" ".join(f"{name}={value}" for name, value in options.items() if value != usual[name]),
+        readings=" ".join(f"{name}={value}" for name, value in options.items() if value != defaults[name]),
         options=options,
         sheet=sheet_of(replay),
         sheet_name=replay.sheet.name,
@@ -125,16 +126,16 @@ def _game(replay: Replay, walk: EventWalk, *, file: str, content: str) -> GameRo
         rulings=rulings,
         amended=is_amended(replay),
         grades=[
-            _completeness(replay, verdict, has_final_count=walk.has_final_count),
+            _completeness_grade(replay, verdict, has_final_count=walk.has_final_count),
             *(grade for grade, applies in further.items() if applies),
         ],
-        reason=_reason(replay, verdict, has_final_count=walk.has_final_count, has_gaps=gaps),
+        reason=_reason_not_counted(replay, verdict, has_final_count=walk.has_final_count, has_gaps=gaps),
         file=file,
         content=content,
     )
 
 
-def _reason(replay: Replay, verdict: str, *, has_final_count: bool, has_gaps: bool) -> Reason | None:
+def _reason_not_counted(replay: Replay, verdict: str, *, has_final_count: bool, has_gaps: bool) -> Reason | None:
     """Why a game does not count for a report; None where it does."""
     if verdict == "unusable":
         return "cannot be read to its end"
@@ -147,7 +148,8 @@ def _reason(replay: Replay, verdict: str, *, has_final_count: bool, has_gaps: bo
     return "gaps" if has_gaps else None
 
 
-def _completeness(replay: Replay, verdict: str, *, has_final_count: bool) -> Grade:
+def _completeness_grade(replay: Replay, verdict: str, *, has_final_count: bool) -> Grade:
+    """How much of the game there is: every game has exactly one of these grades."""
     if verdict == "unusable":
         return "unusable"
     if replay.is_scores_only:
@@ -155,14 +157,16 @@ def _completeness(replay: Replay, verdict: str, *, has_final_count: bool) -> Gra
     return "complete" if has_final_count else "unfinished"
 
 
-def _readings(options: Any) -> dict[str, str]:
+def _option_texts(options: Any) -> dict[str, str]:
+    """Options by name as text, in the spelling of the log."""
     names = zip(options.__struct_encode_fields__, options.__struct_fields__, strict=True)
     return {encoded: str(getattr(options, name)) for encoded, name in names}
 
 
 @lru_cache(maxsize=16)
-def _usual(options: type[Struct]) -> dict[str, str]:
-    return _readings(options())
+def _default_option_texts(options: type[Struct]) -> dict[str, str]:
+    """The options of a game that sets none."""
+    return _option_texts(options())
 
 
 def sheet_of(replay: Replay) -> str:
@@ -171,6 +175,7 @@ def sheet_of(replay: Replay) -> str:
 
 
 def sheet_rows(digest: str, sheet: Sheet) -> list[SheetValueRow]:
+    """The values of a sheet, under its digest."""
     return [
         SheetValueRow(digest, row.of, row.what, str(row.value), row.source, row.by, row.at) for row in sheet.printed
     ]
@@ -197,11 +202,13 @@ def card_bits(title: AnyTitle) -> dict[str, int]:
 
 
 def resource_rows(title: AnyTitle) -> list[ResourceRow]:
+    """The resources of a title, with the one that is money and the one that is points."""
     roles: dict[str, Literal["points", "money"]] = {title.money: "money", title.score_resource: "points"}
     return [ResourceRow(title.key, what, roles.get(what)) for what in get_args(title.wire.resource)]
 
 
-def _seats(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow) -> list[SeatRow]:
+def _seat_rows(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameRow) -> list[SeatRow]:
+    """The rows of the table `seat`, in the order of the seats."""
     header = replay.header
     seats_at = Counter(score.place for score in scores)
     has_ended = walk.has_final_count or replay.is_scores_only
@@ -231,7 +238,7 @@ def _seats(replay: Replay, walk: EventWalk, scores: Sequence[Score], game: GameR
     ]
 
 
-def _parts(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:
+def _score_part_rows(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:
     """Points by cause, what the final count would still add included. They sum to the totals."""
     parts: dict[tuple[int, str], int] = {}
     for entry in walk.replay.ledger:
@@ -244,7 +251,8 @@ def _parts(walk: EventWalk, scores: Sequence[Score]) -> list[ScorePartRow]:
     return [ScorePartRow(walk.game, seat, part, points) for (seat, part), points in parts.items()]
 
 
-def _findings(replay: Replay) -> list[FindingRow]:
+def _finding_rows(replay: Replay) -> list[FindingRow]:
+    """The rows of the table `finding`, in English."""
     game = replay.header.game
     return [
         FindingRow(
@@ -263,7 +271,8 @@ def _findings(replay: Replay) -> list[FindingRow]:
     ]
 
 
-def _notes(replay: Replay, notes: Notes) -> list[NoteRow]:
+def _note_rows(replay: Replay, notes: Notes) -> list[NoteRow]:
+    """The rows of the table `note`; a remark on a whole line has i = 0."""
     if not notes.lines:
         return []
     rows = []

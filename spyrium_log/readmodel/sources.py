@@ -23,6 +23,7 @@ from spyrium_log.store.sidecar import read_notes_bytes
 LOG = ".jsonl"
 NOTES = ".notes.jsonl"
 PACK = ".jsonl.zst"
+# Bytes at the beginning of a file that tell a pack from a log.
 HEAD = 32
 # The most bytes of a game that another process reads: many are under way there at once, and rows take many times the
 # bytes of their log.
@@ -41,17 +42,23 @@ def sources_of(folder: Folder, *, anywhere: bool = False) -> Iterator[Source]:
         notes = folder.path / f"{name}{NOTES}"
         yield Source(
             name,
-            partial(_digest, folder, path, notes),
-            partial(_games, folder, path, anywhere=anywhere),
-            _stamp(path, notes),
+            partial(_digest_of_log, folder, path, notes),
+            partial(_games_of_log, folder, path, anywhere=anywhere),
+            _stamp_of_files(path, notes),
         )
     with suppress(OSError):
         packs = [path for path in folder.path.iterdir() if path.name.endswith(PACK) and path.name[0] != "."]
         for path in sorted(packs):
-            yield Source(path.name, partial(_digest, folder, path), partial(_packed, path), _stamp(path), None)
+            yield Source(
+                path.name,
+                partial(_digest_of_log, folder, path),
+                partial(_games_of_pack, path),
+                _stamp_of_files(path),
+                None,
+            )
 
 
-def _stamp(*paths: Path) -> str:
+def _stamp_of_files(*paths: Path) -> str:
     """Inode, size and times of some files; '' where these may not show a change."""
     stamps = []
     for path in paths:
@@ -66,7 +73,7 @@ def _stamp(*paths: Path) -> str:
     return "" if stamps[0] == "none" else " ".join(stamps)
 
 
-def _digest(folder: Folder, path: Path, notes: Path | None = None) -> str:
+def _digest_of_log(folder: Folder, path: Path, notes: Path | None = None) -> str:
     """The hash of a log, and of its notes; '' where the log cannot be read."""
     try:
         log = folder.digest(path)
@@ -80,17 +87,18 @@ def _digest(folder: Folder, path: Path, notes: Path | None = None) -> str:
         return log
 
 
-def _games(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
+def _games_of_log(folder: Folder, path: Path, *, anywhere: bool) -> Iterator[Recorded]:
     """The one game of a log, or those of a pack that is not compressed."""
     if _is_pack(path):
-        yield from _packed(path)
+        yield from _games_of_pack(path)
         return
     elsewhere = partial(read_again, path) if anywhere and _is_short(path) else None
-    replayed, notes = partial(_replay, folder, path), partial(_notes, folder, path)
+    replayed, notes = partial(_replay_log, folder, path), partial(_readable_notes, folder, path)
     yield Recorded("", "", replayed, notes, elsewhere, partial(folder.id_at, path))
 
 
 def _is_short(path: Path) -> bool:
+    """Whether the log is short enough to be read by another process."""
     try:
         return path.stat().st_size <= MOST_SENT
     except OSError:
@@ -98,6 +106,7 @@ def _is_short(path: Path) -> bool:
 
 
 def _is_pack(path: Path) -> bool:
+    """Whether a log's first bytes say that it is a pack."""
     try:
         return is_packed(head_of(path, HEAD))
     except StoreError:
@@ -105,26 +114,30 @@ def _is_pack(path: Path) -> bool:
 
 
 def read_again(path: Path) -> tuple[Replay, Notes]:
+    """Replay and notes of a log: what another process calls with a path alone."""
     folder = Folder(path.parent)
-    return _replay(folder, path), _notes(folder, path)
+    return _replay_log(folder, path), _readable_notes(folder, path)
 
 
 def read_bytes_again(name: str, game: Game) -> tuple[Replay, Notes]:
-    return replay(read_bytes(game.log, name)), _notes_in(game, name)
+    """Replay and notes of a game of a pack: what another process calls with its bytes."""
+    return replay(read_bytes(game.log, name)), _notes_of_game(game, name)
 
 
-def _notes_in(game: Game, name: str) -> Notes:
+def _notes_of_game(game: Game, name: str) -> Notes:
+    """The notes in a pack as far as they can be read."""
     try:
         return read_notes_bytes(game.notes, name).notes
     except SpyriumLogError:
         return Sidecar("").notes
 
 
-def _replay(folder: Folder, path: Path) -> Replay:
+def _replay_log(folder: Folder, path: Path) -> Replay:
+    """The replay of a log in a folder."""
     return replay(folder.read(path))
 
 
-def _notes(folder: Folder, path: Path) -> Notes:
+def _readable_notes(folder: Folder, path: Path) -> Notes:
     """The notes as far as they can be read; other commands report what is wrong."""
     try:
         return folder.notes(path).notes
@@ -132,49 +145,58 @@ def _notes(folder: Folder, path: Path) -> Notes:
         return Sidecar("").notes
 
 
-def _packed(path: Path) -> Iterator[Recorded]:
+def _games_of_pack(path: Path) -> Iterator[Recorded]:
+    """All games of a pack."""
     for found in games_at(path):
-        yield _recorded(found)
+        yield _recorded_game(found)
 
 
-def _recorded(found: FoundGame) -> Recorded:
+def _recorded_game(found: FoundGame) -> Recorded:
     """One game of a pack. A damaged one raises when it is read."""
     try:
         game = found.raw()
     except SpyriumLogError:
-        return Recorded("", "", partial(_replay_packed, found), partial(_packed_notes, found))
+        return Recorded("", "", partial(_replay_packed_game, found), partial(_notes_of_packed_game, found))
     size = len(game.log) + len(game.notes)
     elsewhere = partial(read_bytes_again, found.name, game) if size <= MOST_SENT else None
     return Recorded(
-        _id_of(game), _content(game), partial(_replay_packed, found), partial(_packed_notes, found), elsewhere
+        _first_line_id(game),
+        _content_hash(game),
+        partial(_replay_packed_game, found),
+        partial(_notes_of_packed_game, found),
+        elsewhere,
     )
 
 
-def _content(game: Game) -> str:
+def _content_hash(game: Game) -> str:
+    """The hash of a game's bytes, and of its notes if it has any."""
     log = sha256(game.log).hexdigest()
     return f"{log}:{sha256(game.notes).hexdigest()}" if game.notes else log
 
 
-def _replay_packed(found: FoundGame) -> Replay:
+def _replay_packed_game(found: FoundGame) -> Replay:
+    """The replay of a game of a pack."""
     return replay(found.log())
 
 
-def _packed_notes(found: FoundGame) -> Notes:
+def _notes_of_packed_game(found: FoundGame) -> Notes:
+    """The notes of a damaged game, as far as they can be read."""
     try:
         return found.notes().notes
     except SpyriumLogError:
         return Sidecar("").notes
 
 
-class _Id(msgspec.Struct):
+class _FirstLine(msgspec.Struct):
     game: GameId
 
 
-_id = msgspec.json.Decoder(_Id)
+_id_decoder = msgspec.json.Decoder(_FirstLine)
 
 
-def _id_of(game: Game) -> str:
+def _first_line_id(game: Game) -> str:
+    """The id in the first line of a game; '' where that cannot be read."""
     try:
-        return _id.decode(game.log.partition(b"\n")[0]).game
+        return _id_decoder.decode(game.log.partition(b"\n")[0]).game
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return ""

@@ -63,13 +63,13 @@ def verify(
     path = index_path(database)
     with reading(path, patience) as (connection, stamp):
         try:
-            index = _read(connection)
+            index = _read_index(connection)
             general = [*orphans(connection)]
         except duckdb.Error as error:
-            return Verification(games=0, compared=0, outdated=0, deviations=(_unreadable(path, error),))
+            return Verification(games=0, compared=0, outdated=0, deviations=(_unreadable_deviation(path, error),))
     files = _Files(index, {source.name: source for source in sources if is_writable(source.name)})
     deviations = [*files.deviations(), *general]
-    chosen = _spread(sorted(files.sound), sample)
+    chosen = _evenly_chosen(sorted(files.sound), sample)
     bring_up_to_date(
         second, files.sources_of(chosen), rebuild=True, watch=watch, processes=processes, aliases=index.aliases
     )
@@ -80,7 +80,7 @@ def verify(
         try:
             deviations += differences(expected, connection, compared)
         except duckdb.Error as error:
-            deviations.append(_unreadable(path, error))
+            deviations.append(_unreadable_deviation(path, error))
     return Verification(
         games=len(index.owners),
         compared=len(compared),
@@ -89,12 +89,13 @@ def verify(
     )
 
 
-def _unreadable(path: Path, error: duckdb.Error) -> Deviation:
+def _unreadable_deviation(path: Path, error: duckdb.Error) -> Deviation:
+    """The deviation of an index whose rows cannot be read at all."""
     found = first_line(error)
     return Deviation(table="index", subject=path.name, column="*", expected="rows that can be read", found=found)
 
 
-def _spread(games: Sequence[tuple[str, str]], count: int | None) -> list[tuple[str, str]]:
+def _evenly_chosen(games: Sequence[tuple[str, str]], count: int | None) -> list[tuple[str, str]]:
     """So many of them at equal distances, the same every time."""
     if count is None or count >= len(games):
         return [*games]
@@ -115,7 +116,8 @@ class _Index:
     aliases: Aliases
 
 
-def _read(connection: duckdb.DuckDBPyConnection) -> _Index:
+def _read_index(connection: duckdb.DuckDBPyConnection) -> _Index:
+    """Read where the index stands."""
     positions: dict[str, list[tuple[str, str, int]]] = {}
     for file, content, stamp, refused in run(connection, "SELECT file, content, stamp, refused FROM position"):
         positions.setdefault(file, []).append((content, stamp, refused))
@@ -138,20 +140,22 @@ class _Files:
     _digests: dict[str, str] = field(default_factory=dict)
 
     def deviations(self) -> Iterator[Deviation]:
+        """Compare each file's position, then its games; finds the `sound` ones on the way."""
         positions, games = self.index.positions, self.index.games
         for file in sorted({*self.listed, *positions, *games}):
             if file not in positions:
                 self.outdated += file not in games
                 if file in games:
-                    yield _position(file, "file", file, NONE)
+                    yield _position_deviation(file, "file", file, NONE)
             elif len(positions[file]) > 1:
-                yield _position(file, "file", "one row", f"{len(positions[file])} rows")
+                yield _position_deviation(file, "file", "one row", f"{len(positions[file])} rows")
             elif file not in self.listed:
                 self.outdated += 1
             else:
-                yield from self._of_file(self.listed[file], *positions[file][0])
+                yield from self._deviations_of_file(self.listed[file], *positions[file][0])
 
-    def _of_file(self, source: Source, content: str, stamp: str, refused: int) -> Iterator[Deviation]:
+    def _deviations_of_file(self, source: Source, content: str, stamp: str, refused: int) -> Iterator[Deviation]:
+        """What the tables have of one file, against the file."""
         digest = source.digest()
         if not digest and not content:
             # It could not be read then, and cannot now.
@@ -160,13 +164,13 @@ class _Files:
             self.outdated += 1
             if stamp and stamp == source.stamp:
                 # The next update would trust the stamp and not read the file.
-                yield _position(source.name, "content", digest, content)
+                yield _position_deviation(source.name, "content", digest, content)
             return
         self._digests[source.name] = digest
-        recorded = _recorded(source, digest)
+        recorded = _ids_and_hashes(source, digest)
         contents = self.index.games.get(source.name, {})
         for game in contents.keys() - {game for game, _ in recorded}:
-            home = self._homes.get(game, NONE)
+            home = self._first_files.get(game, NONE)
             yield Deviation(table="game", subject=game, column="file", expected=home, found=source.name)
         counted = {game for game, _ in recorded if game in contents}
         self.sound += [(source.name, game) for game in counted]
@@ -180,13 +184,13 @@ class _Files:
             yield Deviation(table="game", subject=game, column="game", expected=game, found=NONE)
         left_out = len(recorded) - len(counted) - len(missing)
         if left_out != refused:
-            yield _position(source.name, "refused", str(left_out), str(refused))
+            yield _position_deviation(source.name, "refused", str(left_out), str(refused))
 
     @cached_property
-    def _homes(self) -> dict[str, str]:
+    def _first_files(self) -> dict[str, str]:
         """Of each game the first file that has it."""
         files = sorted(self.listed, reverse=True)
-        return {game: file for file in files for game, _ in _recorded(self.listed[file], "") if game}
+        return {game: file for file in files for game, _ in _ids_and_hashes(self.listed[file], "") if game}
 
     def has_changed(self, file: str) -> bool:
         """Since it was looked at: somebody may write while we compare."""
@@ -200,27 +204,29 @@ class _Files:
         for file, games in wanted.items():
             source = self.listed[file]
 
-            def some(source: Source = source, games: set[str] = games) -> Iterator[Recorded]:
+            def games_of_file(source: Source = source, games: set[str] = games) -> Iterator[Recorded]:
                 return (one for one in source.games() if not one.game or one.game in games)
 
-            yield source._replace(games=some)
+            yield source._replace(games=games_of_file)
 
 
-def _position(file: str, column: str, expected: str, found: str) -> Deviation:
+def _position_deviation(file: str, column: str, expected: str, found: str) -> Deviation:
+    """A deviation in the table `position`."""
     return Deviation(table="position", subject=file, column=column, expected=expected, found=found)
 
 
-def _recorded(source: Source, digest: str) -> list[tuple[str, str]]:
+def _ids_and_hashes(source: Source, digest: str) -> list[tuple[str, str]]:
     """The games of a file by their first lines, '' where one cannot be read, and the hashes of their bytes."""
     games: list[tuple[str, str]] = []
     try:
-        games.extend((_id_of(one), one.content or digest) for one in source.games())
+        games.extend((_game_id(one), one.content or digest) for one in source.games())
     except (SpyriumLogError, OSError):
         games.append(("", ""))
     return games
 
 
-def _id_of(recorded: Recorded) -> str:
+def _game_id(recorded: Recorded) -> str:
+    """The id of a game, read off its first line where the source does not know it."""
     if recorded.game:
         return recorded.game
     try:

@@ -82,11 +82,12 @@ class Growing:
 
     def load(self, batch: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
         """Start loading a batch, after the one before it."""
-        self._under_way = self._thread.submit(self._loaded, self.connection, batch)
+        self._under_way = self._thread.submit(self._load_batch, self.connection, batch)
 
-    def _loaded(
+    def _load_batch(
         self, connection: duckdb.DuckDBPyConnection, batch: Callable[[duckdb.DuckDBPyConnection], None]
     ) -> None:
+        """Load one batch; several make a transaction, and now and then the file is opened anew to free memory."""
         if self._batches % TOGETHER == 0:
             run(connection, "BEGIN")
         batch(connection)
@@ -94,15 +95,16 @@ class Growing:
         if self._batches % TOGETHER == 0:
             run(connection, "COMMIT")
         if self._batches % FORGETTING == 0:
-            _settle(connection)
+            _checkpoint(connection)
             connection.close()
             self._connection = open_connection(self._path, WRITER)
 
     def settle(self) -> None:
+        """Commit and write all that was loaded."""
         connection = self.connection
         if self._batches % TOGETHER:
             run(connection, "COMMIT")
-        _settle(connection)
+        _checkpoint(connection)
 
     def close(self) -> None:
         """Interrupt what is still being loaded, and close the file."""
@@ -114,7 +116,7 @@ class Growing:
         self._connection.close()
 
 
-def _settle(connection: duckdb.DuckDBPyConnection) -> None:
+def _checkpoint(connection: duckdb.DuckDBPyConnection) -> None:
     """Write everything to the file. Closing does so too, but would hide that the disk is full."""
     run(connection, "CHECKPOINT")
 
@@ -123,16 +125,16 @@ def _settle(connection: duckdb.DuckDBPyConnection) -> None:
 def building(path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
     """A new file with empty tables beside the index, moved into place if all went well and it is still wanted."""
     sweep(path)
-    with _moved(sibling(path, BARE_SUFFIX), path, is_wanted) as file:
+    with _replacing(sibling(path, BARE_SUFFIX), path, is_wanted) as file:
         connection = file.connection
         run(connection, "BEGIN")
-        _define(connection)
+        _create_schema(connection)
         run(connection, "INSERT INTO meta VALUES (?, ?, ?)", [SCHEMA, version(), secrets.token_hex(8)])
         run(connection, "COMMIT")
         yield file
 
 
-def _define(connection: duckdb.DuckDBPyConnection) -> None:
+def _create_schema(connection: duckdb.DuckDBPyConnection) -> None:
     """Create everything that an empty index has, in the order in which one thing needs another."""
     run(connection, tables_sql())
     for name in ("views.sql", "macros.sql", "statistics.sql"):
@@ -167,7 +169,7 @@ def rewriting(path: Path, patience: float, stamp: str) -> Iterator[Growing]:
         copy = copied(path, patience)
     except OSError as error:
         raise ReadModelError(f"expected to write the index, found: {error.strerror}, at {path}") from None
-    with _moved(copy, path, is_as_it_was) as file:
+    with _replacing(copy, path, is_as_it_was) as file:
         if stamp_of(file.connection, path) != stamp:
             raise OvertakenError
         run(file.connection, "UPDATE meta SET stamp = ?", [secrets.token_hex(8)])
@@ -175,7 +177,8 @@ def rewriting(path: Path, patience: float, stamp: str) -> Iterator[Growing]:
 
 
 @contextmanager
-def _moved(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
+def _replacing(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[Growing]:
+    """A file to fill beside the index, moved into place in the end; removed if anything goes wrong."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = Growing(beside)
@@ -198,6 +201,7 @@ def _moved(beside: Path, path: Path, is_wanted: Callable[[], bool]) -> Iterator[
 
 
 def _writing_fault(error: duckdb.Error, path: Path) -> ReadModelError:
+    """The error for a file that cannot be written: damage and other users have errors of their own."""
     fault = fault_of_file(error, path)
     if isinstance(fault, HeldError) or is_damage(error):
         return fault

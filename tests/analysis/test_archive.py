@@ -163,7 +163,7 @@ def test_a_dataset_is_whole_or_not_there(index: Path, tmp_path: Path, monkeypatc
     (tmp_path / "there").mkdir()
     with pytest.raises(ReadModelError, match="not there yet"):
         write_dataset(index, tmp_path / "there", anonymised=False)
-    _break("_card", monkeypatch)
+    _break("_card_lines", monkeypatch)
     with pytest.raises(ReadModelError, match="found: full"):
         write_dataset(index, tmp_path / "new", anonymised=False)
     assert [path.name for path in tmp_path.iterdir()] == ["there"]

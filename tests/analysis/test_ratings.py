@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from spyrium_log.analysis.ratings import START, STEP, Rated, Ratings, elo_after, expected, rated, rated_by_title
+from spyrium_log.analysis.ratings import (
+    START,
+    STEP,
+    Rated,
+    Ratings,
+    elo_after,
+    expected_share,
+    rate_games,
+    rated_by_title,
+)
 from spyrium_log.analysis.reports import ask
 from spyrium_log.readmodel import Answer, bring_up_to_date
 from tests.analysis.test_oracle import archive
@@ -23,7 +32,7 @@ def test_a_shared_place_between_equals_moves_nobody() -> None:
 
 
 def test_four_hundred_more_should_win_ten_of_eleven() -> None:
-    assert expected(1900, 1500) == pytest.approx(10 / 11)
+    assert expected_share(1900, 1500) == pytest.approx(10 / 11)
 
 
 def test_a_game_of_five_moves_nobody_further_than_a_step() -> None:
@@ -43,7 +52,7 @@ def test_the_stronger_player_is_found() -> None:
         table = dice.sample(sorted(strength), dice.randint(2, 5))
         order = sorted(table, key=lambda player: -dice.gauss(strength[player], 1))
         games.append([(player, place) for place, player in enumerate(order, 1)])
-    ratings = rated(games)
+    ratings = rate_games(games)
     standings = ratings.standings()
     assert [one.player for one in standings] == sorted(strength)
     assert sorted(standings, key=lambda one: -one.elo) == standings
@@ -63,7 +72,7 @@ def test_who_played_more_is_surer() -> None:
 
 
 def test_nobody_is_rated_for_playing_alone_or_against_himself() -> None:
-    ratings = rated([[("Anna", 1)], [("Anna", 1), ("Anna", 2)], []])
+    ratings = rate_games([[("Anna", 1)], [("Anna", 1), ("Anna", 2)], []])
     assert ratings.games == 0
     assert ratings.standings() == []
 
